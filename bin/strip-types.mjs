@@ -1,4 +1,4 @@
-// Node.js does not strip types from files below node_modules, where npm installs this package.
+// Strips types from this package's files. Node.js itself refuses to do so for files in node_modules.
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import process from 'node:process'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url).href
 
-// The first call warns that the function is experimental, which is of no use to operators.
+// Hides the warning that stripTypeScriptTypes is experimental, because operators cannot act on it.
 const { emitWarning } = process
 process.emitWarning = () => {}
 stripTypeScriptTypes('')

@@ -1,4 +1,4 @@
-/** Generates the source of `src/generated.ts` from openapi.json. */
+/** Generates src/generated.ts from openapi.json. */
 import { type Declaration, groupsOf, lineOf, operationsOf, typesOf } from './operations.ts'
 import { type Schema, TypeWriter } from './schema.ts'
 
@@ -7,7 +7,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Returns the text of src/generated.ts, unformatted. */
+/** Returns the source text of src/generated.ts before formatting. */
 export function generate({ paths, components: { schemas } }: Document): string {
   const types = new TypeWriter(schemas)
   const operations = operationsOf(paths, schemas)
@@ -16,20 +16,20 @@ export function generate({ paths, components: { schemas } }: Document): string {
 ${Object.keys(schemas)
   .map((name) => types.declaration(name))
   .join('\n')}
-/** The groups of the client's methods, with the operation that each method calls. */
+/** Client methods by group, with the operation that each method calls. */
 export interface Groups {
 ${groupsOf(operations)}}
 
-/** Types of each operation: the ids in its path, its input, its data, and the item of a paged list. */
+/** Types of each operation: path ids, input, data and, for lists, the item. */
 export interface Operations {
 ${operations.map((operation) => typesOf(operation, types)).join('\n')}}
 
 /**
- * How to call each operation: its method in the client, HTTP method and path (below \`/api/v1\` unless it begins
- * with \`/api/\`), then flags. \`public\`: ignores credentials. \`json\`: has a JSON body. \`once\`: accepts an
- * \`Idempotency-Key\`. \`twice:<field>\`: the field goes into the path and the body. \`page:\`, \`cursor:\`
- * and \`offset:\` name the kind of paging and the list field. \`reversed\`: pages run from newest to oldest,
- * entries within a page the other way.
+ * HTTP call of each operation. A line has the client method, the HTTP method, the path (relative to \`/api/v1\`
+ * unless it begins with \`/api/\`), and these flags. \`public\`: ignores credentials. \`json\`: has a JSON body.
+ * \`once\`: accepts an \`Idempotency-Key\`. \`twice:<field>\`: the field is in the path and the body.
+ * \`page:\`, \`cursor:\` and \`offset:\` name the kind of paging and the list field. \`reversed\`: pages run from
+ * newest to oldest, while each page runs from oldest to newest.
  */
 export const operations: Record<keyof Operations, string> = {
 ${operations.map(lineOf).join('')}}

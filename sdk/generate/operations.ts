@@ -1,4 +1,4 @@
-/** Derives the client's types and table of operations from openapi.json. */
+/** Derives the client's types and its table of operations from openapi.json. */
 import { comment, type Schema, type TypeWriter } from './schema.ts'
 
 interface Parameter {
@@ -28,26 +28,28 @@ export interface Declaration {
 
 export interface Operation {
   name: string
-  /** Its method in the client, such as `contents.get`. */
+  /** Method in the client, such as `contents.get`. */
   member: string
   method: string
-  /** Below /api/v1, unless it begins with /api/. */
+  /** Path relative to /api/v1. Absolute if it begins with /api/. */
   path: string
   declaration: Declaration
-  /** Names of the path parameters, in order. */
+  /** Names of the path parameters, in the order of the path. */
   ids: string[]
-  /** The fields of the query or the body. */
+  /** Object schema with the fields of the query or the body. */
   input: Schema
-  /** Undefined when the operation declares no success, null when its success has no body. */
+  /**
+   * Schema of the successful response. Null when that response has no body, undefined when none is declared.
+   */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
-  /** Fields that are both in the path and in the body, with the same value. */
+  /** Fields that the client sends both in the path and in the body. */
   twice: string[]
 }
 
 /**
- * `plaza.upload` replaces createUpload. getFile serves files, not JSON. The others are second paths of other
- * operations.
+ * Operations without a client method: `plaza.upload` replaces createUpload, getFile returns no JSON, and the
+ * others are alternative paths of listed operations.
  */
 const LEFT_OUT = new Set([
   'createUpload',
@@ -57,7 +59,7 @@ const LEFT_OUT = new Set([
   'listMyBookmarkedContents',
 ])
 
-/** Operations on the client's own session. Their methods are on the client itself. */
+/** Methods of the session operations. They belong to the client itself, not to a group. */
 const ON_CLIENT: Record<string, string> = {
   register: 'register',
   signIn: 'signIn',
@@ -65,12 +67,12 @@ const ON_CLIENT: Record<string, string> = {
   refreshSession: 'refresh',
 }
 
-/** The list to iterate over, for responses that contain several lists. */
+/** For responses with several lists: the list that `for await` iterates over. */
 const LISTS: Record<string, string> = { getThread: 'replies' }
-/** Operations whose pages run from newest to oldest, while entries within a page run the other way. */
+/** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
-/** Returns the operations that the client offers, in the order of openapi.json. */
+/** Returns the operations that become client methods, in the order of openapi.json. */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
@@ -89,8 +91,8 @@ export function operationsOf(
 }
 
 /**
- * Returns the method of an operation in the client: the group is the tag, and the method is the id without the
- * tag's noun. `markNotificationRead` of Notifications is `notifications.markRead`.
+ * Returns the client method of an operation. The tag names the group, and the operation id without the tag's
+ * noun names the method: `markNotificationRead` of Notifications becomes `notifications.markRead`.
  */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
@@ -120,7 +122,7 @@ function toOperation(
     method: method.toUpperCase(),
     path: path.replace(/^\/api\/v1(?=\/)/, ''),
     declaration,
-    ids: parameters.filter((one) => one.in === 'path').map((one) => one.name ?? ''),
+    ids: parameters.filter((entry) => entry.in === 'path').map((entry) => entry.name ?? ''),
     input: inputOf(parameters, body),
     data,
     list: listOf(name, parameters, data, components),
@@ -128,15 +130,18 @@ function toOperation(
   }
 }
 
-/** Returns the path and query parameters. The client sets the headers itself. */
+/**
+ * Returns the path and query parameters. Header parameters are skipped, because the client sets headers
+ * itself.
+ */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
-  return parameters.filter((one) => one.in === 'path' || one.in === 'query')
+  return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }
 
 /**
- * Returns the names of the fields that are both in the path and in the body. They must be required strings.
- *
- * Throws when any other two fields of an operation share a name, because the client joins them in one object.
+ * Returns the names of the fields that are both in the path and in the body. Throws unless these are required
+ * strings. Also throws when two other fields share a name, because the client passes all fields in one
+ * object.
  */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
@@ -144,7 +149,7 @@ function checkNames(name: string, method: string, parameters: Parameter[], body?
     if (taken.has(field)) throw new Error(`${name} has two parameters named ${field}`)
     taken.add(field)
   }
-  if (body && parameters.some((one) => one.in === 'query')) {
+  if (body && parameters.some((entry) => entry.in === 'query')) {
     throw new Error(`${name} has both a query and a body: a field could belong to either`)
   }
   if (body && (method === 'get' || method === 'delete')) {
@@ -155,7 +160,7 @@ function checkNames(name: string, method: string, parameters: Parameter[], body?
     const isSame =
       body?.properties?.[field]?.type === 'string' &&
       body.required?.includes(field) &&
-      parameters.some((one) => one.name === field && one.in === 'path')
+      parameters.some((entry) => entry.name === field && entry.in === 'path')
     if (!isSame) throw new Error(`${name} has two fields named ${field}`)
   }
   return twice
@@ -193,18 +198,19 @@ function listOf(
   data: Schema | null | undefined,
   components: Record<string, Schema>,
 ): Operation['list'] {
-  const has = (field: string) => parameters.some((one) => one.in === 'query' && one.name === field)
+  const has = (field: string) =>
+    parameters.some((entry) => entry.in === 'query' && entry.name === field)
   const by = has('page') ? 'page' : has('before') ? 'cursor' : has('offset') ? 'offset' : undefined
   if (!by) return undefined
   const whole = data?.$ref ? components[data.$ref.replace('#/components/schemas/', '')] : data
   const lists = Object.entries(whole?.properties ?? {}).filter(([, { type }]) => type === 'array')
   const field = LISTS[name] ?? (lists.length === 1 ? lists[0]?.[0] : undefined)
-  const item = lists.find(([one]) => one === field)?.[1].items
+  const item = lists.find(([key]) => key === field)?.[1].items
   if (!field || !item) throw new Error(`which list of ${name} should be iterated over?`)
   return { by, field, item }
 }
 
-/** Writes the groups of the client, with a description of each method and the operation that it calls. */
+/** Returns the type of each method group, with a description per method and the operation it calls. */
 export function groupsOf(operations: Operation[]): string {
   const groups = new Map<string, string>()
   for (const { name, member, declaration } of operations) {
@@ -220,7 +226,7 @@ function aboutOf({ summary = '', description }: Declaration): string {
   return description ? `${summary}.\n\n${description}` : `${summary}.`
 }
 
-/** Writes the types of an operation as one property of `Operations`: path ids, input, data and item. */
+/** Returns one property of `Operations`: the types of the path ids, input, data and list item. */
 export function typesOf(operation: Operation, types: TypeWriter): string {
   const { name, ids, input, data, list } = operation
   const fields = types.members(input, 'request')
@@ -236,7 +242,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Writes the line of an operation in the client's table. */
+/** Returns the operation's line in the client's table. */
 export function lineOf({
   name,
   member,

@@ -1,4 +1,4 @@
-/** Writes TypeScript types for the subset of JSON Schema that openapi.json uses. Throws on anything else. */
+/** Writes TypeScript types for the subset of JSON Schema in openapi.json. Throws on other schemas. */
 
 export interface Schema {
   $ref?: string
@@ -14,8 +14,8 @@ export interface Schema {
 }
 
 /**
- * `answer`: data from the server, where enumerations may grow, so unknown strings are allowed.
- * `request`: data to the server, where only the listed values are allowed.
+ * Direction of the data. `answer` types accept unknown enumeration values, because later servers may add
+ * some. `request` types accept only the listed values.
  */
 export type Side = 'answer' | 'request'
 
@@ -29,7 +29,10 @@ const PRIMITIVES: Record<string, string> = {
   null: 'null',
 }
 
-/** Writes types. Needs all components, because references to nullable ones become `Name | null`. */
+/**
+ * Converts schemas to TypeScript types. Looks references up in `components`, since a nullable component
+ * becomes `Name | null`.
+ */
 export class TypeWriter {
   readonly #components: Record<string, Schema>
 
@@ -40,7 +43,7 @@ export class TypeWriter {
   /** Returns the TypeScript type of a schema. */
   of(schema: Schema, side: Side): string {
     if (schema.$ref) return this.#reference(schema.$ref, side)
-    if (schema.anyOf) return unique(schema.anyOf.map((one) => this.of(one, side))).join(' | ')
+    if (schema.anyOf) return unique(schema.anyOf.map((option) => this.of(option, side))).join(' | ')
     if (schema.const !== undefined) return literal(schema.const)
     if (schema.enum) return enumeration(schema.enum, side)
     const types = [schema.type ?? []].flat()
@@ -52,14 +55,14 @@ export class TypeWriter {
   members(schema: Schema, side: Side): string {
     const required = new Set(schema.required)
     return Object.entries(schema.properties ?? {})
-      .map(([name, member]) => {
+      .map(([name, property]) => {
         const mark = required.has(name) ? '' : '?'
-        return `${comment(told(member, side))}${name}${mark}: ${this.of(member, side)}\n`
+        return `${comment(told(property, side))}${name}${mark}: ${this.of(property, side)}\n`
       })
       .join('')
   }
 
-  /** Returns the exported declaration of a component. Null is left out: references add it. */
+  /** Returns the exported declaration of a component, without `null`, because each reference adds it. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))
@@ -96,7 +99,7 @@ export class TypeWriter {
   }
 }
 
-/** Formats text as a doc comment. Returns an empty string without text. */
+/** Formats text as a doc comment. Returns an empty string when there is no text. */
 export function comment(text: string | undefined): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -1,6 +1,6 @@
 import { type ErrorDetail, PlazaError } from './errors.ts'
 
-/** A response read to its end, from `fetch` or from XMLHttpRequest. */
+/** Completely read response of `fetch` or XMLHttpRequest. */
 export interface Answer {
   status: number
   text: string
@@ -15,10 +15,8 @@ interface Envelope {
 }
 
 /**
- * Returns `data` of a successful response, undefined for 204.
- *
- * Throws a PlazaError otherwise: with the API's error code, or with UNEXPECTED_ANSWER when the response does
- * not have Plaza's envelope.
+ * Returns `data` of a successful response, or undefined for 204. Otherwise throws a PlazaError with the API's
+ * error code, or with UNEXPECTED_ANSWER when the response lacks Plaza's envelope.
  */
 export function dataOf(answer: Answer): unknown {
   const { status, text } = answer
@@ -58,7 +56,10 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/** Seconds to wait according to `Retry-After`, or null. Proxies may send a date instead of a number. */
+/**
+ * Returns the seconds to wait by `Retry-After`, which is a number or, from some proxies, a date. Null when it
+ * is missing or invalid.
+ */
 function retryAfterOf({ header }: Answer): number | null {
   const value = header('retry-after')
   if (!value) return null

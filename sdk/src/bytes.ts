@@ -1,4 +1,4 @@
-/** Throws a TypeError unless the text consists of pairs of hexadecimal digits. */
+/** Decodes hexadecimal text. Throws a TypeError for any other text. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('Invalid hexadecimal text.')
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -8,12 +8,14 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns 128 random bits in hexadecimal. (Pages without HTTPS lack `crypto.randomUUID`.) */
+/**
+ * Returns 128 random bits in hexadecimal. Pages without HTTPS lack `crypto.randomUUID`, so it is not used.
+ */
 export function randomHex(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Throws when the text is not valid base64. */
+/** Decodes base64. Throws when the text is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
@@ -26,14 +28,14 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Compares in constant time for arrays of the same length. */
-export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = one.length ^ other.length
-  for (let at = 0; at < one.length; at += 1) difference |= (one[at] ?? 0) ^ (other[at] ?? 0)
+/** Returns true when the arrays are equal. Takes the same time for all arrays of one length. */
+export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length
+  for (let at = 0; at < left.length; at += 1) difference |= (left[at] ?? 0) ^ (right[at] ?? 0)
   return difference === 0
 }
 
-/** Derived from the global, because the name `SubtleCrypto` is a type on some platforms only. */
+/** Derived from the global object, because some type libraries do not declare `SubtleCrypto`. */
 type Subtle = typeof globalThis.crypto.subtle
 export type Key = Awaited<ReturnType<Subtle['importKey']>>
 

@@ -1,4 +1,4 @@
-/** Solves the CAPTCHA for registration: the proof of work of ALTCHA version 2, with PBKDF2. */
+/** Solves the registration CAPTCHA: the PBKDF2 proof of work of ALTCHA version 2. */
 import { fromHex, subtle, toBase64, toHex, utf8 } from './bytes.ts'
 import { aborted } from './errors.ts'
 import type { CaptchaChallenge } from './generated.ts'
@@ -6,9 +6,8 @@ import type { CaptchaChallenge } from './generated.ts'
 /** Options of `solveCaptcha` and `solveChallenge`. */
 export interface CaptchaOptions {
   /**
-   * Called about every 50 ms with the share of the possible attempts made so far, and with 1 at the end.
-   *
-   * The share may jump to 1 at any time, since any attempt may be the right one.
+   * Called about every 50 ms with the tested share of all candidates, and with 1 at the end. May jump to 1 at
+   * any time, because any candidate may be the solution.
    */
   onProgress?: (share: number) => void
   /** Stops solving. The call then rejects with `ABORTED`. */
@@ -19,19 +18,18 @@ export interface CaptchaOptions {
 export interface CaptchaSolution {
   /** The number that solves the challenge. */
   counter: number
-  /** The key derived from it, in hexadecimal. */
+  /** The key derived from `counter`, in hexadecimal. */
   derivedKey: string
 }
 
-/** The server chooses the solution among the first 150 counters. */
+/** The server places the solution among the first 150 counters. */
 const TRIES_AT_MOST = 150
-/** Longest time to block the event loop without a pause. */
+/** Milliseconds of computation between pauses for the event loop. */
 const TURN_MS = 50
 
 /**
- * Searches for the counter whose derived key begins with the prefix of the challenge.
- *
- * Throws ABORTED when `signal` aborts, and a TypeError for a challenge it cannot solve.
+ * Finds the counter whose derived key begins with the challenge's prefix. Throws ABORTED when `signal`
+ * aborts, and a TypeError for an unsupported challenge.
  */
 export async function solveChallenge(
   { parameters }: CaptchaChallenge,
@@ -56,7 +54,7 @@ export async function solveChallenge(
 }
 
 /**
- * Returns the key derivation for one counter. The password is the nonce followed by the counter (32 bits).
+ * Returns a function that derives the key for a counter. The password is the nonce and the 32-bit counter.
  */
 function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]

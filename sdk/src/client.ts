@@ -11,56 +11,55 @@ import { upload, type UploadOptions } from './upload.ts'
 export interface PlazaOptions {
   /** Base URL of the server, such as `https://plaza.example.com`. Use `''` on a page of the same origin. */
   url: string
-  /** Where to keep the session between program runs or page loads. Default: in memory only. */
+  /** Where to store the session between program runs or page loads. Default: only in memory. */
   session?: SessionStore
-  /** Sent as `X-API-Key`. Use it instead of a session. */
+  /** API key, sent as `X-API-Key`. Use it instead of a session. */
   apiKey?: string
-  /** Language of error messages. Default: the server's own, which is Korean. */
+  /** Language of error messages. Default: the server's default language, Korean. */
   language?: Language | (() => Language)
   /**
-   * Has the server keep the refresh token in a cookie that scripts cannot read.
-   *
-   * Only for pages of the server's own origin; combine it with `cookieSession()`.
+   * Makes the server store the refresh token in a cookie that scripts cannot read. Only for pages of the
+   * server's origin. Combine it with `cookieSession()`.
    */
   cookie?: boolean
   /** Replaces the global `fetch`, for example to log requests or in tests. */
   fetch?: typeof fetch
-  /** How often a failed call is retried when repeating it is safe. Default: 2. */
+  /** Maximum number of retries of a failed call, if repeating it is safe. Default: 2. */
   retries?: number
   /** Time limit of each call in milliseconds, retries included. Default: 30,000. Uploads have no limit. */
   timeoutMs?: number
 }
 
-/** Languages of error messages: Korean and English. */
+/** Language of error messages: Korean or English. */
 export type Language = 'ko' | 'en'
 
 /** Name of an operation, as in the API reference at `/docs`. */
 export type OperationName = Exclude<keyof Operations, 'refreshSession'>
-/** The type of an operation's input: the fields of its query or body. */
+/** Type of an operation's input: the fields of its query or body. */
 export type InputOf<Name extends keyof Operations> = Operations[Name]['input']
-/** The type that an operation's method resolves to. */
+/** Type of an operation's result. */
 export type DataOf<Name extends keyof Operations> = Operations[Name]['data']
-/** Names of the operations that return lists page by page. */
+/** Name of an operation that returns a list in pages. */
 export type ListName = {
   [Name in OperationName]: Operations[Name] extends { item: unknown } ? Name : never
 }[OperationName]
-/** The type of one entry of a list. */
+/** Type of a list's entries. */
 export type ItemOf<Name extends ListName> = Operations[Name] extends { item: infer Item }
   ? Item
   : never
 
-/** Makes the input optional when none of its fields is required. */
+/** Parameters of a method. The input is optional when none of its fields is required. */
 type Given<In, Options> =
   Record<string, never> extends In
     ? [input?: In, options?: Options]
     : [input: In, options?: Options]
 
-/** The method of an operation: the ids of the path, the input, the options of the call. */
+/** Client method of an operation. Its parameters are the path ids, the input and the call options. */
 type Method<Name extends keyof Operations> = (
   ...given: [...Operations[Name]['ids'], ...Given<InputOf<Name>, CallOptions>]
 ) => Name extends ListName ? List<DataOf<Name>, ItemOf<Name>> : Promise<DataOf<Name>>
 
-/** One method per operation, in groups. */
+/** All operations as methods, grouped by resource. */
 type Methods = {
   readonly [Group in keyof Groups]: {
     readonly [Member in keyof Groups[Group]]: Groups[Group][Member] extends keyof Operations
@@ -69,30 +68,31 @@ type Methods = {
   }
 }
 
-/** A client: one method per operation of the API, and the members below. Created by `createPlaza`. */
+/** API client, created by `createPlaza`. It has one method per operation and the members below. */
 export interface Plaza extends Methods {
-  /** Creates an account and signs in. Needs the token of `solveCaptcha`. */
+  /** Creates an account and signs in. The input includes the token from `solveCaptcha`. */
   register: Method<'register'>
   /** Signs in with a handle or an email address, and a password. */
   signIn: Method<'signIn'>
-  /** Signs out. Throws and keeps the session when the server cannot be reached. */
+  /** Signs out. When the server is unreachable, throws and does not end the session. */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
-  /** Resolves once the session has been loaded from its store. Calls wait for it on their own. */
+  /** Resolves when the session has been loaded from its store. Calls wait for it automatically. */
   readonly ready: Promise<void>
   /**
-   * Calls `listener` after each sign-in, refresh, sign-out and end of the session. Returns a function that
-   * removes the listener.
+   * Calls `listener` whenever a session starts, is refreshed or ends. Returns a function that removes the
+   * listener.
    */
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
-   * Renews the session now. Calls do this on their own when needed. Returns null when the session is over.
+   * Renews the session immediately. Calls do so automatically when needed. Returns null when the session has
+   * ended.
    */
   refresh(): Promise<SessionTokens | null>
   /** Uploads a file. Use the returned `id` in content and profiles. */
   upload(file: Blob, options?: UploadOptions): Promise<Upload>
-  /** Solves a CAPTCHA, which takes some seconds of computing. Returns the `captcha_token` for `register`. */
+  /** Solves a CAPTCHA in some seconds of computation. Returns the `captcha_token` for `register`. */
   solveCaptcha(options?: CaptchaOptions): Promise<string>
 }
 
@@ -121,7 +121,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
   /**
-   * Adds the header that keeps the refresh token in a cookie, for calls that open, renew or end a session.
+   * Makes the server store the refresh token in a cookie. Only for calls that start, renew or end a session.
    */
   const askKept: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
@@ -145,7 +145,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** Returns the methods of all operations in their groups, except those that `sessionMethods` replaces. */
+/** Returns the methods of all operations by group, except the methods that `sessionMethods` replaces. */
 function groupsOf(routes: Map<string, Route>, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of routes) {
@@ -164,10 +164,10 @@ function groupsOf(routes: Map<string, Route>, ask: Ask) {
   return groups
 }
 
-/** The methods of a client that concern its session. */
+/** Returns the client's methods that start, renew or end a session. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
   const enter = (name: 'signIn' | 'register') => async (input?: Input, given?: CallOptions) => {
-    // The time limit includes waiting for other session changes.
+    // The time limit includes the wait for other session changes.
     const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
     const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'signIn'>
     return sessions.enter(asked, signal).finally(done)
@@ -179,7 +179,7 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
       try {
         await ask('signOut', {}, given, (send, signal) => sessions.leave(send, signal))
       } catch (error) {
-        // An expired session counts as signed out.
+        // Signing out of an expired session counts as success.
         if (!isPlazaError(error, 'UNAUTHORIZED')) throw error
         await sessions.end()
       }
@@ -206,8 +206,8 @@ function settingsOf(options: PlazaOptions): Omit<Transport, 'sessions'> {
   const { url, apiKey, language, retries = 2, timeoutMs = TIMEOUT_MS } = options
   return {
     url: url.replace(/\/+$/, ''),
-    // Browsers require `fetch` to be called without a `this`. Looked up on each call, so that replacing the
-    // global works.
+    // Browsers require `fetch` to be called without `this`. The global is read on each call, so replacing it
+    // works.
     fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     headers: () => {
       const spoken = typeof language === 'function' ? language() : language

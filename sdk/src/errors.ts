@@ -1,18 +1,17 @@
 import type { ErrorCode } from './generated.ts'
 
 /**
- * Error codes of the client itself.
- *
- * NETWORK: no response arrived. TIMEOUT: the call took too long. ABORTED: its signal aborted, or another user
- * signed in before a retry. UNEXPECTED_ANSWER: the response is not one of Plaza's.
+ * Error codes of the client itself. NETWORK: no response arrived. TIMEOUT: the call exceeded its time limit.
+ * ABORTED: the call's signal aborted, or another user signed in before a retry. UNEXPECTED_ANSWER: the
+ * response does not have Plaza's format.
  */
 export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER'
 
-/** One invalid field of a rejected input. */
+/** Invalid field of a rejected input. */
 export interface ErrorDetail {
   /** Path of the invalid input field, such as `redirect_uris.1`. */
   field: string
-  /** Reason for users, in the language of the call. */
+  /** Reason to show to users, in the language of the call. */
   message: string
 }
 
@@ -25,20 +24,20 @@ interface Facts {
 }
 
 /**
- * A failed call. Make decisions by `code`. Show `message` to users: it is in the language of the call, except
- * for the client's own codes.
+ * Error of a failed call. Use `code` in conditions. Show `message` to users: it is in the language of the
+ * call, but English for the client's own codes.
  */
 export class PlazaError extends Error {
   override readonly name = 'PlazaError'
-  /** Later servers may add codes. */
+  /** Error code. Later servers may add codes. */
   readonly code: ErrorCode | ClientCode | (string & {})
   /** HTTP status, or 0 when no response arrived. */
   readonly status: number
   /** One entry per invalid input field when the code is `VALIDATION_ERROR`, otherwise empty. */
   readonly details: ErrorDetail[]
-  /** Identifies the request in the server's log. Null when no response arrived. */
+  /** Id of the request in the server's log. Null when no response arrived. */
   readonly requestId: string | null
-  /** Seconds to wait before the next attempt, when the server sent `Retry-After`. */
+  /** Seconds to wait before the next attempt. Null without a `Retry-After` header. */
   readonly retryAfter: number | null
 
   constructor(code: PlazaError['code'], message: string, facts: Facts = {}) {
@@ -51,7 +50,7 @@ export class PlazaError extends Error {
   }
 }
 
-/** Returns true when `error` is a PlazaError, and has the given code if there is one. */
+/** Returns true when `error` is a PlazaError and, if `code` is given, has that code. */
 export function isPlazaError<Code extends ErrorCode | ClientCode>(
   error: unknown,
   code?: Code,
@@ -59,12 +58,12 @@ export function isPlazaError<Code extends ErrorCode | ClientCode>(
   return error instanceof PlazaError && (code === undefined || error.code === code)
 }
 
-/** The error of a call that `signal` aborted. */
+/** Returns the error of a call that `signal` aborted. */
 export function aborted(signal: AbortSignal): PlazaError {
   return new PlazaError('ABORTED', 'The call was aborted.', { cause: signal.reason })
 }
 
-/** The error of a call that got no response. */
+/** Returns the error of a call without a response. */
 export function unreachable(cause?: unknown): PlazaError {
   return new PlazaError('NETWORK', 'The server could not be reached.', { cause })
 }

@@ -702,7 +702,7 @@ export interface Webhook {
   created_at: string
 }
 
-/** The groups of the client's methods, with the operation that each method calls. */
+/** Client methods by group, with the operation that each method calls. */
 export interface Groups {
   system: {
     /**
@@ -1016,7 +1016,7 @@ export interface Groups {
   }
 }
 
-/** Types of each operation: the ids in its path, its input, its data, and the item of a paged list. */
+/** Types of each operation: path ids, input, data and, for lists, the item. */
 export interface Operations {
   checkHealth: {
     ids: []
@@ -2097,11 +2097,11 @@ export interface Operations {
 }
 
 /**
- * How to call each operation: its method in the client, HTTP method and path (below `/api/v1` unless it begins
- * with `/api/`), then flags. `public`: ignores credentials. `json`: has a JSON body. `once`: accepts an
- * `Idempotency-Key`. `twice:<field>`: the field goes into the path and the body. `page:`, `cursor:`
- * and `offset:` name the kind of paging and the list field. `reversed`: pages run from newest to oldest,
- * entries within a page the other way.
+ * HTTP call of each operation. A line has the client method, the HTTP method, the path (relative to `/api/v1`
+ * unless it begins with `/api/`), and these flags. `public`: ignores credentials. `json`: has a JSON body.
+ * `once`: accepts an `Idempotency-Key`. `twice:<field>`: the field is in the path and the body.
+ * `page:`, `cursor:` and `offset:` name the kind of paging and the list field. `reversed`: pages run from
+ * newest to oldest, while each page runs from oldest to newest.
  */
 export const operations: Record<keyof Operations, string> = {
   checkHealth: 'system.checkHealth GET /api/health public',

@@ -8,15 +8,15 @@ interface Page {
 }
 
 /**
- * A list of the API. `await` returns the requested page. `for await` iterates over the entries from that page to
- * the last, and requests each further page when it is needed.
+ * List of the API. `await` returns the requested page. `for await` iterates over the entries from that page
+ * to the last page, and requests further pages when needed.
  */
 export interface List<Data, Item> extends Promise<Data>, AsyncIterable<Item> {
   /** Iterates over whole pages instead of entries. */
   pages(): AsyncGenerator<Data>
 }
 
-/** Requests the page that `input` selects, and returns it as a list. `get` requests a page. */
+/** Returns a list that starts at the page selected by `input`. `get` requests one page. */
 export function listOf(
   route: ListRoute,
   input: Input,
@@ -30,7 +30,7 @@ export function listOf(
   })
 }
 
-/** Yields the pages of a list, from the page that `input` selects to the last. */
+/** Yields pages from the one selected by `input` to the last. */
 async function* pagesOf(
   route: ListRoute,
   input: Input,
@@ -45,9 +45,8 @@ async function* pagesOf(
 }
 
 /**
- * Yields the entries of a list in its order.
- *
- * New entries can push older ones to the next page. Those are skipped when they appear again.
+ * Yields the entries of all pages in list order. Skips entries that appear again because new entries pushed
+ * them to the next page.
  */
 async function* entriesOf(route: ListRoute, pages: AsyncIterable<Page>): AsyncGenerator {
   const seen = new Set<unknown>()

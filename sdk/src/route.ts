@@ -1,25 +1,25 @@
-/** How to call one operation, parsed from its line in the generated table. */
+/** Parsed line of the generated table of operations. */
 export interface Route {
-  /** Group and name of its method, or only a name. */
+  /** Group and method name, or only a name for methods of the client itself. */
   member: string[]
   method: string
   /** Absolute path on the server. */
   path: string
-  /** Names of the path parameters, in order. */
+  /** Names of the path parameters, in the order of the path. */
   ids: string[]
-  /** The operation ignores credentials, so none are sent. */
+  /** True when the operation ignores credentials, so the client sends none. */
   isPublic: boolean
   hasBody: boolean
-  /** Names of path fields that must be in the body as well. */
+  /** Names of the path fields that the body must repeat. */
   twice: string[]
   takesKey: boolean
   list: ListRoute | undefined
 }
 
-/** How the pages of a list follow each other. */
+/** How to request the pages of a list. */
 export interface ListRoute {
   by: 'page' | 'cursor' | 'offset'
-  /** Field of the data that holds the entries. */
+  /** Name of the response field that holds the entries. */
   field: string
   isReversed: boolean
 }
@@ -45,7 +45,7 @@ export function toRoute(line: string): Route {
 }
 
 /**
- * Builds the URL path and the body of a call. Fields that are not in the path go into the body or the query.
+ * Builds the URL path and the body of a call. Input fields outside the path go into the body or the query.
  */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
@@ -64,7 +64,7 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** False for an empty segment or one of dots, since the URL would then lead to another path. */
+/** Returns false for an empty segment, `.` and `..`, because the URL would lead to another path. */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

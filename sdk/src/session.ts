@@ -2,28 +2,27 @@ import { isPlazaError, PlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
 import { abortable } from './waiting.ts'
 
-/** The tokens of a session. */
+/** Tokens of a session. */
 export interface SessionTokens {
-  /** Empty when it must be fetched first: the store knows only that a session exists. */
+  /** Access token. Empty when the store knows only that a session exists, so the token must be fetched. */
   access_token: string
-  /** Null when the server keeps it in a cookie. */
+  /** Null when the server stores it in a cookie. */
   refresh_token: string | null
-  /** When the access token expires, in epoch milliseconds. */
+  /** Expiry of the access token in epoch milliseconds. */
   expires_at: number
-  /** The signed-in user, when known. */
+  /** Id of the signed-in user, if known. */
   user_id?: string | undefined
 }
 
-/** Keeps a session between page loads or program runs. Several clients may share one store. */
+/** Stores a session between page loads or program runs. Several clients can share one store. */
 export interface SessionStore {
   /** Returns the stored session, or null. */
   load(): SessionTokens | null | Promise<SessionTokens | null>
-  /** Stores a session. Null means that it is over and must be removed. */
+  /** Stores a session. Null removes it. */
   save(session: SessionTokens | null): void | Promise<void>
   /**
-   * Optional lock: runs `act` while no other client of the same store runs one.
-   *
-   * Needed with `cookie: true`, because all tabs share one cookie. Rejects when `signal` aborts.
+   * Optional lock: runs `act` while no other client of the store runs one. Required with `cookie: true`,
+   * because all tabs share one cookie. Rejects when `signal` aborts.
    */
   alone?<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
@@ -31,13 +30,13 @@ export interface SessionStore {
 type SignedIn = { tokens: Tokens; user: { id: string } }
 type Listener = (session: SessionTokens | null) => void
 
-/** An access token this close to its end is not used: it could expire on the way. */
+/** Access tokens that expire within this time are renewed first, so that they do not expire in transit. */
 const MARGIN_MS = 5000
 
-/** How long a sign-out waits for another tab that holds the lock. */
+/** Maximum wait of a sign-out for another tab's lock. */
 const PATIENCE_MS = 2000
 
-/** Keeps the session in memory, for the lifetime of the client. This is the default store. */
+/** Default store. Stores the session in memory until the client is discarded. */
 export function memorySession(): SessionStore {
   let kept: SessionTokens | null = null
   return {
@@ -49,10 +48,8 @@ export function memorySession(): SessionStore {
 }
 
 /**
- * Session store for pages with `cookie: true`.
- *
- * Stores no tokens. localStorage remembers only that a session exists, its user, and when its access token
- * expires. Without localStorage the session ends with the page.
+ * Session store for pages with `cookie: true`. Stores no tokens: localStorage has only the user's id and the
+ * access token's expiry. Without localStorage the session ends with the page.
  */
 export function cookieSession(key = 'plaza.session'): SessionStore {
   return {
@@ -69,7 +66,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
           storage()?.setItem(key, `${session.expires_at} ${session.user_id ?? ''}`.trim())
         else storage()?.removeItem(key)
       } catch {
-        // Storage is full: the session ends with the page.
+        // Without storage, the session ends with the page.
       }
     },
     alone: async (act, signal) => {
@@ -109,17 +106,19 @@ interface Locks {
   request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
-/** Locks shared by all pages of the origin (Web Locks API). Undefined on pages without HTTPS. */
+/** Returns the Web Locks API, which all pages of the origin share. Undefined on pages without HTTPS. */
 function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }
 
-/** Holds the session of one client. Calls that need a new token at the same time share one renewal. */
+/** Session of one client. Calls that need a new token at the same time share one renewal. */
 export class SessionKeeper {
   current: SessionTokens | null = null
-  /** Increases when another user signs in. Calls that began before it are not retried as the new user. */
+  /** Increases when another user signs in. Earlier calls are not retried as the new user. */
   signIns = 0
-  /** Resolves once the store is loaded, and the access token fetched if the store holds none. */
+  /**
+   * Resolves when the session is loaded from the store, and its access token fetched if the store has none.
+   */
   readonly ready: Promise<void>
   readonly #store: SessionStore
   readonly #refresh: (refreshToken: string | null) => Promise<Tokens>
@@ -131,7 +130,7 @@ export class SessionKeeper {
     this.#store = store
     this.#refresh = refresh
     this.ready = this.#load()
-    // Avoids an unhandled rejection. Awaiting `ready`, or any call, still rejects.
+    // Avoids an unhandled rejection. `await ready` and every call still reject.
     this.ready.catch(() => {})
   }
 
@@ -143,8 +142,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns an access token that is still valid, or null without a session. Renews the session when needed;
-   * rejects when that fails.
+   * Returns a valid access token, or null without a session. Renews the session when needed, and rejects when
+   * the renewal fails.
    */
   async token(): Promise<string | null> {
     await this.ready
@@ -154,9 +153,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns a replacement for the expired token `stale`, or null when the session is over.
-   *
-   * Concurrent calls share one renewal. When the server cannot be reached it rejects, and the session stays.
+   * Returns a replacement for the expired token `stale`, or null when the session has ended. Concurrent calls
+   * share one renewal. Rejects without ending the session when the server is unreachable.
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
@@ -168,11 +166,11 @@ export class SessionKeeper {
   }
 
   /**
-   * Runs `ask`, which signs in, and stores the new session. Rejects with the signal's reason on abort, even
-   * while it waits for its turn.
+   * Signs in by calling `ask`, and stores the new session. Rejects with the signal's reason on abort, even
+   * while it waits for other session changes.
    */
   async enter<T extends SignedIn>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    // A broken store must not prevent signing in.
+    // Signing in must work even when the store fails.
     const ready = this.ready.catch(() => {})
     await abortable(ready, signal)
     const entered = this.#inTurn(async () => {
@@ -186,11 +184,9 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs out by running `ask`, then ends the session.
-   *
-   * If another tab holds the lock for more than 2 seconds, it continues without the lock. Throws ABORTED when
-   * another user has signed in meanwhile, because the cookie then belongs to that user. Also rejects with
-   * errors of `ask` and the reason of `signal`.
+   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock, then
+   * continues without it. Throws ABORTED when another user has signed in during the wait, because the cookie
+   * then belongs to that user. Also rejects with errors of `ask` and the reason of `signal`.
    */
   leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const whose = this.current?.user_id
@@ -214,10 +210,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Runs renewals, sign-ins and sign-outs one after another.
-   *
-   * Each may set the cookie. If they overlapped, a late response could restore the cookie of a previous
-   * session.
+   * Runs renewals, sign-ins and sign-outs one after another, because each can set the cookie. If two
+   * overlapped, a late response could restore the cookie of a previous session.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
@@ -244,28 +238,28 @@ export class SessionKeeper {
   async #load(): Promise<void> {
     this.current = await this.#store.load()
     if (this.current?.access_token !== '') return
-    // If the server cannot be reached, the session stays and the next call tries again.
+    // When the server is unreachable, the session remains and the next call tries again.
     await this.renew('').catch(() => null)
   }
 
   async #renew(stale: SessionTokens): Promise<string | null> {
-    // Another sign-in or sign-out happened while this waited for its turn.
+    // Another sign-in or sign-out ended before this renewal began.
     if (this.current !== stale) return this.current?.access_token ?? null
     const stored = await this.#store.load()
     const userId = stored?.user_id ?? stale.user_id
-    // Another user has signed in with the same store, for example in another tab.
+    // Another user has signed in to the same store, for example in another tab.
     if (stale.user_id !== undefined && userId !== stale.user_id) this.signIns += 1
     if (stored && stored.access_token !== stale.access_token && isGood(stored)) {
       this.#tell(stored)
       return stored.access_token
     }
     const tokens = await this.#ask((stored ?? stale).refresh_token)
-    // A sign-in or sign-out during the request takes precedence.
+    // A session change during the request takes precedence.
     if (this.current === stale) await (tokens ? this.#open(tokens, userId) : this.end())
     return this.current?.access_token ?? null
   }
 
-  /** Returns null when the server rejects the refresh token. */
+  /** Requests new tokens. Returns null when the server rejects the refresh token. */
   async #ask(refreshToken: string | null): Promise<Tokens | null> {
     try {
       return await this.#refresh(refreshToken)

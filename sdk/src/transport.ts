@@ -5,16 +5,16 @@ import { type Input, place, type Route } from './route.ts'
 import { type SessionKeeper, signedInMeanwhile } from './session.ts'
 import { abortable, pause } from './waiting.ts'
 
-/** Options of a single call, passed as the last argument of a method. */
+/** Options of one call, passed as the last argument of a method. */
 export interface CallOptions {
-  /** Aborts the call at once. It rejects with `ABORTED`. */
+  /** Aborts the call immediately. The call rejects with `ABORTED`. */
   signal?: AbortSignal
   /**
-   * Replaces the generated key. Repeating a call with the same key returns the first response and does
-   * nothing else.
+   * Idempotency key. Default: a generated one. Repeating a call with the same key returns the first response
+   * without repeating the action.
    */
   idempotencyKey?: string
-  /** Additional request headers. They replace the client's own, except for the access token. */
+  /** Additional request headers. They override the client's headers, except the access token. */
   headers?: Record<string, string>
   /** Time limit of the whole call in milliseconds, including retries and the waits between them. */
   timeoutMs?: number
@@ -30,11 +30,11 @@ export interface Transport {
   sessions: SessionKeeper
 }
 
-/** Longest `Retry-After` in seconds that the client waits for. Longer ones are left to the caller. */
+/** Maximum `Retry-After` in seconds that the client waits for. If it is longer, the call throws. */
 const PATIENCE_S = 5
 const BACKOFF_MS = 250
 
-/** Wraps the sending of a request, for example to hold a lock. Called once the credentials are known. */
+/** Wraps the sending of a request, for example to hold a lock. Called after the access token is ready. */
 export type Sending = (send: () => Promise<unknown>, signal: AbortSignal) => Promise<unknown>
 
 /** Makes a call and returns its `data`. Renews the session when needed, and retries when that is safe. */
@@ -86,7 +86,7 @@ function requestOf(
   }
 }
 
-/** Header names are lowercased, because two that differ only in case would both be sent. */
+/** Lowercases header names, because two that differ only in case would both be sent. */
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -94,21 +94,20 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
 }
 
 function isRepeatable({ method, headers }: Request, input: Input): boolean {
-  // A first attempt that succeeded has changed the password, so a second would fail.
+  // If the first attempt changed the password, a second one would fail with the old password.
   if (input['current_password'] !== undefined) return false
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/** Remembers which sign-in a call began under, so that it is never retried as another user. */
+/** Sign-in during which a call began. The call is never retried as another user. */
 interface Caller {
   signIn?: number
 }
 
 /**
- * Runs `attempted` with the session's access token. After a 401 it renews the session and runs it once more.
- *
- * If the session is over, throws that 401. Throws ABORTED when another user has signed in since the call
- * began.
+ * Calls `attempted` with the session's access token. After a 401 it renews the session and calls it once
+ * more. Throws that 401 when the session has ended, and ABORTED when another user has signed in since the
+ * call began.
  */
 export async function withSession<T>(
   { sessions }: Transport,
@@ -160,10 +159,8 @@ async function attempt(
 }
 
 /**
- * Sends one request and reads the whole response. Redirects are not followed, since they would take the API
- * key to another server.
- *
- * Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
+ * Sends one request and reads the whole response. Does not follow redirects, because they would send the API
+ * key to another server. Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,
@@ -197,12 +194,12 @@ async function withRetries<T>(
   }
 }
 
-/** Milliseconds to wait before the next attempt, or undefined when there must be none. */
+/** Returns the milliseconds until the next attempt, or undefined when the call must not be retried. */
 function waitAfter(error: unknown, failed: number): number | undefined {
   if (!isPlazaError(error) || !isPassing(error)) return undefined
   const { retryAfter } = error
   if (retryAfter !== null && retryAfter > PATIENCE_S) return undefined
-  // Randomizes half of the wait, so that clients that failed together do not retry together.
+  // Randomizes half of the wait, so that clients that failed at the same time retry at different times.
   const backoff = BACKOFF_MS * 2 ** failed * (0.5 + Math.random() / 2)
   return Math.max(backoff, (retryAfter ?? 0) * 1000)
 }
@@ -213,9 +210,8 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
 }
 
 /**
- * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`.
- *
- * Call `done` when the work is finished, to remove the timer and the listener.
+ * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call
+ * `done` at the end, to remove the timer and the listener.
  */
 export function limited(
   outer: AbortSignal | undefined,

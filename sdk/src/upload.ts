@@ -6,7 +6,7 @@ import { exchange, limited, type Transport, withSession } from './transport.ts'
 
 /** Progress of an upload, in bytes. */
 export interface UploadProgress {
-  /** Bytes handed to the network so far, including about 200 bytes of form data around the file. */
+  /** Bytes passed to the network so far, including about 200 bytes of form data around the file. */
   sent: number
   /** Bytes to send in total, including the form data. */
   total: number
@@ -14,7 +14,7 @@ export interface UploadProgress {
 
 /** Options of `upload`. */
 export interface UploadOptions {
-  /** File name to send. Default: the name of the `File`, or `file` for other blobs. */
+  /** File name to send. Default: the name of a `File`, or `file` for other blobs. */
   name?: string
   /** Called repeatedly while the file is sent. */
   onProgress?: (progress: UploadProgress) => void
@@ -32,9 +32,8 @@ interface Form {
 type Report = (progress: UploadProgress) => void
 
 /**
- * Uploads a file. Retries only after renewing an expired session.
- *
- * Uploading again after an error is safe: the server stores identical files once.
+ * Uploads a file. Retries only after renewing an expired session. Calling it again after an error is safe,
+ * because the server stores identical files once.
  */
 export async function upload(
   transport: Transport,
@@ -60,12 +59,12 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   const init = { method: 'POST', headers, signal }
   if (!report) return exchange(fetching, url, { ...init, body })
   if (Xhr()) return sendByXhr(form, report)
-  // `fetch` requires `duplex` for a streamed body. Some type definitions lack it.
+  // `fetch` requires `duplex` for a streamed body. Some type libraries do not declare it.
   const streamed = { ...init, body: counted(body, report), duplex: 'half' as const }
   return exchange(fetching, url, streamed)
 }
 
-/** Encodes a multipart/form-data body with one file, escaping its name as browsers do. */
+/** Encodes one file as multipart/form-data. Escapes the file name as browsers do. */
 function formOf(file: Blob, name = (file as Blob & { name?: string }).name ?? 'file') {
   const boundary = `plaza-${randomHex()}`
   const escaped = name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
@@ -90,7 +89,7 @@ function counted(body: Blob, report: Report): ReadableStream<Uint8Array> {
   return body.stream().pipeThrough(counter)
 }
 
-/** The used subset of XMLHttpRequest, whose types are missing outside browsers. */
+/** The part of XMLHttpRequest used here. Type libraries without the DOM do not declare it. */
 interface XhrLike {
   readonly status: number
   readonly responseText: string
@@ -112,7 +111,7 @@ function Xhr() {
   return (globalThis as { XMLHttpRequest?: new () => XhrLike }).XMLHttpRequest
 }
 
-/** XMLHttpRequest is the only way for a page to observe upload progress. */
+/** Sends the form by XMLHttpRequest, because `fetch` in browsers reports no upload progress. */
 function sendByXhr({ url, body, headers, signal }: Form, report: Report): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const xhr = new (Xhr() as new () => XhrLike)()

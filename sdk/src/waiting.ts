@@ -1,4 +1,7 @@
-/** Resolves as `promise` does, or rejects with the signal's reason on abort. Does not stop what `promise` waits for. */
+/**
+ * Settles as `promise` does, or rejects with the signal's reason on abort. Does not stop the operation behind
+ * `promise`.
+ */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
@@ -13,7 +16,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Waits `ms` milliseconds. Rejects with the signal's reason on abort. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason on abort. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {

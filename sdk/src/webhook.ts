@@ -1,4 +1,4 @@
-/** Verifies received webhooks: signature, secret and age. */
+/** Verifies the signature, secret and age of received webhooks. */
 import { fromBase64, isEqual, type Key, subtle, utf8 } from './bytes.ts'
 import type { Comment, Content, Creator, Play, UserRef } from './generated.ts'
 
@@ -14,32 +14,32 @@ export interface WebhookData {
   'webhook.test': Record<string, unknown>
 }
 
-/** A webhook event. Later servers may add types, so ignore the types you do not handle. */
+/** Webhook event. Later servers may add types, so ignore unknown types. */
 export type WebhookEvent = {
   [Kind in keyof WebhookData]: {
-    /** Unique per event. Repeated deliveries of an event have the same id. */
+    /** Unique id of the event, the same for repeated deliveries. */
     id: string
     type: Kind
-    /** When the event happened, in ISO 8601 and UTC. */
+    /** Time of the event in ISO 8601 and UTC. */
     created_at: string
     api_version: string
     data: WebhookData[Kind]
   }
 }[keyof WebhookData]
 
-/** Headers as `fetch`, `node:http` and web frameworks provide them. */
+/** Headers in the form of `fetch`, `node:http` or a web framework. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | string[] | undefined>
 
-/** A received request, and the secrets to check it with. At least one secret is required. */
+/** Received request, and the secrets to check it with. At least one secret is required. */
 export interface WebhookRequest {
   headers: WebhookHeaders
   /** The body exactly as received. Parsing and serializing it again breaks the signature. */
   body: string | Uint8Array
-  /** The secret that begins with `svs_`. It proves the sender, but not that the body is unchanged. */
+  /** Secret that begins with `svs_`. It proves the sender, but not that the body is unchanged. */
   sharedSecret?: string
-  /** The secret that begins with `whsec_`, or several during a rotation. It proves sender, body and time. */
+  /** Secret that begins with `whsec_`, or several during a rotation. It proves sender, body and time. */
   signingSecret?: string | readonly string[]
   /** Maximum age of a signed request, and maximum clock difference, in seconds. Default: 300. */
   toleranceSeconds?: number
@@ -47,7 +47,7 @@ export interface WebhookRequest {
   now?: number
 }
 
-/** Why a request was rejected. */
+/** Check that rejected a request. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'wrong_secret'
@@ -57,7 +57,7 @@ export type WebhookRefusal =
   | 'wrong_signature'
   | 'wrong_body'
 
-/** The request cannot be trusted. Respond with 401, for example. */
+/** Thrown for a request that cannot be trusted. Respond with 401, for example. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   /** The first check that failed. */
@@ -102,7 +102,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 async function checkShared(headers: WebhookHeaders, secret: string): Promise<void> {
   const sent = required(headers, 'x-service-secret')
-  // Compares digests, so that timing does not reveal the length of the secret either.
+  // Compares digests of equal length, so that timing does not reveal the length of the secret.
   if (!isEqual(await digest(sent), await digest(secret))) {
     throw new WebhookVerificationError(
       'wrong_secret',
@@ -123,7 +123,7 @@ async function checkSigned(
   const signed = joined(utf8(`${id}.${timestamp}.`), body)
   const sent = signatures.split(' ').map(bytesOfSignature)
   for (const secret of secrets) {
-    // Computes one HMAC per secret, so the cost does not grow with the number of signatures sent.
+    // Computes one HMAC per secret, so that the cost is independent of the number of received signatures.
     const right = new Uint8Array(await subtle().sign('HMAC', await keyOf(secret), signed))
     if (sent.some((signature) => signature && isEqual(signature, right))) return
   }
@@ -140,7 +140,7 @@ function checkTime(timestamp: string, now: number, tolerance: number): void {
   const age = now - Number(timestamp)
   const isYoung = age <= tolerance
   const isPast = age >= -tolerance
-  // Written so that NaN, as a clock or a tolerance, fails the check.
+  // The comparison also fails when the clock or the tolerance is NaN.
   if (!isYoung) throw new WebhookVerificationError('too_old', 'The request is too old.')
   if (!isPast) throw new WebhookVerificationError('too_new', 'The timestamp is in the future.')
 }
@@ -159,7 +159,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns undefined for other signature versions and invalid base64. */
+/** Decodes a `v1` signature. Returns undefined for other versions and invalid base64. */
 function bytesOfSignature(signature: string): Uint8Array | undefined {
   const [version, value = ''] = signature.split(',')
   if (version !== 'v1') return undefined
@@ -175,7 +175,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (typeof event === 'object' && event !== null && 'type' in event) return event as WebhookEvent
   } catch {
-    // Invalid UTF-8 or JSON is reported below.
+    // The check below reports invalid UTF-8 or JSON.
   }
   throw new WebhookVerificationError('wrong_body', 'The body is not an event.')
 }

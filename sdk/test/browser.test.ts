@@ -10,7 +10,7 @@ import { makeWav } from '../../test/uploads.ts'
 
 const app = await startApp({ CAPTCHA_COST: '2000', MAX_UPLOAD_BYTES: '10000000' })
 
-/** Opens a page of the server's origin with the SDK as `window.sdk`. */
+/** Opens a page of the server with the SDK as `window.sdk`. */
 async function openPage(): Promise<Page> {
   const bundle = await rolldown({ input: join(import.meta.dirname, '../src/index.ts') })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -29,7 +29,7 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** Runs `program` in the page and returns its result. `plaza` in it is a new client. */
+/** Runs `program` in the page with a new client as `plaza`, and returns its result. */
 function run<T>(page: Page, program: string): Promise<T> {
   return page.evaluate(`(async () => { const plaza = client(); await plaza.ready; ${program} })()`)
 }

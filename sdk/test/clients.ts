@@ -1,4 +1,4 @@
-/** Test clients that are signed in as test users and record every request. */
+/** Creates SDK clients that are signed in as test users and record every request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +9,13 @@ import { memorySession, type SessionStore } from '../src/session.ts'
 
 export interface Sent {
   method: string
-  /** URL path and query. */
+  /** Path and query of the URL. */
   target: string
   headers: Headers
   init: RequestInit
 }
 
-/** Returns a fetch that records the requests it sends. */
+/** Returns a `fetch` and the list of requests sent with it. */
 export function noting(): { fetch: typeof fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const noted: typeof fetch = (input, init = {}) => {
@@ -31,11 +31,11 @@ export interface Client {
   plaza: Plaza
   store: SessionStore
   sent: Sent[]
-  /** How often this request was sent. */
+  /** Returns the number of requests with this method and target. */
   count(method: string, target: string): number
 }
 
-/** Creates a client, signed in as `person` if given. */
+/** Creates a client. Signs it in when a user is given. */
 export function clientOf(
   url: string,
   user?: Pick<Actor, 'token' | 'refreshToken'>,
@@ -52,11 +52,11 @@ export function clientOf(
   }
   const plaza = createPlaza({ url, language: 'en', fetch: noted, ...options, session: store })
   const count: Client['count'] = (method, target) =>
-    sent.filter((one) => one.method === method && one.target === target).length
+    sent.filter((request) => request.method === method && request.target === target).length
   return { plaza, store, sent, count }
 }
 
-/** A request that a test server received. */
+/** Request received by a test server. */
 export interface Asked {
   method: string
   target: string
@@ -66,7 +66,9 @@ export interface Asked {
 
 type Reply = (number: number, response: ServerResponse, asked: Asked) => void
 
-/** Starts a server that answers by `reply` until the tests of the file end. Request numbers begin at 1. */
+/**
+ * Starts a server that answers with `reply`. It stops after the file's tests. Requests are numbered from 1.
+ */
 export async function serverOf(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -74,8 +76,8 @@ export async function serverOf(reply: Reply): Promise<{ url: string; asked: Aske
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
     request.on('end', () => {
       const { method = '', url: target = '', headers } = request
-      const one = { method, target, headers, body }
-      reply(asked.push(one), response, one)
+      const received = { method, target, headers, body }
+      reply(asked.push(received), response, received)
     })
   })
   after(() => {

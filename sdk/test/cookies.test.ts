@@ -19,7 +19,7 @@ class Browser {
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** Opens a new page. `late` delays the responses to the named calls, in milliseconds. */
+  /** Opens a new page. `late` delays responses by operation, in milliseconds. */
   visit({ url = app.url, late = {} }: Visit = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {
@@ -102,7 +102,7 @@ test('aborts a call when another user has signed in in another tab', async () =>
   for (const user of [alice, bob]) {
     assert.deepEqual((await user.get('/users/me/posts')).data?.posts ?? [], [])
   }
-  // From now on this tab uses the session of the cookie's owner.
+  // Now this tab uses the session of the user in the cookie.
   assert.equal((await first.me.get()).user.id, bob.id)
   assert.equal(first.session?.user_id, bob.id)
 })
@@ -138,7 +138,7 @@ test('stops a sign-in that waits for its turn on abort and on timeout', async ()
   await assert.rejects(tab.signIn(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
   assert.ok(performance.now() - begun < 800)
   await late.ready
-  // The abandoned sign-ins must not happen later.
+  // The cancelled sign-ins must not be sent later.
   assert.equal((await browser.visit().me.get()).user.id, alice.id)
 })
 

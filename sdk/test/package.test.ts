@@ -1,4 +1,4 @@
-/** Tests the package as published: its size, its files, and its use by other projects. */
+/** Tests the published package: its size, its files, and its use in other projects. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -24,7 +24,7 @@ const tsc = join(
 const folder = mkdtempSync(join(tmpdir(), 'plaza-sdk-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a program that must succeed and returns its output. */
+/** Runs a program and returns its output. Throws when it fails. */
 function run(program: string, args: string[], cwd = root): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}\n${stderr}\n${String(error)}`)
@@ -35,7 +35,7 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(join(root, file), 'utf8'))
 }
 
-/** Returns a project with the package installed from the packed tarball. Created on first use. */
+/** Returns the folder of a project with the packed SDK installed. Creates it on the first call. */
 const consumer = (() => {
   let made: string | undefined
   return () => {
@@ -52,7 +52,7 @@ const consumer = (() => {
   }
 })()
 
-/** Compiles files of the consumer project against the package's types. */
+/** Type-checks files of the consumer project against the package. */
 function compile(files: string[], module: 'nodenext' | 'bundler', types: string[] = []): void {
   const compilerOptions = {
     target: 'es2022',

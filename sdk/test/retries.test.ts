@@ -6,7 +6,7 @@ import { answer, clientOf, refuse, serverOf } from './clients.ts'
 
 const user = { token: 'a', refreshToken: 'r' }
 
-/** A server that fails `times` times as given, and then succeeds. */
+/** Starts a server that fails `times` times and then succeeds. */
 function failing(
   times: number,
   status: number,

@@ -28,14 +28,16 @@ test('reports progress up to the full size', async () => {
   const file = join(folder, 'sound.wav')
   await writeFile(file, makeWav(60, 44_100))
   const told: UploadProgress[] = []
-  const upload = await plaza.upload(await openAsBlob(file), { onProgress: (one) => told.push(one) })
+  const upload = await plaza.upload(await openAsBlob(file), {
+    onProgress: (progress) => told.push(progress),
+  })
   const { sent, total } = told.at(-1) as UploadProgress
   assert.ok(told.length > 10, `${told.length} times`)
   assert.equal(sent, total)
   assert.ok(total >= upload.size_bytes)
   assert.deepEqual(
-    told.map((one) => one.sent),
-    told.map((one) => one.sent).sort((a, b) => a - b),
+    told.map(({ sent }) => sent),
+    told.map(({ sent }) => sent).sort((a, b) => a - b),
   )
 })
 
@@ -63,7 +65,7 @@ test('sends an upload again with a new token when the old one has expired', asyn
   app.clock.advance(7_200_000)
   const told: UploadProgress[] = []
   const png = new Blob([bytes(await makePng())])
-  const upload = await plaza.upload(png, { onProgress: (one) => told.push(one) })
+  const upload = await plaza.upload(png, { onProgress: (progress) => told.push(progress) })
   assert.equal(upload.mime_type, 'image/png')
   assert.equal(count('POST', '/api/v1/auth/refresh'), 1)
   assert.equal(count('POST', '/api/v1/uploads'), 2)

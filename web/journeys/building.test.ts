@@ -169,7 +169,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Closes the one-time secret dialog, which stays open until the user confirms that the secret is saved. */
+/** Closes the dialog of a secret that is shown once, by confirming that the secret is saved. */
 async function leaveOnce(page: Page, once: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await once.getByRole('alert').getByText('Copy it first').waitFor()

@@ -1,4 +1,4 @@
-/** Drafts survive reloads and navigation, and every file reports its upload state. */
+/** Drafts survive reloads and navigation. Every file shows the state of its upload. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

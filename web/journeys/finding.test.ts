@@ -1,6 +1,6 @@
 /**
- * Avatars in lists, finding a user by name or handle, the profile URL preview, and the video preview before
- * publishing.
+ * Avatars in lists, user search by name or handle, the preview of the profile URL, and the video preview
+ * before publishing.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -1,6 +1,4 @@
-/**
- * The page around a running game: shared memory, loading state, captured keys, and warnings to the author.
- */
+/** The frame of a running game: shared memory, loading state, captured keys, and warnings to the author. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -10,7 +8,7 @@ import { zipOf } from '../../test/playing.ts'
 import { middle, nearCorner, PAGE, publish, start, untilSeen } from './games.ts'
 import { assertSound, setStage } from './stage.ts'
 
-/** A game that turns green when it can share memory between threads, and red otherwise. */
+/** A game that turns green if it can share memory between threads, otherwise red. */
 const THREADS = `<!doctype html><script>
 const isShared = crossOriginIsolated && new SharedArrayBuffer(8).byteLength === 8
 document.documentElement.style.background = isShared ? '#30d030' : '#d03030'

@@ -1,15 +1,16 @@
 /**
- * Helpers for games: publish through the API, start with the Play button, and compare the colours on screen.
+ * Helpers for games: publish a game through the API, start it with the Play button, and compare screen
+ * colours.
  */
 import assert from 'node:assert/strict'
 import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
 
-/** The Flash player is a large download and slow to start. */
+/** Timeout for the Flash player, which is a large download and slow to start. */
 const SLOW_MS = 45_000
 const FILM = { width: 550, height: 400 }
-/** A game that shows red, or green while the right arrow key is held down. */
+/** A game that shows green while the right arrow key is held down, otherwise red. */
 export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
 const show = (colour) => { document.documentElement.style.background = colour }
 addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))
@@ -17,7 +18,9 @@ addEventListener('keyup', () => show('#d03030'))
 </script>`
 
 export const middle = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 })
-/** Initial position of the film's yellow box, near its corner. The film is scaled to fit the stage. */
+/**
+ * Initial position of the yellow box in the test film, near its corner. The film is scaled to fit the stage.
+ */
 export const nearCorner = ({ width, height }: Size) => {
   const scale = Math.min(width / FILM.width, height / FILM.height)
   return {
@@ -50,8 +53,8 @@ export async function playsOf({ plaza }: Member, id: string): Promise<number> {
 }
 
 /**
- * Returns the game's frame, pressing Play first when a title is given. Checks that the frame is sandboxed and
- * runs on another origin.
+ * Returns the frame of a game, after pressing Play if a title is given. Asserts that the frame is sandboxed
+ * and has another origin.
  */
 export async function start(page: Page, title?: string): Promise<ElementHandle> {
   if (title) await page.getByRole('button', { name: `Play ${title}` }).click()

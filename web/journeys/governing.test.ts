@@ -1,4 +1,4 @@
-/** Administration: finding, suspending and reinstating a user. For everyone else the pages do not exist. */
+/** Administration: finding, suspending and reinstating a user. Other users get a 404 page. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -123,7 +123,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Actor, action and reason of each audit log entry. */
+/** Returns actor, action and reason of each audit log entry. */
 async function auditOf(page: Page): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').all()
   return Promise.all(
@@ -131,7 +131,7 @@ async function auditOf(page: Page): Promise<string[][]> {
   )
 }
 
-/** Accessible description of a button. */
+/** Returns the accessible description of a button. */
 function describedBy(page: Page, name: string): Promise<string> {
   return page
     .getByRole('button', { name })

@@ -1,4 +1,4 @@
-/** Back and Forward while dialogs, panels or unsaved forms are open. */
+/** Back and Forward with open dialogs, open panels or unsaved forms. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -47,7 +47,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await write.waitFor({ state: 'detached' })
       assert.equal(pathOf(page), '/swipe')
       await page.getByRole('heading', { level: 1, name: 'Swipe' }).waitFor()
-      // A panel closed by its button leaves no history entry behind.
+      // Closing a panel by its button removes its history entry.
       await page
         .getByRole('button', { name: /comment/i })
         .first()

@@ -11,7 +11,7 @@ const PASSWORD = 'the river was quiet today'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
-  // At this cost even the quickest proof takes several rounds, so the test can observe its progress.
+  // At this cost every proof of work takes several progress events, so the test can observe them.
   const stage = await setStage({ CAPTCHA_COST: '50000' })
   const mina = await stage.member('mina', 'Mina')
 
@@ -158,8 +158,7 @@ async function signIn(page: Page, handle: string, password: string): Promise<voi
 }
 
 /**
- * Records the progress of the proof of work from 0 to 1. The returned function resolves to the recorded
- * values.
+ * Starts to record the progress of the proof of work. The returned function resolves to the values so far.
  */
 async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   await page.getByRole('progressbar').evaluate((bar) => {
@@ -172,7 +171,7 @@ async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares)
 }
 
-/** Checks that the picture is in the page's list and has loaded. */
+/** Asserts that the list contains the picture and that it has loaded. */
 async function assertShown(page: Page): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: 'Morning by the river' })
   await card.getByRole('link', { name: 'Morning by the river' }).waitFor()

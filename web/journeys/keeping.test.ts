@@ -110,7 +110,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await keepMark(page, user.id)
     await page.reload()
     await menu.click()
-    // Simulates a sign-in in another tab that this tab has not noticed yet.
+    // Simulates a sign-in in another tab before this tab notices it.
     await keepMark(page, (await joon.plaza.me.get()).user.id)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -147,7 +147,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/account', mina)
     const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
-    // Leaves the request unanswered.
+    // Never responds, so that the upload stays in progress.
     await page.route('**/uploads', () => {})
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
     await page.getByRole('button', { name: 'Cancel upload' }).click()
@@ -179,13 +179,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.me.get()
     const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Fails only until the button is pressed, because parts of the page that load later also request the
-    // account.
+    // Fails every account request until the user presses a button, because lazily loaded code also sends one.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
     )
     await page.route('**/auth/me', async (route) => {
-      // A request of the page that is being left finds no page to ask.
+      // `evaluate` rejects when the page has already been left.
       const pressed = await page.evaluate(() => sessionStorage.getItem('pressed')).catch(() => null)
       if (pressed) return route.continue()
       return route.fulfill({ status: 500, body: 'out of order' })
@@ -217,12 +216,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Sets the marker in localStorage that says this user has just signed in. */
+/** Sets the session marker in localStorage, as if this user had just signed in. */
 function keepMark(page: Page, id: string): Promise<void> {
   return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
 }
 
-/** Revokes the browser sessions, as another device would. The page notices at its next request. */
+/** Revokes the browser's sessions, as another device would. The page notices at its next request. */
 async function endSession({ plaza }: Member): Promise<void> {
   const { sessions } = await plaza.sessions.list()
   for (const { id, is_current } of sessions) if (!is_current) await plaza.sessions.revoke(id)

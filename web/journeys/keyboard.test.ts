@@ -1,6 +1,6 @@
 /**
- * The client with the keyboard only. Every Tab stop has a visible focus indicator, and no action loses the
- * focus.
+ * Use of the client by keyboard only. Every Tab stop has a visible focus indicator, and every action
+ * preserves the focus.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
-/** More Tab stops than any of these pages has. */
+/** Upper limit of Tab presses. No tested page has as many Tab stops. */
 const STOPS = 120
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -33,7 +33,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await signIn(page, mina)
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
-    // The menu's entries load late. Until then the focus stays on the button.
+    // Delays the menu's entries. Until they load, the button has the focus.
     const entries = '**/assets/OwnItems-*'
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -211,7 +211,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Presses a key until the target has the focus. Checks at every stop that the focus is visible. */
+/** Presses a key until the target has the focus. Asserts at every stop that the focus is visible. */
 async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
   await to.waitFor()
   for (let stops = 0; stops < STOPS; stops += 1) {
@@ -233,7 +233,7 @@ async function assertFocus(page: Page, on: Locator): Promise<void> {
   await assertSeen(page)
 }
 
-/** Checks that the focus is still on an element and did not fall back to the body. */
+/** Asserts that an element has the focus, not the body. */
 async function assertKept(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body)
 }
@@ -242,9 +242,7 @@ async function nameFocus(page: Page): Promise<string> {
   return page.evaluate(() => (document.activeElement?.outerHTML ?? '').slice(0, 200))
 }
 
-/**
- * Checks that the focused element is inside the window and has an outline, on itself or on a nearby ancestor.
- */
+/** Asserts that the focused element is inside the window, and that it or a close ancestor has an outline. */
 async function assertSeen(page: Page): Promise<void> {
   const why = await page.evaluate(() => {
     const focused = document.activeElement

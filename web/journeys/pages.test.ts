@@ -1,6 +1,6 @@
 /**
- * Every page in both themes, both languages and three sizes: free of errors, accessible, and within the
- * window.
+ * Every page in both themes, both languages and three sizes: without errors, accessible, and no wider than
+ * the window.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const boss = await stage.admin('boss', 'Boss')
   const { users } = await boss.plaza.users.list({ q: 'mina' })
 
-  /** Address for each path, with the user who can see it. */
+  /** Returns a concrete address for a route path, and the user who can open it. */
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
     if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
     const known = path
@@ -38,7 +38,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   const open = new Map<string, Promise<Page>>()
-  /** Reuses one window per user and language. */
+  /** Opens an address in the window of that user and language. Creates each window once. */
   const goTo = async (address: string, member: Member | undefined, language: 'ko' | 'en') => {
     const window = `${member?.handle} ${language}`
     let opened = open.get(window)
@@ -107,7 +107,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText("You're offline.").waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // Long enough for a failed navigation to reach the browser's error page.
+    // Time in which a failed navigation reaches the browser's error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)
@@ -137,7 +137,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()
-    // The rest of the client keeps working, also when the user leaves the failed page and returns.
+    // Other pages still work, and so does the failed page when the user returns to it.
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('link', { name: 'Hype', exact: true }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()
@@ -193,13 +193,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Text of the page without the one Korean name. Everything else in the test data is in English. */
+/** Returns the page's text without the only Korean name. All other test data is in English. */
 async function wordsOf(page: Page): Promise<string> {
   const words = await page.locator('main').innerText()
   return words.replaceAll('미나', '')
 }
 
-/** Headings that are more than one level below the one before them. */
+/** Returns headings that skip a level, such as an h4 after an h2. */
 async function skippedOf(page: Page): Promise<string[]> {
   const tags = await page
     .locator('h1, h2, h3, h4, h5, h6')
@@ -212,7 +212,7 @@ async function skippedOf(page: Page): Promise<string[]> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor({ state: 'attached' })
-  // Waits until no placeholder is left.
+  // Waits until all loading placeholders have disappeared.
   await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
 }
 

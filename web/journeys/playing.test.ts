@@ -1,4 +1,4 @@
-/** Every kind of game starts inside its sandbox, receives the keyboard and can fill the screen. */
+/** Games of every runtime start in the sandbox, receive keys and can fill the screen. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'

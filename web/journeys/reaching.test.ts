@@ -1,11 +1,11 @@
-/** Pages with large text, in low windows, on touch screens and for screen readers. */
+/** Accessibility with large text, in low windows, on touch screens and for screen readers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { assertFits, publishArticle, setStage } from './stage.ts'
 
-/** Pixels. Source: WCAG 2.2, success criterion 2.5.8. */
+/** Minimum size of touch targets in pixels, by WCAG 2.2, success criterion 2.5.8. */
 const TARGET = 24
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -115,7 +115,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 })
 
 /**
- * Visible links and buttons below the minimum size. A link that covers a whole card or post counts with that
+ * Returns visible links and buttons below the minimum size. A link that covers a whole card has the card's
  * size.
  */
 function smallTargetsOf(page: Page): Promise<string[]> {

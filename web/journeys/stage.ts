@@ -1,6 +1,6 @@
 /**
- * Stage for journeys: a real browser against a real server that serves the built client. Test data is created
- * through the SDK.
+ * Environment of the journeys: a real browser and a real server with the built client. The SDK creates the
+ * test data.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { openBrowser } from '../../test/chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PASSWORD = 'a long walk by the river'
-/** WCAG 2.2 up to level AA. */
+/** Axe rule sets of WCAG 2.2 up to level AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 export interface Member {
@@ -38,20 +38,20 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
-  /** Registers an account through the SDK, as a program would. */
+  /** Registers an account through the SDK. */
   member(handle: string, name: string): Promise<Member>
   /** Registers an account and makes it an administrator. */
   admin(handle: string, name: string): Promise<Member>
-  /** Opens a page in a new browser context, signed in as the given user or signed out. */
+  /** Opens a page in a new browser context. Signs in when a user is given. */
   visit(path: string, member?: Member, look?: Look): Promise<Page>
 }
 
-/** Starts the server and the browser. Call it at the top level of a test file. */
+/** Starts the server and the browser. Must be called at the top level of a test file. */
 export async function setStage(
   env: Record<string, string> = {},
   browserArgs: string[] = [],
 ): Promise<Stage> {
-  // Building takes longer than the page timeout, so it happens first and reports its own errors.
+  // Builds the client first, because the build takes longer than the page timeout and reports its own errors.
   await buildClient()
   const app = await startApp(env, { servesClient: true })
   const browser = await openBrowser(browserArgs)
@@ -62,7 +62,7 @@ export async function setStage(
     admin: async (handle, name) => {
       const member = await join(app.url, handle, name)
       if (first) await appoint(first, member)
-      // The API cannot create the first administrator. Operators do that with `plaza user promote`.
+      // The API cannot create the first administrator, so the database does, as `plaza user promote` would.
       else await promote(app.deps.db, handle, app.clock.now())
       first ??= member
       return member
@@ -92,7 +92,7 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
-/** Publishes an article by the given user. */
+/** Publishes an article as the given user. */
 export async function publishArticle(
   { plaza }: Member,
   title = 'A walk along the river',
@@ -107,7 +107,10 @@ async function appoint({ plaza }: Member, member: Member): Promise<void> {
   await plaza.users.update(user.id, { role: 'admin' })
 }
 
-/** Prepares the state after signing in: the session in cookies and its marker in localStorage. */
+/**
+ * Creates a browser context. Signs in when a user is given: the session is in cookies, its marker in
+ * localStorage.
+ */
 async function newContext(
   browser: Browser,
   url: string,
@@ -132,7 +135,7 @@ async function newContext(
   return context
 }
 
-/** A `fetch` for the SDK that shares the browser's cookies. It sends text bodies only. */
+/** Returns a `fetch` for the SDK that uses the browser's cookies. It supports only text bodies. */
 function fetchOf(request: APIRequestContext): typeof fetch {
   return async (target, init = {}) => {
     const answer = await request.fetch(String(target), {
@@ -154,21 +157,22 @@ function watch(page: Page): void {
   troubles.set(page, found)
   page.on('pageerror', (error) => found.push(error.message))
   page.on('console', (message) => {
-    // The browser also logs every failed request. Some journeys provoke them, and the page shows the others.
+    // Ignores the browser's log entry for a failed request: some journeys provoke failures, and the page
+    // shows all others.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       found.push(message.text())
     }
   })
 }
 
-/** Checks that the page has no errors, passes axe's rules and fits the window. */
+/** Asserts that the page has no errors, passes axe's rules and is no wider than the window. */
 export async function assertSound(page: Page): Promise<void> {
   assert.deepEqual(troubles.get(page), [])
   assert.deepEqual(await violationsOf(page), [])
   await assertFits(page)
 }
 
-/** Checks that the page itself does not scroll sideways. Elements inside it may. */
+/** Asserts that the page does not scroll sideways. Elements inside it may. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -176,9 +180,9 @@ export async function assertFits(page: Page): Promise<void> {
   assert.equal(overflow, 0, `${page.url()} scrolls sideways by ${overflow} px`)
 }
 
-/** Axe's violations, one line each. */
+/** Returns axe's violations, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Waits for animations to end: axe must not judge colours halfway through a transition.
+  // Waits until animations end, because axe would measure colours in the middle of a transition.
   await page.evaluate(async () => {
     await Promise.all(
       document
@@ -187,9 +191,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
         .map((motion) => motion.finished.catch(() => undefined)),
     )
   })
-  // Loads axe once per page, since it is half a megabyte.
+  // Loads axe once per page, because it is half a megabyte.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  // Limits the results to violations. Serializing the passed checks takes as long as running them.
+  // Returns only violations, because serializing the passed checks doubles the time.
   const violations = await page.evaluate(
     async (rules) =>
       (

@@ -1,4 +1,4 @@
-/** Nothing shifts while a page loads piece by piece over a slow connection. */
+/** Page content does not shift while it loads over a slow connection. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { zipOf } from '../../test/playing.ts'
 import { PAGE, publish } from './games.ts'
 import { type Member, setStage } from './stage.ts'
 
-/** Cumulative layout shift as web vitals define it, but without session windows. */
+/** Maximum cumulative layout shift, defined as in web vitals but without session windows. */
 const MOST = 0.02
 const SIZES = [
   { width: 390, height: 844 },

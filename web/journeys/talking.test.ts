@@ -1,4 +1,4 @@
-/** Two users talk through comments, messages and posts, without reloading a page. */
+/** Comments, messages and posts between two users, without reloading a page. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -176,7 +176,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await untilSent(page)
     assert.deepEqual(await bodiesOf(mina, conversation.id), [...before, 'I come by bicycle.'])
 
-    // The server accepts each attempt, but its response is lost.
+    // The server accepts each message, but the browser never receives its response.
     await page.route('**/dm/conversations/*/messages', async (route) => {
       if (route.request().method() === 'POST') await route.fetch()
       await route.abort()
@@ -284,7 +284,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Opens the notification through its badge, which disappears once the notification is read. */
+/** Opens the notification through its badge. The badge disappears once the notification is read. */
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
   const badge = page.getByRole('navigation').getByText('1 unread notification')
@@ -300,7 +300,10 @@ async function openNotification(page: Page, from: string): Promise<void> {
   await badge.waitFor({ state: 'detached' })
 }
 
-/** Checks that the address names the comment and that the comment is visible, highlighted and focused. */
+/**
+ * Asserts that the address contains the comment's id and that the comment is visible, highlighted and
+ * focused.
+ */
 async function assertLinked(page: Page, text: string): Promise<void> {
   await page.getByText('Linked comment', { exact: true }).waitFor()
   const comment = page.getByRole('article').filter({ hasText: text }).last()
@@ -320,7 +323,7 @@ function logOf(page: Page) {
   return page.getByRole('region', { name: 'Messages' })
 }
 
-/** Waits until no message is still being sent. */
+/** Waits until all messages are sent. */
 async function untilSent(page: Page): Promise<void> {
   await logOf(page).getByText('Sending', { exact: true }).first().waitFor({ state: 'detached' })
 }

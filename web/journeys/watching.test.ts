@@ -1,4 +1,4 @@
-/** Playing a video by keyboard, swiping through content, and returning to the same place in a list. */
+/** Video playback by keyboard, swiping through content, and the scroll position after returning to a list. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -90,7 +90,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
     await page.keyboard.press('ArrowUp')
     await at(second)
-    // A click while the list still glides would make the browser scroll it elsewhere.
+    // If the test clicked during the scroll animation, the browser would scroll elsewhere.
     await until(async () => Number.isInteger(await screensOf(page)), 'the slide to be aligned')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
@@ -204,7 +204,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
     await write.waitFor({ state: 'detached' })
 
-    // The key as a Korean layout sends it, and with Caps Lock. Holding a key down counts as one press.
+    // Sends the key as a Korean keyboard layout or Caps Lock does. Holding a key down must count as one
+    // press.
     const press = (key: string, repeat = false) =>
       page.evaluate((what) => document.body.dispatchEvent(new KeyboardEvent('keydown', what)), {
         key,
@@ -226,14 +227,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Scroll position in slides from the top. */
+/** Returns the vertical scroll position in slides. */
 function screensOf(page: Page): Promise<number> {
   return page
     .getByRole('group', { name: 'Swipe works' })
     .evaluate((box) => box.scrollTop / box.clientHeight)
 }
 
-/** Scroll position in pages of a slide. */
+/** Returns the horizontal scroll position in pages. */
 function pageOf(content: Locator): Promise<number> {
   return content
     .getByRole('group', { name: /^Pages of/ })
@@ -273,7 +274,7 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
   return content.id
 }
 
-/** Playback position in seconds. */
+/** Returns the playback position in seconds. */
 async function timeOf(position: Locator): Promise<number> {
   return Number(await position.inputValue())
 }
@@ -291,7 +292,10 @@ function stateOf(clip: Locator) {
   }))
 }
 
-/** Scrolls the list until the link is visible. Returns its distance from the top of the window in pixels. */
+/**
+ * Scrolls the list until the link is visible. Returns the link's distance from the top of the window in
+ * pixels.
+ */
 async function scrollTo(page: Page, deep: Locator): Promise<number> {
   await page.mouse.move(700, 400)
   await until(async () => {

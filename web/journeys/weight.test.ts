@@ -1,4 +1,4 @@
-/** Download size of a first visit. */
+/** Download size of a first visit, when no file is cached. */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
 import { publishArticle, setStage } from './stage.ts'
 
-/** Maximum bytes of scripts and styles, compressed with gzip or Brotli. */
+/** Maximum total of scripts and styles in bytes, compressed with gzip or Brotli. */
 const MOST = 150_000
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -20,7 +20,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/')
     await page.getByRole('link', { name: 'One' }).waitFor()
     await page.waitForLoadState('networkidle')
-    // Counts each file once, whether it came from the network or the cache.
+    // Counts each file once, whether the browser loaded it from the network or the cache.
     const sizes = await page.evaluate(() => {
       const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const files = entries.filter(({ name }) => /\.(?:js|css)$/.test(new URL(name).pathname))

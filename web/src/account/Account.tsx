@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/account')
 
-/** Account settings, in tabs. */
+/** Page of the account settings, with one tab per section. */
 export function Account() {
   const t = useTexts(texts)
   const { part } = route.useSearch()

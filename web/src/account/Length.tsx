@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 const LONG = 20
 
 /**
- * Shows whether a password is long enough. No other rule applies to it. With `isSaid` the words are left out
+ * Shows whether a password is long enough, which is the only rule. With `isSaid` the text is left out,
  * because the field already shows an error.
  */
 export function Length({ length, isSaid }: { length: number; isSaid: boolean }) {

@@ -10,13 +10,13 @@ const THEMES: readonly { theme: Theme | undefined; name: 'system' | 'light' | 'd
   { theme: 'dark', name: 'dark' },
 ]
 
-/** Each language in its own words, so that users who see the wrong one can switch back. */
+/** Names of the languages in the language itself, so that users can recognize their own. */
 const LANGUAGES: readonly { language: Language; name: string }[] = [
   { language: 'ko', name: '한국어' },
   { language: 'en', name: 'English' },
 ]
 
-/** Settings of the theme and language on this device. */
+/** Form for the theme and language of this device. */
 export function LookPart() {
   const t = useTexts(texts)
   const look = useLook()
@@ -51,7 +51,7 @@ interface Option {
   choose: () => void
 }
 
-/** A group of radio buttons that takes effect at once. */
+/** Group of radio buttons. A choice applies immediately. */
 function Choice({ title, options }: { title: string; options: readonly Option[] }) {
   const group = useId()
   return (

@@ -14,7 +14,7 @@ import { sessionsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 import { useUpdate } from './useUpdate.ts'
 
-/** Form that changes the password, which signs out all other devices. */
+/** Form that changes the password. A change signs out all other devices. */
 export function PasswordPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()

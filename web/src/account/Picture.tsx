@@ -14,7 +14,7 @@ import { useUpdate } from './useUpdate.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** Shows the avatar. Choosing a file uploads and sets it at once. */
+/** Shows the avatar. A chosen file is uploaded and set immediately. */
 export function Picture({ account }: { account: Account }) {
   const t = useTexts(texts)
   const picture = usePicture()
@@ -79,7 +79,7 @@ function Chooser({
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // Lets the same file be chosen again.
+    // Otherwise choosing the same file again would fire no change event.
     target.value = ''
     if (file) onChoose(file)
   }

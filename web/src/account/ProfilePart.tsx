@@ -24,7 +24,7 @@ export interface ProfileDraft {
 
 interface Props {
   account: Account
-  /** Held by the parent, so that switching tabs does not lose it. */
+  /** The parent stores the draft, so that it survives a change of tabs. */
   draft: ProfileDraft
   onDraft: (change: (now: ProfileDraft) => ProfileDraft) => void
 }
@@ -100,10 +100,11 @@ function useProfile({ account, draft, onDraft }: Props) {
     try {
       await mutateAsync({ display_name: name, bio: bio.trim() ? bio : null })
     } catch {
-      // The fields show the error.
+      // The form fields show the error.
       return
     }
-    // Drops the saved values in favour of the server's trimmed ones. Keeps text typed since the request.
+    // Clears the saved fields, so that they show the server's trimmed values. Fields edited during the
+    // request remain.
     onDraft((now) => ({
       name: now.name === name ? undefined : now.name,
       bio: now.bio === bio ? undefined : now.bio,

@@ -9,7 +9,7 @@ import styles from './Sessions.module.css'
 import { texts } from './texts.ts'
 import { useEndSession } from './useEndSessions.ts'
 
-/** A session, with a button that ends it unless it is the current one. */
+/** Table row of a session. Every session except the current one has a button that ends it. */
 export function SessionRow({ session }: { session: Session }) {
   const t = useTexts(texts)
   const { id, user_agent, ip, created_at, last_seen_at, is_current } = session

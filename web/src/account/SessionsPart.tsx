@@ -14,7 +14,7 @@ import { useEndOthers } from './useEndSessions.ts'
 
 const SHOWN = 12
 
-/** The account's sessions, with buttons to end them. */
+/** List of the account's sessions, with buttons that end them. */
 export function SessionsPart() {
   const t = useTexts(texts)
   const [showsAll, setShowsAll] = useState(false)

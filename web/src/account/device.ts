@@ -1,14 +1,14 @@
-/** Reads the browser and the system from a User-Agent header. */
+/** Detects the browser and the operating system from a User-Agent header. */
 
 interface Device {
   /** Name of the browser or program. */
   name: string
-  /** Null for programs, whose User-Agent does not name a system. */
+  /** Operating system. Null for programs, because their User-Agent does not contain one. */
   system: string | null
   isHandheld: boolean
 }
 
-/** The first match wins: most browsers also name the browsers they derive from. */
+/** The first match wins, because most browsers also name the browsers they derive from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],
   [/NAVER\(/, 'Naver'],
@@ -41,7 +41,7 @@ export function deviceOf(agent: string | null): Device | null {
   const system = firstOf(SYSTEMS, agent)
   const name = firstOf(BROWSERS, agent)
   if (name && system) return { name, system, isHandheld: /Mobile|iPad|Android/.test(agent) }
-  // Every browser begins with `Mozilla`, so it identifies none.
+  // Excludes `Mozilla`, because the User-Agent of every browser begins with it.
   const [program] = /^(?!Mozilla\b)[\w.-]{1,40}/.exec(agent) ?? []
   return program ? { name: program, system: null, isHandheld: false } : null
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { plaza } from '../session/plaza.ts'
 
-/** The account's sessions: this device first, then the most recently seen. */
+/** Sessions of the account: this device first, then by last use. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => {

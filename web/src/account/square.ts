@@ -1,11 +1,11 @@
-/** Crops avatars to a square no larger than they are ever shown. */
+/** Crops avatars to a square of the largest size in which the client shows them. */
 
 const SIDE = 512
 const QUALITY = 0.9
 
 /**
- * Returns the centre of a picture as a small square. GIFs and small squares are returned unchanged. Rejects
- * when the browser cannot decode the file.
+ * Crops a picture to a square around its centre and scales it down. Returns GIFs and small squares unchanged.
+ * Rejects when the browser cannot decode the file.
  */
 export async function squareOf(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file)

@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 import { sessionsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Ends a session. A session that has already ended counts as success. */
+/** Ends a session. Succeeds also when the session has already ended. */
 async function end(id: string): Promise<void> {
   try {
     await plaza.sessions.revoke(id)
@@ -31,7 +31,10 @@ export function useEndSession() {
   })
 }
 
-/** Ends sessions one after the other. If one fails, those before it have already ended. */
+/**
+ * Returns a mutation that ends all other sessions, one after another. After a failure, earlier ones have
+ * already ended.
+ */
 export function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -6,7 +6,7 @@ import { squareOf } from './square.ts'
 import { texts } from './texts.ts'
 import { useUpdate } from './useUpdate.ts'
 
-/** Uploads a picture and sets it as the avatar. Meanwhile the page can show a preview. */
+/** Uploads a picture and sets it as the avatar. Returns a local preview for the time until then. */
 export function usePicture() {
   const t = useTexts(texts)
   const { preview, show } = usePreview()
@@ -23,7 +23,7 @@ export function usePicture() {
         setShare(sent / total)
       const sent = plaza.upload(picture, { name: file.name, onProgress, signal })
       const upload = await sent.catch((error: unknown) => {
-        // An upload cancelled by the user is not an error.
+        // Cancelling the upload is not an error.
         if (signal.aborted) return null
         throw error
       })
@@ -50,7 +50,7 @@ export function usePicture() {
   }
 }
 
-/** Keeps an object URL for a local picture and revokes it when the picture changes. */
+/** Creates an object URL for a local picture and revokes it when the picture changes. */
 function usePreview() {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {

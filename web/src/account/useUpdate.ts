@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 
 type Change = InputOf<'updateMe'>
 
-/** Updates the account and refetches everything that shows the user's name or picture. */
+/** Updates the account and refetches all data that contains the user's name or avatar. */
 export function useUpdate(said: string, after?: (user: Account) => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -29,7 +29,7 @@ export function Details({ user }: { user: AdminUserDetail }) {
   )
 }
 
-/** Counts of a user's content, comments and other activity. */
+/** Counts of the user's content, comments and other activity. */
 export function Activity({ user: { activity } }: { user: AdminUserDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -11,7 +11,7 @@ import { UserTableSkeleton } from './MemberTable.tsx'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Administrators' changes to a user, newest first. */
+/** Log of the administrators' changes to a user, newest first. */
 export function Audit({ id }: { id: string }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(auditQuery(id))

@@ -13,7 +13,7 @@ interface Props {
   title: string
   description: string
   act: string
-  /** Message shown on success. */
+  /** Message to show on success. */
   told: string
   isDangerous?: boolean
   needsReason?: boolean
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for confirmation and a reason before an administrator changes a user. */
+/** Dialog that asks for a reason before an administrator changes a user. */
 export function Change(props: Props) {
   const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
   const t = useTexts(texts)

@@ -19,7 +19,7 @@ export function StateMark({ is_suspended }: Pick<AdminUser, 'is_suspended'>) {
   )
 }
 
-/** Handle and badges under a user's name. */
+/** Shows the handle and badges below a user's name. */
 export function Marks({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
   const t = useTexts(texts)
   const { handle, role, is_suspended } = user

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin/members/$id')
 
-/** A user's page, with the administrators' actions. */
+/** Administration page of a user, with actions such as suspending. */
 export function User() {
   const { id } = route.useParams()
   return (

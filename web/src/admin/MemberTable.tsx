@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   users: readonly AdminUser[]
-  /** True while another page or search loads. */
+  /** True while another page or search result loads. */
   isBusy: boolean
 }
 

@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin')
 
-/** All users, for administrators. */
+/** Administration page that lists and searches all users. */
 export function Users() {
   return (
     <OnlyAdmins>

@@ -12,7 +12,7 @@ interface Props {
   isOwn: boolean
 }
 
-/** Makes a user an administrator or takes the role away. */
+/** Button that makes a user an administrator, or an administrator a user. */
 export function Role({ user: { id, handle, role }, isOwn }: Props) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

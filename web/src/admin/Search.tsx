@@ -8,19 +8,19 @@ import { texts } from './texts.ts'
 const PAUSE_MS = 250
 
 interface Props {
-  /** Search text in the address. */
+  /** Search text from the query string. */
   q: string
   onSearch: (q: string) => void
 }
 
-/** Searches after a short pause in typing, and at once on Enter. */
+/** Search field. Searches after a short pause in typing, or immediately on Enter. */
 export function Search({ q, onSearch }: Props) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
   useEffect(() => {
-    // Back and Forward change the address without typing.
+    // Back and Forward change the search text without typing.
     if (q !== sent.current) {
       sent.current = q
       setTyped(q)

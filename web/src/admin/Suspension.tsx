@@ -15,7 +15,7 @@ interface Props {
 
 type Act = 'suspend' | 'lift' | 'correct'
 
-/** Suspends a user with a reason, edits that reason, or lifts the suspension. */
+/** Buttons that suspend a user, edit the reason, or lift the suspension. */
 export function Suspension({ user, isOwn }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -13,7 +13,7 @@ export function useUserChange(id: string, told: string, onDone: () => void) {
     mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
     onSuccess: ({ user }) => {
       queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
-      // A suspension ends sessions, which changes the activity counts.
+      // A suspension ends sessions, and these are part of the activity counts.
       void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
@@ -23,7 +23,7 @@ export function useUserChange(id: string, told: string, onDone: () => void) {
   })
 }
 
-/** Explains a rejected change that looked allowed. Returns undefined for other errors. */
+/** Explains why the server rejected a change that the page offered. Returns undefined for other errors. */
 export function useRefusal(error: unknown): string | undefined {
   const t = useTexts(texts)
   if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin

@@ -15,16 +15,16 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** The comment this one replies to, unless its position already shows that. */
+  /** Comment to which this one replies. Undefined if the position in the list already shows that. */
   answered?: Comment | undefined
   /** Id of the content's author. */
   creatorId: string | undefined
-  /** True when the address points to this comment. */
+  /** True when the URL's hash contains this comment's id. */
   isLinked: boolean
   onReply: () => void
 }
 
-/** A comment as readable text, as an edit form, or as deleted. */
+/** Shows a comment as text, as an edit form, or as deleted. */
 export function CommentView({ comment, answered, creatorId, isLinked, onReply }: Props) {
   const t = useTexts(texts)
   const [isEditing, setIsEditing] = useState(false)

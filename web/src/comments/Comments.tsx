@@ -1,4 +1,4 @@
-/** The comments on a content item, with a box to write one. */
+/** Comments on a content item, and a text box for a new one. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
@@ -27,7 +27,7 @@ export function Comments({ contentId }: { contentId: string }) {
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
-  // Reads the content from the cache only. The comments must not trigger its request.
+  // Only reads the cache, because the content page sends the request.
   const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
   const count = content?.comment_count
   return (
@@ -48,7 +48,7 @@ export function Comments({ contentId }: { contentId: string }) {
   )
 }
 
-/** Scrolls to the comments and focuses them when the address ends in `#comments`. */
+/** Scrolls to the comments and focuses them when the URL ends in `#comments`. */
 function useArrival(section: { current: HTMLElement | null }): void {
   const isWanted = useLocation({ select: ({ hash }) => hash === 'comments' })
   useEffect(() => {
@@ -119,7 +119,8 @@ function List({ contentId, sort, creatorId }: ListProps) {
         />
       )}
       {query.hasNextPage && !query.error && (
-        // A button instead of endless scrolling: what follows the comments must stay reachable.
+        // Loads more on a click instead of by scrolling, so that users can reach the elements below the
+        // comments.
         <Button wide busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {t.more}
         </Button>

@@ -15,15 +15,15 @@ interface Props {
   label: string
   send: string
   placeholder?: string
-  /** Current text. The parent holds it, so that it survives this component. */
+  /** Current text. The parent stores it, so that it survives unmounting. */
   text: string
   onText: (text: string) => void
   busy?: boolean
   /** Error message to show. */
   error?: string | undefined
-  /** When given, the box takes the focus and can be closed. */
+  /** Called to close the box. Without it, the box cannot be closed and does not take the focus. */
   onCancel?: () => void
-  /** Returns true when the comment was accepted and the box can be emptied. */
+  /** Returns true if the comment was accepted. The box is then cleared. */
   onSend: (body: string) => boolean
 }
 
@@ -37,10 +37,10 @@ export function Composer(props: Props) {
   const canSend = length > 0 && length <= LIMIT && !busy
   const empty = () => {
     onText('')
-    // The buttons disappear with the text and would take the focus with them.
+    // The focused button disappears when the text is cleared, so the text box takes the focus.
     area.current?.focus()
   }
-  // Unlike Escape, which may be a slip, Cancel also discards the text.
+  // Cancel discards the text. Escape only closes the box, because it may be pressed by accident.
   const cancel = () => {
     empty()
     onCancel?.()
@@ -52,7 +52,7 @@ export function Composer(props: Props) {
   const press = (event: KeyboardEvent) => {
     if (isSubmitKey(event)) submit()
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || !onCancel) return
-    // Closes only this box, not a surrounding dialog.
+    // Prevents Escape from also closing a surrounding dialog.
     event.stopPropagation()
     onCancel()
   }
@@ -99,7 +99,7 @@ function Foot({ length, send, busy, onCancel }: FootProps) {
   )
 }
 
-/** Focuses the box with the cursor at the end, and restores the focus when it closes. */
+/** Focuses the text box with the cursor at the end. On closing, restores the previous focus. */
 function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boolean): void {
   useLayoutEffect(() => {
     const { current } = area
@@ -109,7 +109,7 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
     current.setSelectionRange(current.value.length, current.value.length)
     return () => {
       if (!current.form?.contains(document.activeElement)) return
-      // If the button that opened the box is gone, focuses the comment instead.
+      // Focuses the comment if the button that opened the box no longer exists.
       const exists = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
       const back = exists ? opener : current.closest('article')
       back?.focus({ preventScroll: true })

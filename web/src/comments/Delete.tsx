@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Confirmation dialog for deleting a comment. */
+/** Dialog that asks for confirmation before deleting a comment. */
 export function Delete({ comment, isOpen, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function Delete({ comment, isOpen, onClose }: Props) {
       try {
         await plaza.comments.delete(comment.id)
       } catch (failure) {
-        // Already deleted elsewhere, which counts as success.
+        // A comment that is already deleted counts as success.
         if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure
       }
     },

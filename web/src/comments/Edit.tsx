@@ -9,7 +9,7 @@ import { Composer } from './Composer.tsx'
 import { replaceComment } from './cache.ts'
 import { texts } from './texts.ts'
 
-/** Edits the viewer's own comment. */
+/** Form that edits the viewer's own comment. */
 export function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

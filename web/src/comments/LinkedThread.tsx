@@ -9,13 +9,13 @@ import { Thread } from './Thread.tsx'
 import { texts } from './texts.ts'
 
 interface State {
-  /** True when the address names a comment and looking for it has not failed. */
+  /** True when the URL contains a comment id, unless loading that comment has failed. */
   isWanted: boolean
-  /** Null when the comment does not exist any more. */
+  /** Undefined while loading. Null when the comment does not exist. */
   data: Linked | null | undefined
 }
 
-/** Returns the comment named by `#cmt_…` in the address. */
+/** Returns the comment whose id is in the URL's hash (`#cmt_…`). */
 export function useLinked(contentId: string): State {
   const hash = useLocation({ select: (location) => location.hash })
   const isWanted = hash.startsWith('cmt_')
@@ -28,7 +28,9 @@ interface Props {
   creatorId: string | undefined
 }
 
-/** Shows the linked comment's thread above all others, so that it is visible without loading more pages. */
+/**
+ * Shows the thread of the linked comment above all others, so that it is visible without loading more pages.
+ */
 export function LinkedThread({ linked: { isWanted, data }, creatorId }: Props) {
   const t = useTexts(texts)
   if (!isWanted) return null

@@ -9,7 +9,7 @@ import styles from './Outgoing.module.css'
 import type { Sending } from './sending.ts'
 import { texts } from './texts.ts'
 
-/** A comment that is being sent, or that failed and can be retried. */
+/** Comment that is being sent, or that failed and can be retried. */
 export function Outgoing({ sending }: { sending: Sending }) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -15,18 +15,18 @@ import { CommentsSkeleton } from './Skeleton.tsx'
 import { useSend, useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
-/** Replies to replies open by themselves down to this depth. */
+/** Maximum depth at which nested replies open automatically. */
 const OPEN_DEPTH = 4
 
 interface Props {
   parent: Comment
   creatorId: string | undefined
-  /** Ids from this level down to the linked comment. */
+  /** Ids of the comments from this level down to the linked comment. */
   path: readonly string[]
   depth?: number
 }
 
-/** Replies to a comment, at every depth in one column. */
+/** Shows the replies to a comment. Nested replies of every depth share one column. */
 export function Replies({ parent, creatorId, path, depth = 0 }: Props) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
@@ -148,7 +148,7 @@ interface Going {
   fetchNextPage: () => unknown
 }
 
-/** Loads further pages until the linked comment appears. */
+/** Loads pages until the list contains the linked comment. */
 function useUntilThere(
   id: string | undefined,
   there: readonly Comment[],

@@ -10,11 +10,11 @@ import { texts } from './texts.ts'
 interface Props {
   comment: Comment
   creatorId: string | undefined
-  /** Ids from the top-level comment down to the linked one, if it is in this thread. */
+  /** Ids from the top-level comment down to the linked comment, if this thread contains it. */
   path?: readonly string[]
 }
 
-/** A top-level comment with its replies, which open on request. */
+/** Top-level comment. Its replies open on request. */
 export function Thread({ comment, creatorId, path = [] }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(path.length > 1)

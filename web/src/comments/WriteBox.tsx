@@ -10,7 +10,7 @@ import { useSend } from './sending.ts'
 import { texts } from './texts.ts'
 import styles from './WriteBox.module.css'
 
-/** Box for a new comment, or a prompt to sign in. */
+/** Text box for a new comment. For signed-out visitors, a prompt to sign in. */
 export function WriteBox({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()

@@ -52,13 +52,13 @@ function put(
   const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
   queries.setQueryData<Pages>(queryKey, (cached) => putIn(cached, comment, at))
   if (!isAskedFor) return
-  // The response still under way may predate the comment.
+  // A response that is already in flight may lack the comment, so the request is repeated.
   void queries
     .cancelQueries({ queryKey, exact: true })
     .then(() => queries.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** Adds a new comment to the cached lists that show it. */
+/** Inserts a new comment into the cached lists that contain it. */
 export function addComment(queries: QueryClient, comment: Comment): void {
   const { content_id, parent_id } = comment
   changeCount(queries, content_id, 1)
@@ -77,11 +77,11 @@ export function replaceComment(queries: QueryClient, comment: Comment): void {
   changeEach(queries, comment.content_id, (one) => (one.id === comment.id ? comment : one))
 }
 
-/** Refetches the lists after a deletion: only the server knows which comments disappear. */
+/** Refetches the lists after a deletion, because only the server knows which comments disappear. */
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
-  // The refetch may have failed, so the cached comment is emptied too.
+  // Also clears the cached comment, because the refetch may have failed.
   changeEach(queries, comment.content_id, (one) =>
     one.id === comment.id ? { ...one, body: '', author: null, is_deleted: true } : one,
   )

@@ -1,18 +1,18 @@
 import type { Comment, DataOf } from '#sdk'
 
-/** A comment that the address points to. */
+/** Comment whose id is in the URL, and its position in the thread. */
 export interface Linked {
-  /** The top-level comment of its thread, possibly the comment itself. */
+  /** Top-level comment of the thread. It may be the linked comment. */
   root: Comment
-  /** Ids from the root down to the comment. */
+  /** Ids from the top-level comment down to the linked comment. */
   path: string[]
 }
 
 type ReadPage = (page: number) => Promise<DataOf<'listComments'>>
 
 /**
- * Finds a comment by its id, or returns null. `read` returns pages of all comments, oldest first. Ids sort by
- * time, so a binary search finds the page.
+ * Finds a comment by its id, or returns null. `read` returns a page of all comments, oldest first. Because
+ * ids sort by time, a binary search finds the page.
  */
 export async function findLinked(id: string, read: ReadPage): Promise<Linked | null> {
   const pages = new Map<number, ReturnType<ReadPage>>()

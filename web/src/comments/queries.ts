@@ -1,4 +1,4 @@
-/** Queries of comments. The lists' keys begin with `['comments', id, 'lists']`. */
+/** Queries of comments. The keys of lists begin with `['comments', contentId, 'lists']`. */
 import { queryOptions } from '@tanstack/react-query'
 import type { DataOf } from '#sdk'
 import { byPages } from '../lists/paging.ts'

@@ -1,4 +1,4 @@
-/** Comments being sent: shown at once, and kept when sending fails. */
+/** Comments that are being sent. They are shown immediately, and remain when sending fails. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { newIdempotencyKey } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -8,14 +8,14 @@ import { addComment } from './cache.ts'
 import { texts } from './texts.ts'
 
 interface Written {
-  /** Idempotency key, the same for every attempt, so that the comment is created once. */
+  /** Idempotency key. All attempts share it, so that the server creates the comment once. */
   key: string
   parentId: string | null
   body: string
 }
 
 export interface Sending extends Written {
-  /** Null while the request is under way. */
+  /** Error of the last attempt. Null while the request is in flight. */
   error: Error | null
   retry: () => void
   discard: () => void
@@ -31,7 +31,7 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
   const t = useTexts(texts)
   const { mutate } = useMutation({
     mutationKey: sendingKey(contentId),
-    // A failed comment waits for its author's decision, however long that takes.
+    // A failed comment remains until its author retries or discards it.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: async ({ key, parentId, body }: Written) => {
       const { comment } = await plaza.comments.create(
@@ -49,7 +49,7 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
   return (parentId, body) => mutate({ key: newIdempotencyKey(), parentId, body })
 }
 
-/** Returns the comments being sent to one list of a content item. */
+/** Returns the comments that are being sent to one list: top-level comments or replies. */
 export function useSending(contentId: string, parentId: string | null): Sending[] {
   const cache = useQueryClient().getMutationCache()
   const all = useMutationState({
@@ -63,7 +63,7 @@ export function useSending(contentId: string, parentId: string | null): Sending[
       return {
         ...written,
         error: mutation.state.error,
-        // The new failure is shown like the first one.
+        // The list shows a new failure like the first one, so the rejection is ignored.
         retry: () => void mutation.execute(written).catch(() => {}),
         discard: () => cache.remove(mutation),
       }

@@ -13,7 +13,7 @@ import { PostsSkeleton } from './PostsSkeleton.tsx'
 import { feedQuery, NEWER_MAX, newerQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The timeline of all posts, with a box to write one. */
+/** Page with the timeline of all posts and a text box for a new post. */
 export function Community() {
   const t = useTexts(texts)
   return (
@@ -56,12 +56,13 @@ function Timeline() {
   )
 }
 
-/** Shows how many posts are new, and inserts them above the others on request. */
+/** Button that shows the number of new posts. A click inserts them at the top. */
 function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { data } = useInfiniteQuery({ ...feedQuery, enabled: false })
-  // The newest post without a gap below it. The viewer's own newest post may have unloaded posts below.
+  // Newest post that the server returned in a page. The viewer's own posts may be newer, with unloaded posts
+  // in between.
   const newest = data?.pages[0]?.prev_cursor ?? null
   const { data: newer } = useQuery({ ...newerQuery(newest), enabled: data !== undefined })
   const known = new Set(data?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))

@@ -21,11 +21,11 @@ import { texts } from './texts.ts'
 const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
 
 interface Props {
-  /** The post to reply to. Without it, a new post is written. */
+  /** Post to reply to. Undefined for a new post. */
   parent?: Post
 }
 
-/** Box for a post. Its draft stays on this device until it is sent. */
+/** Text box for a post. This device stores the draft until it is sent. */
 export function Composer({ parent }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -36,7 +36,7 @@ export function Composer({ parent }: Props) {
       className={styles.composer}
       onSubmit={(event) => {
         event.preventDefault()
-        // The button is disabled once the text is sent, so the focus moves to the box.
+        // Sending disables the focused button, so the text box takes the focus.
         event.currentTarget.querySelector('textarea')?.focus()
         written.submit()
       }}
@@ -99,7 +99,7 @@ function useWriting(parent: Post | undefined) {
   const [isOver, setIsOver] = useState(false)
   const { send, isPending, error } = useSendPost({
     parent,
-    // Keeps the text that the user typed after sending.
+    // Inserts the unsent text above the text typed since.
     onFailed: (body) => now.current.change([body, now.current.text].filter(Boolean).join('\n\n')),
   })
   const length = lengthOf(text)

@@ -16,12 +16,12 @@ interface Props {
   post: PostRecord
   /** Heading level. */
   level?: 2 | 3
-  /** True for the post that the page is about: larger, and without a link to itself. */
+  /** True for the post of the current page. It is larger and does not link to itself. */
   isMain?: boolean
-  /** True when the next post in the list replies to it. A line connects the two. */
+  /** True when the next post in the list replies to this one. A line connects both. */
   isAbove?: boolean
   onDeleted?: () => void
-  /** Focuses the reply box. Given only for the main post. */
+  /** Focuses the reply box. Undefined except on the main post. */
   onReply?: () => void
 }
 
@@ -153,7 +153,7 @@ interface GoneProps {
   className: string
 }
 
-/** Placeholder of a deleted post whose replies remain. */
+/** Placeholder for a deleted post that still has replies. */
 function Gone({ post, level, className }: GoneProps) {
   const t = useTexts(texts)
   const Heading = `h${level}` as const

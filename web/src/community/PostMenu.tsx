@@ -15,7 +15,7 @@ interface Props {
   onDeleted: (() => void) | undefined
 }
 
-/** The post's menu: copy the link, or delete it if it belongs to the viewer. */
+/** Menu of a post: copy its link, or delete the viewer's own post. */
 export function PostMenu({ post, onDeleted }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/posts/$id')
 
-/** A post, the posts it replies to, and its replies. */
+/** Page with a post, its ancestors and its replies. */
 export function Thread() {
   const { id } = route.useParams()
   return <ThreadOf key={id} id={id} />
@@ -114,7 +114,8 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
   if (replies.length === 0 && !query.hasNextPage) {
     return <p className={thread.nothing}>{t.noReplies}</p>
   }
-  // The viewer's newest reply stays last while older ones are still loading. Ids sort by time.
+  // Sorts by id, and therefore by time, because the viewer's new reply is cached before older replies have
+  // loaded.
   const inOrder = [...replies].sort((one, other) => (one.id < other.id ? -1 : 1))
   return (
     <>
@@ -132,9 +133,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
 
 const arrived = new Set<string>()
 
-/**
- * Scrolls to the post instead of its ancestors on a first visit. On Back, the router restores the position.
- */
+/** On a first visit, scrolls past the ancestors to the post. On Back, the router restores the position. */
 function useArrival(main: RefObject<HTMLElement | null>, isBelowOthers: boolean): void {
   const { __TSR_key: key = '' } = useLocation().state
   useLayoutEffect(() => {

@@ -1,4 +1,7 @@
-/** Likes, deletions and new posts: applied optimistically, reverted when the server rejects them. */
+/**
+ * Mutations that like, delete and send posts. They apply immediately and are reverted when the server rejects
+ * them.
+ */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isPlazaError, type Post, type UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -24,7 +27,7 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   })
 }
 
-/** Mutation that deletes a post. Calls `onDone` once the post is gone. */
+/** Returns a mutation that deletes a post. Calls `onDone` when the post is deleted. */
 export function useDeletePost(post: Post, onDone: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)
@@ -36,7 +39,7 @@ export function useDeletePost(post: Post, onDone: () => void) {
       toast(t.deleted)
     },
     onError: (error) => {
-      // Already deleted, which counts as success.
+      // A post that is already deleted counts as success.
       if (!isPlazaError(error, 'POST_NOT_FOUND')) return
       removePost(queries, post)
       onDone()
@@ -46,7 +49,7 @@ export function useDeletePost(post: Post, onDone: () => void) {
 
 const SENDING = 'sending'
 
-/** True while the post has not been accepted by the server. */
+/** True until the server has accepted the post. */
 export function isSending({ id }: Post): boolean {
   return id.startsWith(SENDING)
 }
@@ -56,7 +59,7 @@ let begun = 0
 function draftOf(author: UserRef, body: string, parent: Post | undefined): Post {
   begun += 1
   return {
-    // Sorts after all existing posts.
+    // This temporary id sorts after the ids of all existing posts.
     id: `${SENDING}-${begun}`,
     author,
     body: body.trim(),
@@ -71,13 +74,13 @@ function draftOf(author: UserRef, body: string, parent: Post | undefined): Post 
 }
 
 interface Sending {
-  /** The post to reply to. Undefined for a new post. */
+  /** Post to reply to. Undefined for a new post. */
   parent?: Post | undefined
-  /** Called on failure with the text, so that it is not lost. */
+  /** Called with the text when sending fails, so that the text is not lost. */
   onFailed: (body: string) => void
 }
 
-/** Mutation that sends a post exactly once, also across retries. */
+/** Returns a mutation that sends a post. Retries never create a second post. */
 export function useSendPost({ parent, onFailed }: Sending) {
   const queries = useQueryClient()
   const viewer = useViewer()

@@ -1,4 +1,4 @@
-/** Updates posts in the query cache: on the timeline, in threads and in the library. */
+/** Updates posts in the cached timeline, threads and library lists. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import { FEED_KEY, threadKey } from './keys.ts'
@@ -11,7 +11,7 @@ interface Page {
   replies?: Post[]
 }
 
-/** Returns the changed post, the same post for no change, or null to remove it. */
+/** Returns the changed post, the same object if nothing changed, or null to remove the post. */
 type Change = (post: Post) => Post | null
 
 /** Applies a change to every cached copy of a post. */
@@ -27,10 +27,10 @@ function changePage(page: Page, change: Change): Page {
   const list = (posts: Post[]) => posts.map(change).filter((post) => post !== null)
   return {
     ...page,
-    // Only threads keep placeholders of deleted posts.
+    // Only threads show placeholders of deleted posts.
     ...(page.posts && { posts: list(page.posts).filter((post) => !post.is_deleted) }),
     ...(page.replies && { replies: list(page.replies) }),
-    // Ancestors and the post itself keep their place when they are deleted.
+    // Deleted ancestors, and the post itself, become placeholders instead of disappearing.
     ...(page.ancestors && {
       ancestors: page.ancestors.map((post) => change(post) ?? emptied(post)),
     }),
@@ -38,7 +38,7 @@ function changePage(page: Page, change: Change): Page {
   }
 }
 
-/** Returns the placeholder of a deleted post. */
+/** Returns a placeholder for a deleted post. */
 function emptied(post: Post): Post {
   return { ...post, author: null, body: '', is_deleted: true }
 }
@@ -47,7 +47,7 @@ export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>
   changePosts(queries, (post) => (post.id === id ? { ...post, ...patch } : post))
 }
 
-/** Removes a post. As on the server, a post with replies keeps a placeholder in threads. */
+/** Removes a post. As on the server, a post with replies becomes a placeholder in threads. */
 export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
   changePosts(queries, (post) => {
     if (post.id === parent_id) return { ...post, reply_count: Math.max(0, post.reply_count - 1) }
@@ -56,7 +56,7 @@ export function removePost(queries: QueryClient, { id, parent_id, reply_count }:
   })
 }
 
-/** Adds a post: first on the timeline, or last among the replies to its parent. */
+/** Inserts a post: at the top of the timeline, or after the other replies to its parent. */
 export function addPost(queries: QueryClient, post: Post): void {
   if (post.parent_id === null) {
     queries.setQueryData<FeedPages>(FEED_KEY, (cached) => {

@@ -1,4 +1,4 @@
-/** Query keys of posts. All of them begin with `posts`, so that one update reaches every copy. */
+/** Query keys of posts. All begin with `posts`, so that one update changes every cached copy of a post. */
 
 export const FEED_KEY = ['posts', 'feed'] as const
 

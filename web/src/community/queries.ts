@@ -6,7 +6,7 @@ import { FEED_KEY, threadKey } from './keys.ts'
 
 /** Maximum length of a post, in characters. */
 export const POST_MAX = 1000
-/** Maximum number of new posts that are counted. */
+/** Maximum number of new posts to count. */
 export const NEWER_MAX = 100
 const NEWER_POLL_MS = 20_000
 
@@ -15,8 +15,8 @@ type ThreadPage = DataOf<'getThread'>
 export type ThreadPages = InfiniteData<ThreadPage, string | undefined>
 
 /**
- * The timeline. It never refetches by itself, so that nothing moves under the reader. `newerQuery` finds new
- * posts.
+ * Query of the timeline. It never refetches automatically, so that posts do not move while the user reads.
+ * `newerQuery` finds new posts.
  */
 export const feedQuery = {
   ...byCursor(FEED_KEY, (before, signal) =>
@@ -25,7 +25,7 @@ export const feedQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 }
 
-/** Polls for posts newer than `after`, or for the newest ones when `after` is null. */
+/** Polls for posts newer than `after`. If `after` is null, for the newest posts. */
 export function newerQuery(after: string | null) {
   return queryOptions({
     queryKey: ['posts', 'newer', after],
@@ -36,7 +36,7 @@ export function newerQuery(after: string | null) {
   })
 }
 
-/** A post with its ancestors, and its replies page by page. */
+/** Query of a post with its ancestors, and its replies in pages. */
 export function threadQuery(id: string) {
   return {
     ...byCursor(threadKey(id), (before, signal) =>
@@ -46,7 +46,7 @@ export function threadQuery(id: string) {
   }
 }
 
-/** Returns the part of a thread that the timeline already has, as placeholder data. */
+/** Returns the part of a thread that the cached timeline contains, as placeholder data. */
 export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
   const post = feed?.pages.flatMap(({ posts }) => posts).find((cached: Post) => cached.id === id)
   return (

@@ -14,7 +14,7 @@ import { Description } from './Description.tsx'
 import { Share } from './Share.tsx'
 import { texts } from './texts.ts'
 
-/** Title, creator and action buttons of a content item. */
+/** Header of the content page: title, creator and action buttons. */
 export function Heading({ content }: { content: ContentDetail }) {
   const { id, title, creator, status } = content
   const t = useTexts(texts)
@@ -62,7 +62,7 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Statistics, description and tags of a content item. */
+/** Statistics, description and tags on the content page. */
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>

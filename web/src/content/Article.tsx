@@ -1,7 +1,7 @@
 import { useLangOf } from '../language/script.ts'
 import styles from './Article.module.css'
 
-/** Plain text in paragraphs. Nothing in it is interpreted as markup. */
+/** Shows plain text in paragraphs. It interprets no markup. */
 export function Article({ body }: { body: string }) {
   const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
   return (

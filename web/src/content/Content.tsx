@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/contents/$id')
 
-/** A content item with its comments and recommendations. */
+/** Page of a content item, with comments and recommendations. */
 export function Content() {
   const { id } = route.useParams()
   const t = useTexts(texts)
@@ -32,8 +32,8 @@ export function Content() {
       </Page>
     )
   }
-  // The game player loads on first use and its height is unknown. The whole page waits for it, so that
-  // nothing shifts.
+  // The game player loads on first use, and its height is unknown until then. The whole page waits for it, so
+  // that no content shifts.
   return (
     <Suspense fallback={<Coming />}>
       {content ? <Shown key={id} content={content} /> : <Coming />}

@@ -4,7 +4,7 @@ import { LinkedText } from '../ui/LinkedText.tsx'
 import styles from './Description.module.css'
 import { texts } from './texts.ts'
 
-/** The first lines of a description, expandable to the full text. */
+/** Shows the first lines of a description. The user can expand it. */
 export function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const ref = useRef<HTMLParagraphElement>(null)

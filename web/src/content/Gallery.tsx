@@ -12,7 +12,7 @@ interface Props {
   pictures: readonly Media[]
 }
 
-/** Pictures of a content item, one at a time, in a frame with the first picture's aspect ratio. */
+/** Shows pictures one at a time. The frame has the aspect ratio of the first picture. */
 export function Gallery({ title, pictures }: Props) {
   const t = useTexts(texts)
   const [at, setAt] = useState(0)

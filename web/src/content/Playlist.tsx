@@ -17,7 +17,7 @@ interface Props {
   renditions: Conversion['renditions'] | undefined
 }
 
-/** Plays the videos or sounds of a content item one after the other. */
+/** Plays videos or audio files one after another. */
 export function Playlist({ files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -5,7 +5,7 @@ import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { texts } from './texts.ts'
 
-/** Shares a content item through the browser, or copies its link. */
+/** Button that opens the browser's share sheet, or copies the link. */
 export function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
   const t = useTexts(texts)
   const share = useShare()

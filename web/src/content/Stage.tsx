@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 
-/** Shows the content itself with the viewer for its type. Suspends while the game player loads. */
+/** Renders the viewer for the type of content. Suspends while the game player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
   const { type, media } = content
   if (type === 'game') return <GamePlayer content={content} />
@@ -26,7 +26,7 @@ export function Stage({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Content that was published without a file. */
+/** Thumbnail or title of content without files. */
 function Bare({ content: { title, thumbnail_url } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   if (!thumbnail_url) return <p className={styles.bare}>{t.noMedia}</p>
@@ -45,7 +45,7 @@ function Played({ content }: { content: ContentDetail }) {
       poster={thumbnail_url}
       files={files}
       captions={media.filter(({ mime_type }) => mime_type === 'text/vtt')}
-      // If the conversion cannot be read, the original files still play.
+      // If reading the conversion fails, the player uses the original files.
       renditions={isPending ? undefined : (data?.renditions ?? [])}
     />
   )

@@ -8,7 +8,7 @@ import { Progress } from '../ui/Progress.tsx'
 import styles from './Standing.module.css'
 import { texts } from './texts.ts'
 
-/** Tells the author why the content is not public. Shows nothing for published content. */
+/** Explains to the author why the content is not public. Renders nothing for published content. */
 export function Standing({ content }: { content: ContentDetail }) {
   const { status } = content
   const t = useTexts(texts)

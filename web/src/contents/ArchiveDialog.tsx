@@ -8,12 +8,12 @@ import { texts } from './archiveTexts.ts'
 import { contentKey } from './queries.ts'
 
 interface Props {
-  /** The content to archive. Undefined closes the dialog. */
+  /** Content to archive. The dialog is closed while it is undefined. */
   content: Pick<Content, 'id' | 'title'> | undefined
   onClose: () => void
 }
 
-/** Confirmation dialog for archiving content, which is irreversible. */
+/** Dialog that asks for confirmation before archiving content, which is irreversible. */
 export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -12,13 +12,13 @@ import { Thumbnail } from './Thumbnail.tsx'
 
 interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
   content: Content
-  /** Leaves out the creator, for lists on the creator's own page. */
+  /** Hides the creator, for lists on the creator's own page. */
   hidesCreator?: boolean
-  /** For the viewer's own lists: shows the status instead of the creator and links to the editor. */
+  /** For the viewer's own content: shows the status instead of the creator, and links to the editor. */
   isOwn?: boolean
 }
 
-/** A content item in a grid. Archived content links to its page, since it cannot be edited. */
+/** Card of a content item in a grid. Archived content links to its page, because it cannot be edited. */
 export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
   const t = useTexts(texts)
   const { creator } = content

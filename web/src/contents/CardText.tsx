@@ -5,12 +5,12 @@ import { CoverLink } from './CoverLink.tsx'
 
 interface Props {
   content: Content
-  /** Links to the editor. */
+  /** Makes the title link to the editor instead of the content page. */
   edits?: boolean
   children: ReactNode
 }
 
-/** Text of a card: the title in at most two lines, and further details below. */
+/** Text part of a card: the title in at most two lines, and `children` below. */
 export function CardText({ content, edits, children }: Props) {
   return (
     <div className={styles.lines}>

@@ -5,13 +5,13 @@ import styles from './CoverLink.module.css'
 
 interface Props {
   content: Content
-  /** Links to the editor. */
+  /** Links to the editor instead of the content page. */
   edits?: boolean
 }
 
 /**
- * A title whose link covers the nearest positioned ancestor. Other links in that box need `z-index: 2` to
- * stay clickable.
+ * Title whose link covers the closest positioned ancestor. Other links inside that ancestor need `z-index: 2`
+ * to be clickable.
  */
 export function CoverLink({ content: { id, title }, edits = false }: Props) {
   return (

@@ -7,11 +7,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   content: Content
-  /** Shows full numbers instead of rounded ones. */
+  /** Shows exact numbers instead of rounded ones. */
   isExact?: boolean
 }
 
-/** Category, view or play count, and date of a content item, in one line. */
+/** Shows category, view or play count, and date in one line. */
 export function Facts({ content, isExact = false }: Props) {
   const { category, published_at, created_at } = content
   return (
@@ -25,7 +25,7 @@ export function Facts({ content, isExact = false }: Props) {
   )
 }
 
-/** Category name in the category's colour. */
+/** Shows the category's name in its colour. */
 export function CategoryName({ category }: Pick<Content, 'category'>) {
   const t = useTexts(texts)
   return (
@@ -35,7 +35,7 @@ export function CategoryName({ category }: Pick<Content, 'category'>) {
   )
 }
 
-/** Number of views, or of plays for a game. */
+/** Shows the number of views, or of plays for a game. */
 export function Seen({ content, isExact = false }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -5,12 +5,12 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Card } from './Card.tsx'
 import styles from './Grid.module.css'
 
-/** Number of pictures that load first: two rows on a phone, or the first row of a wide window. */
+/** Number of pictures that load eagerly: two rows on a phone, or the first row of a wide window. */
 const FIRST = 4
 
 interface Props extends Omit<ComponentProps<typeof Card>, 'content' | 'isFirst'> {
   contents: readonly Content[]
-  /** Renders a control into the corner of each card, such as a menu. */
+  /** Renders an element, such as a menu, in the corner of each card. */
   corner?: ((content: Content) => ReactNode) | undefined
 }
 

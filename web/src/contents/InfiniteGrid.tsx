@@ -10,7 +10,7 @@ interface Props extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   empty: ReactNode
 }
 
-/** Grid that loads further pages while the user scrolls. */
+/** Grid that loads more pages as the user scrolls. */
 export function InfiniteGrid({ query, empty, ...grid }: Props) {
   return (
     <Entries query={query} target={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>

@@ -8,7 +8,7 @@ interface Props extends FeedOptions {
   target: Feed
 }
 
-/** Shows how many items are new in a list sorted by latest, and inserts them on request. */
+/** Button that shows the number of new items in a list sorted by latest. A click inserts them. */
 export function NewContents({ target, ...options }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -21,7 +21,7 @@ export function NewContents({ target, ...options }: Props) {
   const { data: newest } = useQuery({
     ...newestQuery(target, options, begins?.feeds[0]?.id),
     enabled: begins !== undefined && options.sort !== 'popular',
-    // The list's own first page counts as the first result.
+    // Uses the list's first page as the first result, so that the first poll waits for one interval.
     initialData: begins,
     initialDataUpdatedAt: dataUpdatedAt,
   })

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './Overlay.module.css'
 
 interface Props {
-  /** Makes the layer nearly opaque, so that text on it is readable. */
+  /** Makes the layer nearly opaque, so that text on it is legible. */
   hides?: boolean
   role?: 'alert' | 'status'
   children: ReactNode
 }
 
-/** Dark layer over a picture, with its children in the middle. */
+/** Dark layer over a picture, with centred children. */
 export function Overlay({ hides, role, children }: Props) {
   return (
     <div className={styles.overlay} data-hides={hides || undefined} role={role}>

@@ -5,15 +5,13 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import type { Order } from './queries.ts'
 import { texts } from './texts.ts'
 
-/**
- * Returns the sort order from the address. `following` falls back to `latest` when the viewer is signed out.
- */
+/** Returns the sort order from the query string. For signed-out viewers, `following` becomes `latest`. */
 export function useOrder(sort: Order | undefined): Order {
   const isSignedIn = useIsSignedIn()
   return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
 }
 
-/** Tabs that set the sort order in the address. `hasFollowing` adds the followed creators' tab. */
+/** Tabs that change the sort order in the query string. `hasFollowing` adds a tab for followed creators. */
 export function SortTabs({
   hasFollowing = false,
   ...list

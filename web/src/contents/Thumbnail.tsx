@@ -10,21 +10,21 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  /** Replaces the content's own thumbnail. */
+  /** Replaces the URL of the content's thumbnail. */
   src?: string | null
-  /** Replaces the picture, for example with a local preview. */
+  /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
-  /** True for one of the page's first pictures, which load eagerly. */
+  /** True for the first pictures of a page, which load eagerly. */
   isFirst?: boolean
-  /** Shape of the picture. Games are slightly taller. */
+  /** Shape of the picture. `game` is slightly taller. `filling` fills the parent. */
   shape?: 'game' | 'filling'
   /** Replaces the duration in the corner. */
   corner?: ReactNode
 }
 
 /**
- * Picture of a content item. Without one, shows the article's text or an icon for the type. Its size is
- * reserved before it loads.
+ * Picture of a content item. Without one, it shows the article's text or an icon of the type. The layout
+ * reserves its space.
  */
 export function Thumbnail({
   content,

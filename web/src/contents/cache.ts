@@ -2,7 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Content, ContentDetail } from '#sdk'
 import { contentKey } from './queries.ts'
 
-/** Updates a content item in the query cache, on its page and in lists. */
+/** Updates a content item in every cached list and on its page. */
 export function changeContent(
   queries: QueryClient,
   id: string,

@@ -1,4 +1,4 @@
-/** Conversion of a content item's videos and sounds on the server. */
+/** Queries of the server's video and audio conversions. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Content, Conversion } from '#sdk'
@@ -7,7 +7,7 @@ import { contentKey } from './queries.ts'
 
 const POLL_MS = 3000
 
-/** Polls while the conversion is queued or under way. */
+/** Query of a conversion. Polls while the conversion is queued or running. */
 export function conversionQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'conversion', id],
@@ -19,8 +19,8 @@ export function conversionQuery(id: string) {
 }
 
 /**
- * Returns the conversion of the viewer's own content, or undefined when nothing is converted. Refetches the
- * content when the conversion ends, since its status changes then.
+ * Returns the conversion of the viewer's own content, or undefined when there is none. Refetches the content
+ * when the conversion ends, because its status changes then.
  */
 export function useConversion({
   id,

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of a page, for keys that no focused element handles. */
+/** Keyboard shortcuts of a page, for keys that the focused element does not handle. */
 import { useEffect, useEffectEvent } from 'react'
 
 const TYPING = 'input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]'
@@ -6,19 +6,19 @@ const OTHERS = '[role=dialog], [role=menu], [role=listbox], [role=tablist], [dat
 const PRESSED_BY_SPACE = 'button, a, summary, input, [role=button]'
 
 /**
- * Returns the intended key. Letters are lower case regardless of Shift and Caps Lock. Non-Latin layouts map
- * to the Latin letter at that position.
+ * Returns the key independent of layout. Letters are lower case regardless of Shift and Caps Lock. Non-Latin
+ * layouts map to the Latin letter at the same position.
  */
 function meantBy({ key, code }: KeyboardEvent): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
   const [, latin] = /^Key([A-Z])$/.exec(code) ?? []
-  // While an input method composes, the browser reports `Process` instead of the key.
+  // While an input method composes text, the browser reports `Process` instead of the key.
   return latin && (key === 'Process' || /^\p{L}$/u.test(key)) ? latin.toLowerCase() : key
 }
 
 /**
- * Calls `act` with the key and whether it is held down. `act` returns true when it handled the key. It is not
- * called while the user types or a menu is open.
+ * Calls `act` with each pressed key and whether it repeats. `act` returns true when it handled the key. It is
+ * not called while the user types or a menu is open.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
