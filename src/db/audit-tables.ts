@@ -1,4 +1,4 @@
-/** Rows of the audit log. */
+/** Row type of the audit log. */
 
 export type AuditAction =
   | 'role_changed'
@@ -9,11 +9,11 @@ export type AuditAction =
 
 export interface AuditEntryRow {
   id: string
-  /** User who acted; null when the operator did. */
+  /** Id of the admin who acted; null when the operator acted on the command line. */
   actor_id: string | null
   target_id: string
   action: AuditAction
-  /** JSON of the changed fields, before and after the action. */
+  /** JSON of the changed fields: `before` and `after` the action. */
   before: string
   after: string
   reason: string | null

@@ -1,4 +1,4 @@
-/** Rows of apps, API keys, webhooks and their deliveries. */
+/** Row types of apps, API keys, webhooks and deliveries. */
 import type { Flag } from './flag.ts'
 
 export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
@@ -27,7 +27,7 @@ export interface ApiKeyRow {
   app_id: string | null
   key_name: string
   environment: KeyEnvironment | null
-  /** SHA-256 of the raw key in base64url. Keys are looked up by it. */
+  /** SHA-256 of the raw key in base64url. The server looks keys up by this hash. */
   key_hash: string
   key_prefix: string
   last_four: string
@@ -39,7 +39,7 @@ export interface ApiKeyRow {
   created_at: number
 }
 
-/** An app's subscription of a URL to events. */
+/** Webhook of an app: the URL that receives events. */
 export interface WebhookRow {
   id: string
   owner_id: string
@@ -47,28 +47,28 @@ export interface WebhookRow {
   endpoint_url: string
   /** JSON list of event kinds. */
   events: string
-  /** 0 after the owner, repeated failures or deletion switched the webhook off. */
+  /** 0 when the owner or repeated failures disabled the webhook, or when it is deleted. */
   is_active: Flag
   /** Failed attempts since the last success. */
   failure_count: number
-  /** Time of the first of the failures in `failure_count`. */
+  /** Time of the first failure counted in `failure_count`. */
   failing_since: number | null
-  /** Time of the last of the failures in `failure_count`. */
+  /** Time of the last failure counted in `failure_count`. */
   failed_at: number | null
-  /** Milliseconds of continuous failure, counting only time measured by a trusted clock. */
+  /** Milliseconds since the first of these failures, as far as the clock was reliable. */
   failing_ms: number
-  /** Encrypted; sent with every attempt. All secrets become null when the webhook is deleted. */
+  /** Encrypted service secret, which each request contains. Deleting the webhook sets all secrets to null. */
   secret: string | null
-  /** Encrypted; the key that signs every attempt. */
+  /** Encrypted key that signs each request. */
   signing_secret: string | null
-  /** Encrypted; the previous signing secret, which also signs until `previous_until`. */
+  /** Encrypted previous signing key, which also signs each request until `previous_until`. */
   previous_signing_secret: string | null
   previous_until: number | null
-  /** Number of stored deliveries that have ended. */
+  /** Number of stored deliveries that are delivered or failed. */
   ended_count: number
-  /** Random token of the process that currently delivers. */
+  /** Random token of the process that delivers this webhook's events. */
   lease: string | null
-  /** End of the lease, or the time it was released. The webhook that has waited longest is next. */
+  /** Time when the lease ends or was released. The process claims the webhook with the lowest value first. */
   leased_until: number | null
   created_at: number
   updated_at: number
@@ -79,7 +79,7 @@ export interface WebhookEventRow {
   id: string
   kind: string
   created_at: number
-  /** The exact body that every attempt sends. */
+  /** Request body, identical for every attempt. */
   payload: string
 }
 
@@ -95,11 +95,11 @@ export interface WebhookDeliveryRow {
   status: DeliveryStatus
   attempt_count: number
   /**
-   * Set while pending. During a first attempt that a user requested, it is the time after which that
-   * attempt counts as lost.
+   * Time of the next attempt; null when the delivery has ended. During the first attempt of a manual
+   * delivery, the time after which the server repeats that attempt.
    */
   next_attempt_at: number | null
-  /** Time at which `next_attempt_at` was set. It lies in the future only if a clock was ahead. */
+  /** Time when `next_attempt_at` was set. A future value means that a clock was ahead. */
   scheduled_at: number
   ended_at: number | null
   created_at: number
@@ -111,9 +111,9 @@ export interface WebhookAttemptRow {
   number: number
   at: number
   response_status: number | null
-  /** Start of the response body; null without a response. */
+  /** Start of the response body; null when no response arrived. */
   response_body: string | null
-  /** The failure; null after a success. */
+  /** Kind of the failure; null after a success. */
   error: string | null
   duration_ms: number
 }

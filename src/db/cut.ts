@@ -1,13 +1,13 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Engine } from './statement.ts'
 
-/** Any tables and columns. */
+/** A query on any tables and columns. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
 /**
- * Returns a page of ordered rows as a subquery. It is empty when `when` is false, and then the engine
- * reads no row, whatever the offset. `when` must not use columns of the rows.
+ * Returns a page of ordered rows as a subquery. When `when` is false, the page is empty and the engine reads
+ * no rows, whatever the offset. `when` must not use columns of the rows.
  */
 export function cut(
   engine: Engine,
@@ -15,7 +15,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // The condition's position differs because each engine evaluates it first only there.
+  // Each engine checks the condition before it reads rows only in this position.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows
@@ -26,16 +26,16 @@ export function cut(
 /** Maximum rows of a page. */
 const PAGE_MAX = 100
 
-/** Combines two subqueries of which at least one is empty. Returns at most one page of rows. */
+/** Combines two subqueries and returns at most PAGE_MAX rows. At least one subquery must be empty. */
 export function eitherOf(one: Expression<unknown>, other: Expression<unknown>) {
-  // A literal limit helps PostgreSQL's planner, which assumes a tenth of the table for a computed one.
+  // With a literal limit PostgreSQL estimates few rows. For a computed limit it assumes a tenth of the table.
   return sql`(select * from ${one} as one union all select * from ${other} as other limit ${sql.lit(PAGE_MAX)})`
 }
 
 /**
- * Like `cut`, but reads from the nearer end of a list whose length is `(select total from counts)`. So
- * the last page is as cheap as the first, and no page reads more than half of the list. `rows` returns
- * the rows in order or reversed. The order of the result is undefined.
+ * Like `cut`, but reads from the nearer end of the list, so that the last page is as fast as the first. The
+ * list's length is `(select total from counts)`. `rows` returns the ordered rows or, with `isReversed`, the
+ * reverse. The order of the result is undefined.
  */
 export function cutFromNearerEnd(
   engine: Engine,

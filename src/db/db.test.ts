@@ -147,7 +147,7 @@ test('returns cached rows with the latest committed values, whichever process ch
     assert.equal(await count(), i)
     await (i % 2 ? db : other).transaction(async (tx) => {
       await tx.run(add, { bucket: 'kept', by: 1 })
-      // Uncommitted changes must stay invisible.
+      // Reads outside the transaction must not see the change before the commit.
       if (i % 2) assert.equal(await count(), i)
     })
   }
@@ -186,7 +186,7 @@ test('syncs each write before acknowledging it', {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   await db.transaction((tx) => tx.run(insert, put('durable')))
-  // A copy of the files contains at least what a power loss would leave.
+  // Copying the open files simulates a power loss. A real power loss would leave at most as much.
   for (const name of ['plaza.db', 'plaza.db-wal'])
     copyFileSync(join(dataDir, name), join(dir, name))
   const copy = open(dir)
@@ -207,7 +207,7 @@ test('fails only the current transaction when its connection is lost', {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
     })
-    // The connection's end arrives while no statement is running.
+    // Waits until the client knows that the connection is closed.
     await sleep(100)
     return tx.run(insert, put('lost too'))
   })

@@ -1,4 +1,4 @@
-/** Inspects and creates the embedded database file before the handle opens it. */
+/** Inspects and creates the embedded database file without opening a handle. */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,7 +11,8 @@ export function embeddedFile(dataDir: string): string {
 }
 
 /**
- * `missing`: no file or an empty one. `bare`: no schema. `unused`: no accounts. `used`: has accounts.
+ * `missing`: the file is missing or empty. `bare`: it has no schema. `unused`: it has no accounts. `used`: it
+ * has accounts.
  */
 type EmbeddedState = 'missing' | 'bare' | 'unused' | 'used'
 
@@ -21,7 +22,8 @@ export function isEmbeddedMissing(dataDir: string): boolean {
 }
 
 /**
- * Returns the state of the file without changing it. Throws a one-line error if it is not a database.
+ * Returns the state of the file and leaves it unchanged. Throws an error with a one-line message if the file
+ * is not a database.
  */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
@@ -41,7 +43,7 @@ export function inspectEmbedded(dataDir: string): EmbeddedState {
   }
 }
 
-/** Creates a database without a schema if none exists, and syncs it to disk. */
+/** Creates a database file without a schema if none exists, and syncs it to disk. */
 export function createEmbedded(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   openForWriting(embeddedFile(dataDir)).close()

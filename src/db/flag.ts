@@ -1,2 +1,2 @@
-/** A boolean as both engines store it; see `YES` and `NO` in `statement.ts`. */
+/** A boolean as both engines store it. `TRUE` and `FALSE` in `statement.ts` are its SQL literals. */
 export type Flag = 0 | 1

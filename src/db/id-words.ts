@@ -1,16 +1,17 @@
 /**
- * SQL versions of the functions in `ids.ts`, for ids created in a statement that locks the row itself.
+ * SQL versions of the functions in `ids.ts`. Use them when the statement that locks a row also creates the
+ * id.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { ALPHABET } from './ids.ts'
 import type { Dialect } from './statement.ts'
 
-/** Digits of an id that encode its time; they follow the prefix and the underscore. */
+/** Number of digits that encode an id's time. They follow the prefix and the underscore. */
 const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** SQL for `timeOf`: the time encoded in an id, in epoch milliseconds. */
+/** SQL version of `timeOf`: the time in an id, in epoch milliseconds. */
 export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
@@ -19,7 +20,7 @@ export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBu
   return sql`(${sql.join(digits, sql` + `)})`
 }
 
-/** SQL for `newId` with `after`: the id itself, or a greater one if it is not greater than `after`. */
+/** SQL version of `newId` with `after`: returns `id` if it is greater than `after`, else an id that is. */
 export function idAfter(
   dialect: Dialect,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Creates ids. An id is a TypeID: a three-letter prefix, `_`, and a UUIDv7 (RFC 9562, section 5.7) as
- * 26 characters of Crockford base32. So ids sort by creation time and cannot be guessed.
+ * Creates ids. An id is a TypeID: a three-letter prefix, `_`, and a UUIDv7 (RFC 9562, section 5.7) as 26
+ * characters of Crockford base32. Ids sort by creation time and cannot be guessed.
  */
 import { randomFillSync } from 'node:crypto'
 
@@ -32,8 +32,8 @@ export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
 /**
- * If the clock goes back by more than this, it was corrected. New ids then follow it, so that they do
- * not carry a future time.
+ * If the clock goes back by more than this, new ids use the corrected time. Otherwise they continue after the
+ * last id.
  */
 const SET_BACK_MS = 10_000
 
@@ -42,15 +42,15 @@ let randomAt = random.length
 let lastMs = 0
 let counter = 0
 
-/** True when `value` has the form of an id with this prefix. The row need not exist. */
+/** True when `value` has the form of an id with this prefix. Does not check that the row exists. */
 export function isId(prefix: Prefix, value: string): boolean {
   return value.length === 30 && value.startsWith(prefix) && ID.test(value)
 }
 
 /**
- * Returns a new id. Within one process ids ascend strictly unless the clock is set back. With `after`,
- * the new id is also greater than that id, whichever clock or process created it. Under a row lock this
- * gives an append-only order in which `timeOf` never decreases.
+ * Returns a new id. Ids of one process ascend strictly unless its clock is set back. With `after`, the new id
+ * is also greater than `after`, even if another process with another clock created `after`. Callers that hold
+ * a row lock therefore get ids in append order.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {
@@ -61,26 +61,26 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
     counter = 0
   }
   const id = `${prefix}_${encode(uuidOf(lastMs, counter))}`
-  // Only this id passes `after`; the process's own clock must not follow another clock that is ahead.
+  // Leaves `lastMs` unchanged, because `after` may come from a clock that is ahead.
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
 /** Returns the time encoded in an id, in epoch milliseconds. */
 export function timeOf(id: string): number {
   let time = 0
-  // The first ten characters hold two padding bits and the 48 bits of the time.
+  // Ten characters encode two zero bits and the 48 bits of the time.
   for (const digit of id.slice(4, 14)) time = time * 32 + ALPHABET.indexOf(digit)
   return time
 }
 
-/** Returns the smallest id with this prefix for a time: older ids are smaller, all others are not. */
+/** Returns the smallest possible id with this prefix and time, for comparing ids with a time. */
 export function floorId(prefix: Prefix, time: number): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(time, 0, 6)
   return `${prefix}_${encode(bytes)}`
 }
 
-/** Builds a UUIDv7 with a counter in the 12 bits after the version and 62 random bits. */
+/** Returns a UUIDv7 with the counter in the 12 bits after the version, followed by 62 random bits. */
 function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -96,7 +96,7 @@ function uuidOf(ms: number, count: number): Buffer {
   return bytes
 }
 
-/** Encodes 128 bits as 26 characters, most significant first, after two zero bits. */
+/** Encodes two zero bits and 128 bits as 26 characters, most significant first. */
 function encode(bytes: Buffer): string {
   let text = ''
   let bits = 2

@@ -1,11 +1,11 @@
-/** Rows of stored files, background jobs and games. */
+/** Row types of stored files, background jobs and games. */
 import type { Flag } from './flag.ts'
 
-/** Stored bytes; identical uploads share one row. */
+/** A stored file. Uploads with identical bytes share one row. */
 export interface FileRow {
   /** SHA-256 of the stored bytes, in hex. */
   sha256: string
-  /** Path in the store and below `/uploads/`. */
+  /** Path in the file store. The public URL is `/uploads/` followed by this path. */
   path: string
   mime_type: string
   size_bytes: number
@@ -19,11 +19,11 @@ export interface FileRow {
   audio_codec: string | null
   /** Path of a WebP preview; null for files that are not pictures. */
   thumbnail_path: string | null
-  /** Bytes of the file, its thumbnail and the files of its bundle. */
+  /** Total bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
-  /** Bytes of all renditions made from the file. */
+  /** Total bytes of the file's renditions. */
   rendition_bytes: number
-  /** 0 until the sizes of the thumbnail and renditions are counted. */
+  /** 0 until the server has measured the thumbnail and the renditions. */
   is_measured: Flag
   created_at: number
 }
@@ -43,30 +43,30 @@ export interface ContentMediaRow {
 }
 
 export type JobKind = 'conversion' | 'settling' | 'thumbnail'
-/** A process runs one job of each queue at a time, so short jobs never wait for long ones. */
+/** Each process runs one job per queue at a time, so long jobs never delay short ones. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
-/** A background job; one row per kind and subject. See `jobs/`. */
+/** A background job. Each kind and subject has one row. */
 export interface JobRow {
   id: string
   kind: JobKind
-  /** SHA-256 of a file for `conversion` and `settling`, content id for `thumbnail`. */
+  /** SHA-256 of a file for `conversion` and `settling`; content id for `thumbnail`. */
   subject: string
   status: JobStatus
-  /** Thousandths of the whole job. */
+  /** Progress in thousandths. */
   progress: number
-  /** Key of the failure message: `job.<error>`. */
+  /** Suffix of the failure message's key: `job.<error>`. */
   error: string | null
   attempts: number
-  /** When the job may be claimed, or when the current lease ends. Null once the job has ended. */
+  /** Time when a worker may claim the job, or when the current lease ends. Null when the job has ended. */
   due_at: number | null
-  /** Random token of the worker that holds the job. */
+  /** Random token of the worker that runs the job. */
   lease: string | null
-  /** User whose turn the job takes; empty for the server's own jobs. */
+  /** Id of the user whose turn the job uses; empty for the server's own jobs. */
   owner_id: string
   queue: JobQueue
-  /** Estimated processor time in milliseconds. An owner's shortest job comes first. */
+  /** Estimated processor time in milliseconds. A worker runs each owner's shortest job first. */
   expected_ms: number
   /** Processor time used so far, in milliseconds. */
   cpu_ms: number
@@ -74,7 +74,7 @@ export interface JobRow {
   updated_at: number
 }
 
-/** The last turn of an owner in a queue. The owner with the lowest number is next. */
+/** Number of an owner's last turn in a queue. The owner with the lowest number is next. */
 export interface JobTurnRow {
   kind: JobKind
   queue: JobQueue
@@ -82,7 +82,7 @@ export interface JobTurnRow {
   turn: number
 }
 
-/** Processor time of an owner's jobs on the last day on which any of them ran. */
+/** Processor time of an owner's jobs on one day: the last day with such a job. */
 export interface JobUsageRow {
   owner_id: string
   /** Days since the epoch, in UTC. */
@@ -90,13 +90,13 @@ export interface JobUsageRow {
   used_ms: number
 }
 
-/** A file made by converting a video or audio file: a playable version, or a WebP poster. */
+/** A file that a conversion created from a video or audio file: a playable version or a WebP poster. */
 export interface RenditionRow {
   file_sha256: string
   position: number
   path: string
   mime_type: string
-  /** Null for renditions of earlier versions. */
+  /** Null in rows from earlier versions. */
   size_bytes: number | null
   width: number | null
   height: number | null
@@ -104,17 +104,17 @@ export interface RenditionRow {
 
 export type Runtime = 'html5' | 'wasm' | 'swf'
 
-/** Properties of an uploaded game file. */
+/** Properties of an uploaded game file. Its unpacked files are in `BundleFileRow`. */
 export interface BundleRow {
   file_sha256: string
   runtime: Runtime
   /** Page that starts an HTML5 game; null for other runtimes. */
   entry: string | null
-  /** JSON of the properties read from the file's header. */
+  /** JSON of the properties in the file's header. */
   facts: string
 }
 
-/** A file of an unpacked bundle. The store names it only by its position. */
+/** A file of an unpacked bundle. Its path in the store contains the position instead of the file's path. */
 export interface BundleFileRow {
   bundle_sha256: string
   path: string

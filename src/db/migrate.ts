@@ -1,7 +1,7 @@
 /**
- * Migrates the schema with numbered, forward-only migrations. Each runs in its own transaction together
- * with its number, so an interrupted one leaves no trace. One process migrates at a time. The others
- * wait and then find nothing to do.
+ * Migrates the schema with numbered, forward-only migrations. Each migration and its number are committed in
+ * one transaction, so that an interrupted migration changes nothing. One process migrates at a time; the
+ * others wait for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, DatabaseUnavailable, type Run } from './handle.ts'
@@ -33,7 +33,7 @@ import { storageUsage } from './migrations/025-storage-usage.ts'
 import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
-/** In order; a migration's number is its position, starting at 1. Never reorder or edit them. */
+/** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
 const MIGRATIONS: readonly Migration[] = [
   accounts,
   contents,
@@ -63,13 +63,13 @@ const MIGRATIONS: readonly Migration[] = [
   unusedUploads,
 ]
 
-/** Marks an unfinished restore; greater than any migration number. */
+/** Schema number during a restore. It is greater than any migration number. */
 const UNFINISHED = 1_000_000
-/** Arbitrary number that identifies the advisory lock. */
+/** Key of the advisory lock. Any constant works. */
 const LOCK = 7_529_201
 const LOCK_WAIT_MS = 60_000
 
-/** A later version of Plaza created the stored schema, so this version must not change it. */
+/** A newer version of Plaza migrated the database, so this version must not use it. */
 export class NewerSchema extends Error {
   override name = 'NewerSchema'
 }
@@ -79,14 +79,14 @@ export class OlderSchema extends Error {
   override name = 'OlderSchema'
 }
 
-/** A restore or copy into this database was interrupted, so it cannot be served. */
+/** A restore or copy into this database was interrupted. The server must not use it. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 }
 
 /**
- * Applies missing migrations up to a number and returns the names of those applied. Throws NewerSchema
- * when the database has more migrations than this version, and UnfinishedRestore during a restore.
+ * Applies the missing migrations up to a number and returns their names. Throws NewerSchema when the database
+ * has more migrations than this version, and UnfinishedRestore during a restore.
  */
 export async function migrate(
   db: Db,
@@ -103,7 +103,7 @@ export async function migrate(
   })
 }
 
-/** True when the database has a schema of any version. */
+/** True when the database has a schema, whatever its version. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const [row] = await db.script((run) =>
     run(
@@ -115,21 +115,21 @@ export async function hasSchema(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns the number of the stored schema, or 0 without one. Throws UnfinishedRestore. */
+/** Returns the schema number of the database, 0 without a schema. Throws UnfinishedRestore. */
 export async function findSchema(db: Db): Promise<number> {
   const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
   return applied.at(-1)?.number ?? 0
 }
 
-/** Throws NewerSchema or UnfinishedRestore. Changes nothing. */
+/** Checks the schema number and changes nothing. Throws NewerSchema or UnfinishedRestore. */
 export async function refuseNewerSchema(db: Db): Promise<void> {
   const number = await findSchema(db)
   if (number > SCHEMA) throw newer(number)
 }
 
 /**
- * Throws OlderSchema, NewerSchema or UnfinishedRestore unless the schema is this version's. Changes
- * nothing.
+ * Requires exactly this version's schema and changes nothing. Throws OlderSchema, NewerSchema or
+ * UnfinishedRestore.
  */
 export async function requireSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db)
@@ -137,12 +137,12 @@ export async function requireSchema(db: Db): Promise<void> {
   if (number < SCHEMA) throw older(number)
 }
 
-/** Number of the latest migration in this version. */
+/** Schema number of this version: that of its latest migration. */
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Creates the schema of a number in an empty database and marks it as unfinished. Every version rejects
- * it until `finishSchema` has run. Must run inside `inMigration`.
+ * Creates the schema with a given number in an empty database and marks it as unfinished. All versions reject
+ * the database until `finishSchema` has run. Must run inside `inMigration`.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)
@@ -153,7 +153,7 @@ export async function beginSchema(db: Db, run: Run, number: number): Promise<voi
   await insertMigration(run, { number: UNFINISHED, name: 'unfinished', applied_at: 0 })
 }
 
-/** Replaces the unfinished mark of `beginSchema` with the applied migrations. */
+/** Replaces the mark set by `beginSchema` with the list of applied migrations. */
 export async function finishSchema(run: Run, applied: readonly AppliedMigration[]): Promise<void> {
   await run('delete from schema_migrations')
   for (const migration of applied) await insertMigration(run, migration)
@@ -186,8 +186,8 @@ export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>)
     await run('commit')
     return value
   } catch (error) {
-    // SQLite ends the transaction itself on a full disk, so a failing rollback must not hide the first
-    // error.
+    // On a full disk SQLite has already ended the transaction, and the rollback fails. The first error must
+    // be reported.
     await run('rollback').catch(() => {})
     throw error
   }
@@ -200,7 +200,7 @@ async function begin(db: Db, run: Run): Promise<void> {
   await run(`select pg_advisory_xact_lock(${LOCK})`)
 }
 
-/** Waits while another process migrates or writes. */
+/** Begins a write transaction. Retries for up to a minute while another process migrates or writes. */
 async function beginWhenFree(run: Run): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
@@ -241,7 +241,7 @@ function migrationsTable({ engine }: Db): string {
 
 async function insertMigration(run: Run, migration: AppliedMigration): Promise<void> {
   const { number, name, applied_at: at } = migration
-  // These values may come from a backup file, which is untrusted.
+  // Rejects other values, because they may come from an untrusted backup file.
   if (![number, at].every(Number.isSafeInteger))
     throw new TypeError('a migration has invalid numbers')
   await run(

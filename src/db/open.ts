@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts'
 interface DatabaseSettings {
   /** `postgres://...`, or undefined for the embedded engine. */
   databaseUrl: string | undefined
-  /** Folder of the embedded engine's file. */
+  /** Folder that contains the database file of the embedded engine. */
   dataDir: string
 }
 
@@ -18,7 +18,7 @@ export function hasEmbedded(dataDir: string): boolean {
   return existsSync(embeddedFile(dataDir))
 }
 
-/** Opens the configured replica. Returns undefined when there is none. */
+/** Opens the configured replica. Returns undefined when no replica is configured. */
 export function openReplica(
   primary: Db,
   { databaseReplicaUrl: url }: { databaseReplicaUrl: string | undefined },
@@ -35,7 +35,9 @@ export function openReplica(
   })
 }
 
-/** Opens the configured database. Calls `onReachable` when an outage of PostgreSQL starts and ends. */
+/**
+ * Opens the configured database. Calls `onReachable` when an outage of PostgreSQL starts and when it ends.
+ */
 export function openDatabase(
   settings: DatabaseSettings,
   onReachable?: PostgresOptions['onReachable'],

@@ -20,7 +20,7 @@ after(async () => {
 })
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
-/** Opens a proxy to the database that can be closed and reopened. */
+/** Starts a proxy in front of the database. The tests close and reopen it to simulate outages. */
 async function startGate(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

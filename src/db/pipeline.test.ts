@@ -24,7 +24,7 @@ test('closes the connection when the server hangs, and does not use it again', {
     client.on('error', () => {})
     assert.deepEqual((await sendPipeline(client, [order], 1000))[0]?.rows, [{ one: 1 }])
     await new Promise((resolve) => setTimeout(resolve, 1100))
-    // The timers of completed batches must not fire later.
+    // Checks that the timers of completed batches do not close the connection.
     assert.equal((await sendPipeline(client, [order], 1000)).length, 1)
     wire.hang()
     const start = Date.now()

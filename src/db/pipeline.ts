@@ -1,21 +1,21 @@
 /**
- * Pipelines statements to PostgreSQL: one write with one Sync. After a failure the server skips the
- * remaining statements. Outside an open transaction the batch is atomic (PostgreSQL, section 55.2.4,
- * Pipelining).
+ * Sends statements to PostgreSQL as a pipeline: one write that ends with one Sync. After an error the server
+ * skips the remaining statements. Outside an open transaction the batch is atomic (PostgreSQL, section
+ * 55.2.4, Pipelining).
  */
 import pg from 'pg'
 
 /**
- * Milliseconds of silence after which the connection is closed; longer than the statement timeout. The
- * server or the network has stopped then, and TCP itself would wait for about 15 minutes. The
- * statements may still have taken effect.
+ * Milliseconds without a response after which the connection is closed. Longer than the statement timeout, so
+ * it ends only connections to a stopped server or a broken network. TCP would need about 15 minutes. The
+ * statements may have been executed.
  */
 const SILENCE_MS = 20_000
 
 export interface Command {
   /**
-   * Name of the prepared statement, prepared once per connection. Without a name it is prepared every
-   * time.
+   * Name of the prepared statement. PostgreSQL prepares a named statement once per connection, and an unnamed
+   * one at each execution.
    */
   name?: string
   text: string
@@ -24,13 +24,13 @@ export interface Command {
 
 export interface CommandResult {
   rows: Record<string, unknown>[]
-  /** The server's command tag, such as `UPDATE 1`. */
+  /** Command tag from the server, such as `UPDATE 1`. */
   tag: string
 }
 
 /**
- * Sends the statements and returns their results in order. Rejects with the first error or the
- * connection's error.
+ * Sends the statements and returns their results in order. Rejects with the first error of a statement or
+ * with the connection's error.
  */
 export function sendPipeline(
   client: pg.ClientBase,
@@ -39,7 +39,8 @@ export function sendPipeline(
 ): Promise<CommandResult[]> {
   return new Promise((resolve, reject) => {
     const pipeline = new Pipeline(commands, resolve, reject)
-    // The timer starts now, because after an error the connection may never become ready to send.
+    // Starts the timer before the query is sent, because a broken connection may never become ready to send
+    // it.
     const { stream } = (client as unknown as { connection: Wire }).connection
     pipeline.silence = setTimeout(() => {
       stream.destroy(new Error('the connection is silent'))
@@ -48,7 +49,7 @@ export function sendPipeline(
   })
 }
 
-/** The protocol methods of a `pg` connection, which its types describe wrongly. */
+/** Protocol methods of a `pg` connection. The package's types describe them wrongly. */
 interface Wire {
   stream: { cork(): void; uncork(): void; destroy(error: Error): void }
   parse(message: { name: string; text: string }): void
@@ -65,10 +66,10 @@ interface Column {
   parse(text: string): unknown
 }
 
-/** Prepared statements of each connection, with their result columns once known. */
+/** Statements prepared on each connection. `columns` is set after the first result. */
 const prepared = new WeakMap<Wire, Map<string, { columns?: Column[] }>>()
 
-/** One pipelined batch. `pg` calls its handlers as messages arrive. */
+/** One batch. `pg` calls the `handle...` methods as messages arrive. */
 class Pipeline {
   readonly #commands: readonly Command[]
   readonly #resolve: (results: CommandResult[]) => void
@@ -77,7 +78,7 @@ class Pipeline {
   #known = new Map<string, { columns?: Column[] }>()
   #rows: CommandResult['rows'] = []
   #columns: Column[] = []
-  /** Names of the statements being prepared, in order. */
+  /** Names of the statements that the server is preparing, in order. */
   #parsing: string[] = []
   #land: () => void = () => {}
   /** Timer that closes a silent connection; cleared when the batch ends. */
@@ -114,7 +115,7 @@ class Pipeline {
     this.#begin()
   }
 
-  /** Records each statement that the server reports as prepared. */
+  /** Marks each statement as prepared when the server confirms it. */
   #follow(wire: Wire): void {
     const note = () => {
       const name = this.#parsing.shift()
@@ -124,7 +125,7 @@ class Pipeline {
     this.#land = () => wire.off('parseComplete', note)
   }
 
-  /** Prepares for the rows of the next statement. */
+  /** Resets rows and columns for the next statement's result. */
   #begin(): void {
     const { name = '' } = this.#commands[this.#results.length] ?? {}
     this.#rows = []
@@ -169,7 +170,7 @@ class Pipeline {
   }
 }
 
-/** Formats a value as PostgreSQL text; a list becomes an array. */
+/** Formats a parameter as text. A list becomes a PostgreSQL array. */
 function toText(value: unknown): string | null {
   if (value === null) return null
   if (!Array.isArray(value)) return String(value)

@@ -1,4 +1,4 @@
-/** Tests pipelined transactions on both engines, and connections that are cut in the middle. */
+/** Tests pipelined transactions on both engines, including connections that break in the middle. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ test('rolls back all pipelined statements when one fails, and rejects with its e
   })
   await assert.rejects(doomed, UniqueViolation)
   assert.deepEqual([await countOf('before'), await countOf('after')], [undefined, undefined])
-  // The failure must not have damaged the connection.
+  // Checks that the connection still works after the failure.
   await times(12, () => db.transaction((tx) => tx.run(add, { bucket: 'taken', by: 1 })))
   assert.equal(await countOf('taken'), 12)
 })
@@ -132,8 +132,8 @@ test('does not end the outer transaction when a nested one declares its last sta
 
 test('counts all concurrent additions that are sent with their commit', async () => {
   for (const bucket of ['left', 'right']) await db.run(insert, put(bucket))
-  // Few rounds: PostgreSQL detects a deadlock after a second, so many in a row would exceed the
-  // statement timeout.
+  // Only four rounds. PostgreSQL detects a deadlock after a second, so more rounds could exceed the statement
+  // timeout.
   for (let round = 0; round < 4; round++) {
     await times(4, (i) =>
       db.transaction((tx) => {
@@ -154,7 +154,7 @@ test('keeps working when another process changes a table that all connections ha
   await times(10, () =>
     db.transaction(async (tx) => {
       await tx.first(find, { bucket: 'changed' })
-      // On PostgreSQL all ten wait for each other, so that each uses its own connection.
+      // On PostgreSQL the ten transactions wait for each other, so that each uses a separate connection.
       if (tx.engine === 'postgres') {
         if (++waiting === 10) letGo()
         await allThere
@@ -212,7 +212,7 @@ test('applies all or nothing and reports it correctly when the connection is cut
       (error: unknown) => error,
     )
     left = Number.POSITIVE_INFINITY
-    // Waits for the row lock, so that the cut transaction has ended on the server.
+    // Waits for the row lock, which the server releases when it ends the interrupted transaction.
     await db.transaction((tx) => tx.run(add, { bucket: 'cut', by: 0 }))
     const now = (await countOf('cut')) as number
     assert.ok(now === before || now === before + 2, `cut after ${bytes}: ${before} became ${now}`)

@@ -5,9 +5,7 @@ import { DatabaseUnavailable } from './handle.ts'
 import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
 export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }
-/**
- * Row locks rely on READ COMMITTED, so the transaction sets it instead of using the database's default.
- */
+/** Sets READ COMMITTED explicitly, because row locks rely on it and the database's default may differ. */
 const BEGIN: Command = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const COMMIT: Command = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Command = { text: 'rollback', values: [] }
@@ -21,32 +19,32 @@ export const SET_TIMEOUTS: Command = {
 
 export interface Connections {
   pool: pg.Pool
-  /** Returns the error to throw when no connection could be made. */
+  /** Converts the error of a failed connection attempt to the error to throw. */
   connectionError: (error: unknown) => unknown
-  /** True when a PgBouncer sits between these connections and the server. */
+  /** True when the connections go through PgBouncer. */
   isPooled: boolean
 }
 
 /**
- * One attempt at a transaction. Statements issued in one turn of the event loop are sent together. If
- * those are the whole transaction, they are sent without `begin` and `commit`.
+ * One attempt at a transaction. Sends all statements issued in the same turn of the event loop together. If
+ * these are the whole transaction, sends them without `begin` and `commit`, because a pipeline is atomic.
  */
 export class PipelinedTransaction {
-  /** The first error of any statement. */
+  /** First error of any statement. */
   failure: unknown
-  /** True once `commitUnlessFound` has sent a statement that fails on purpose if it finds a row. */
+  /** True after `commitUnlessFound` has sent its check, a statement that fails when it finds a row. */
   mayRefuse = false
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
   #isBegun = false
-  /** True when no further statement is allowed. */
+  /** True when the transaction accepts no more statements. */
   #isEnded = false
-  /** True when statements that have not been sent must not be sent. */
+  /** True after a rollback: statements that have not been sent are discarded. */
   #isDropped = false
   #commands: Command[] = []
-  /** Results of the collected statements; undefined when none are waiting to be sent. */
+  /** Results of the statements collected for the next batch; undefined when no statement is waiting. */
   #gathering: Promise<CommandResult[] | undefined> | undefined
-  /** Settles when the last batch has returned, and never rejects. */
+  /** Resolves when the last batch has returned. Never rejects. */
   #landed: Promise<void> = Promise.resolve()
   #broken: unknown
 
@@ -59,16 +57,16 @@ export class PipelinedTransaction {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     const at = this.#commands.push(command) - 1
     const results = await (this.#gathering ?? this.#gather())
-    // A dropped statement stays pending forever, since its caller has already stopped.
+    // A discarded statement stays pending forever. Its caller has already received the error.
     return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
   }
 
-  /** Allows no further statements, so that the pending ones can be sent together with the commit. */
+  /** Rejects further statements, so that the pending ones can be sent together with the commit. */
   end(): void {
     this.#isEnded = true
   }
 
-  /** Resolves once the transaction is durable. */
+  /** Resolves when the transaction is durable. */
   async commit(): Promise<void> {
     this.end()
     await this.#landed
@@ -76,7 +74,7 @@ export class PipelinedTransaction {
     if (this.failure) throw this.failure
   }
 
-  /** Waits for statements in flight and rolls the transaction back. */
+  /** Waits for sent statements, then rolls the transaction back. */
   async rollback(): Promise<void> {
     this.end()
     this.#isDropped = true
@@ -127,7 +125,7 @@ export class PipelinedTransaction {
     return results.slice(opening.length)
   }
 
-  /** Returns the statements to send before and after the batch: begin, timeouts and commit. */
+  /** Returns the statements to send before the batch (begin, timeouts) and after it (commit). */
   #around(isLast: boolean): { opening: Command[]; closing: Command[] } {
     const closing = isLast && this.#isBegun ? [COMMIT] : []
     if (this.#isBegun) return { opening: [], closing }

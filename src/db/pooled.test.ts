@@ -1,4 +1,4 @@
-/** Tests the statement timeout behind PgBouncer. */
+/** Tests that the statement timeout works behind PgBouncer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'

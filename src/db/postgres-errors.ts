@@ -7,19 +7,19 @@ import {
   UniqueViolation,
 } from './handle.ts'
 
-/** "cached plan must not change result type": the statement must be prepared again. */
+/** SQLSTATE of "cached plan must not change result type". Preparing the statement again helps. */
 export const STALE_PLAN = '0A000'
 const DISK_FULL = '53100'
 const NOT_UNIQUE = '23505'
-/** Serialisation failure and deadlock: the transaction may run again. */
+/** SQLSTATEs of serialisation failures and deadlocks, after which the transaction can be retried. */
 export const RETRYABLE: ReadonlySet<string> = new Set(['40001', '40P01'])
-/** SQLSTATEs of a server that is starting, stopping or gone. */
+/** SQLSTATEs of a server that is starting, stopping or disconnected. */
 const UNREACHABLE = /^(08|57P)/
-/** SQLSTATEs of a server without free resources, too slow, or read-only like a standby (25006). */
+/** SQLSTATEs of a server that lacks resources, exceeds a timeout or is read-only like a standby (25006). */
 const OVERLOADED = /^(53|57014|25P03|25006|55P03)/
-/** SQLSTATEs of a refused connection: wrong user, password or database, or no right to connect. */
+/** SQLSTATEs of a rejected connection: wrong user, password or database, or missing permission. */
 const REFUSED = /^(28|3D000|42501)/
-/** Message of the pool when all its connections stayed in use for too long. */
+/** Error message of the pool when no connection became free in time. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
 /** Returns the SQLSTATE of an error, or the code of a socket error. */
@@ -49,8 +49,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Returns the error of a failed connection. It names the setting, the host and the database, so that
- * the operator knows what to change. It never contains the password.
+ * Converts the error of a failed connection attempt. The message contains the setting, the host and the
+ * database, and never the password.
  */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)
@@ -71,7 +71,7 @@ function placeOf(text: string): string {
   return `database ${JSON.stringify(name)} at ${host}`
 }
 
-/** True for errors of the driver and the socket, which have no SQLSTATE. */
+/** True for errors of the driver or the socket, which have no SQLSTATE. */
 function isConnection(error: Error): boolean {
   return (
     /^E[A-Z_]+$/.test(codeOf(error)) ||

@@ -1,12 +1,13 @@
 /**
- * The PostgreSQL engine, on top of `pg`. Statements are prepared once per connection. Transactions run
- * at READ COMMITTED with explicit row locks, and run again after a deadlock or serialisation failure.
+ * The PostgreSQL engine, based on `pg`. Prepares each statement once per connection. Runs transactions at
+ * READ COMMITTED with explicit row locks, and retries them after a deadlock or serialisation failure.
  *
- * A transaction sends the statements issued before its next await together (`pipeline.ts`). `begin` is
- * sent with the first batch and the commit with the last.
+ * A transaction sends all statements that are issued before its next await in one batch (`pipeline.ts`). The
+ * first batch includes `begin`, the last one the commit.
  *
- * `?pgbouncer=true` in the URL means a PgBouncer in transaction mode, where each transaction may use
- * another connection. Then nothing is prepared, and settings last for one transaction only.
+ * `?pgbouncer=true` in the URL means that PgBouncer in transaction mode is in front of the database. Each
+ * transaction may then use another connection. So the engine prepares no statements and sets the timeouts in
+ * each transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -23,37 +24,39 @@ import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './pos
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
-/** Pool size. It also limits the retries after stale statements, since each connection may have one. */
+/** Pool size, and the maximum retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
 const DIVISION_BY_ZERO = '22012'
 /**
- * Sets the timeouts in the same implicit transaction as a statement. It has no name, because nothing is
- * prepared behind PgBouncer.
+ * Sets the timeouts for a single statement: both are sent as one implicit transaction. Unnamed, because
+ * nothing is prepared behind PgBouncer.
  */
 const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
-// int8 and numeric hold counts and epoch milliseconds, all below 2^53.
+// Parses int8 and numeric as numbers, because all stored values are below 2^53.
 pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
 export interface PostgresOptions {
-  /** Name of the setting that holds the URL, for error messages. */
+  /** Name of the setting with the URL, for error messages. */
   setting: 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
-  /** Called when connections start to fail, with the reason, and when they succeed again. */
+  /**
+   * Called with false and the reason when connections start to fail, and with true when they succeed again.
+   */
   onReachable?: (isReachable: boolean, reason?: Error) => void
 }
 
-/** Opens a pool of connections. Nothing is sent until the first statement. */
+/** Creates a connection pool. It connects when the first statement runs. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
-  // The pool awaits `onConnect`, although its types say otherwise.
+  // The pool awaits `onConnect`, although the type allows no promise.
   const options: Omit<pg.PoolConfig, 'onConnect'> & { onConnect(client: pg.ClientBase): unknown } =
     {
       connectionString: url,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5000,
       idleTimeoutMillis: 30_000,
-      // PgBouncer rejects these as startup parameters.
+      // Behind PgBouncer the timeouts cannot be startup parameters, because PgBouncer rejects them.
       ...(!isPooled && TIMEOUTS),
       application_name: 'plaza',
       onConnect: async (client) => {
@@ -68,9 +71,11 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
     isReachable = isNow
     onReachable?.(isNow, reason)
   }
-  // An idle connection that breaks must not end the process; the pool replaces it.
+  // Without this listener an idle connection that breaks would end the process. The pool replaces the
+  // connection.
   pool.on('error', () => {})
-  // The same for a connection in use: its queries fail and the pool discards it.
+  // Without this listener a busy connection that breaks would end the process. Its queries fail and the pool
+  // discards it.
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections: Connections = {
     pool,
@@ -92,7 +97,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
         isDone = true
         return value
       } finally {
-        // A failed script may leave a transaction open, so its connection is closed.
+        // Closes the connection after a failed script, because a transaction may still be open.
         client.release(!isDone)
       }
     },
@@ -101,8 +106,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 }
 
 /**
- * Makes single statements run at READ COMMITTED. Behind PgBouncer a connection has no settings of its
- * own, so the database's default must be READ COMMITTED. Throws if it is not.
+ * Ensures that single statements run at READ COMMITTED. Behind PgBouncer it cannot change the connection's
+ * settings, so it throws unless READ COMMITTED is the database's default.
  */
 async function requireReadCommitted(
   client: pg.ClientBase,
@@ -123,8 +128,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Runs a single statement, and again after a deadlock. If another process changed a table after the
- * connection prepared the statement, that connection is closed and another one runs it.
+ * Runs a single statement and retries it after a deadlock. If the prepared statement is stale because a table
+ * changed, closes the connection and retries on another one.
  */
 async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]
@@ -149,7 +154,9 @@ async function alone(connections: Connections, command: Command): Promise<Comman
   }
 }
 
-/** Waits a random time that grows with each attempt, so that conflicting transactions separate. */
+/**
+ * Waits a random time that doubles with each attempt, so that conflicting transactions do not collide again.
+ */
 function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
 }
@@ -182,7 +189,7 @@ function orderOf<P extends Params, R>(
   return { ...(!isPooled && { name }), text: sql, values: bind(params) }
 }
 
-/** Returns a statement that fails with a division by zero if the given one finds a row. */
+/** Returns a statement that fails with a division by zero if the given statement finds a row. */
 function refusing({ name, text, values }: Command): Command {
   const refusal = `select 1 / (case when exists (${text}) then 0 else 1 end)`
   return { ...(name && { name: `${name} refusing` }), text: refusal, values }
@@ -192,7 +199,7 @@ async function transaction<T>(
   connections: Connections,
   action: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // True after a `commitUnlessFound` failed: the next attempt waits for its answer before the last statements.
+  // True after the check of `commitUnlessFound` has failed. The retry then runs the check as a separate step.
   let inSteps = false
   let [attempt, stale] = [0, 0]
   for (;;) {
@@ -212,7 +219,7 @@ async function transaction<T>(
       }
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
       if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
-        // An error of the callback itself is rethrown unchanged, whatever its code.
+        // Rethrows errors of `action` unchanged and translates only errors of statements.
         throw error === crossing.failure ? translate(error) : error
       }
     } finally {

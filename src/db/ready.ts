@@ -1,4 +1,4 @@
-/** Waits for the database at the start of a process, and migrates it. */
+/** Waits for the database when a process starts, and migrates it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Db, DatabaseUnavailable, describeUnavailable } from './handle.ts'
@@ -9,8 +9,8 @@ const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
 /**
- * Waits up to 30 minutes until PostgreSQL accepts connections. Throws other errors immediately, such as
- * a wrong password.
+ * Waits up to 30 minutes for PostgreSQL to accept connections. Throws other errors, such as a wrong password,
+ * immediately.
  */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   if (db.engine === 'sqlite') return

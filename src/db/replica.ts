@@ -1,21 +1,21 @@
 /**
- * Reads from a replica when data may be a few seconds old. The replica is used only while it has this
- * version's schema and is at most a few seconds behind. If it fails or is slow, the primary answers
- * instead.
+ * Reads from a replica when the data may be a few seconds old. Uses the replica only while it has this
+ * version's schema and lags by at most a few seconds. If the replica fails or is slow, reads from the
+ * primary.
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from './handle.ts'
 import { SCHEMA } from './migrate.ts'
 import { rawQuery, statement } from './statement.ts'
 
-/** Milliseconds between two checks of the replica. */
+/** Milliseconds between checks of the replica. */
 const LOOK_MS = 1000
 /**
- * Maximum lag at a check. With the time until the next check and one read, data is at most ten seconds
- * old, as long as the primary answers the checks.
+ * Maximum lag in milliseconds at a check. Including the time until the next check and a read, data is at most
+ * ten seconds old. This requires that the primary answers the checks.
  */
 const BEHIND_MS = 7000
-/** Milliseconds to wait for an answer. */
+/** Maximum milliseconds to wait for a response. */
 const PATIENCE_MS = 1000
 
 const position = statement((q) =>
@@ -37,7 +37,7 @@ interface Options {
   primary: Db
   /** Opens a new connection pool to the replica. */
   open: () => Db
-  /** Called when reads start or stop using the replica, with the reason for stopping. */
+  /** Called with true when reads start to use the replica, and with false and the reason when they stop. */
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -48,10 +48,10 @@ export class Replica {
   readonly #timer: NodeJS.Timeout
   /** Undefined while the replica is not in use. */
   #db: Db | undefined
-  /** Log positions of the primary with the monotonic time of each; oldest first. */
+  /** Log positions of the primary, oldest first, with the monotonic time of each. */
   #marks: { lsn: string; at: number }[] = []
   #looking: Promise<void> | undefined
-  /** True while the primary has not answered the query for its log position. */
+  /** True while the query for the primary's log position is pending. */
   #isAsked = false
   #isClosed = false
 
@@ -64,9 +64,8 @@ export class Replica {
   }
 
   /**
-   * Runs `read` on the replica. If that fails, or the replica is slow, `read` runs again on the
-   * primary, so it must have no side effects. Even "not found" errors are retried there, since the row
-   * may be too new.
+   * Runs `read` on the replica. If that fails or is slow, runs `read` again on the primary, so `read` must
+   * have no side effects. Retries "not found" errors too, because the replica may lack a new row.
    */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db
@@ -90,7 +89,7 @@ export class Replica {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
   }
 
-  /** Checks the replica against the primary. If the primary does not answer, nothing changes. */
+  /** Compares the replica with the primary. Changes nothing when the primary does not respond. */
   async #look(): Promise<void> {
     const mark = await this.#mark().catch(() => undefined)
     if (mark === undefined) return
@@ -110,9 +109,9 @@ export class Replica {
     }
   }
 
-  /** Returns the primary's log position of some seconds ago, or of the first check. */
+  /** Returns the primary's log position of about BEHIND_MS ago, or that of the first check. */
   async #mark(): Promise<string> {
-    // A hanging primary may occupy one connection, not one more each second.
+    // Sends no second query while one is pending, so that a hanging primary blocks only one connection.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const at = performance.now()
@@ -122,7 +121,10 @@ export class Replica {
     return this.#marks[0]!.lsn
   }
 
-  /** Stops using the replica. Its connections may never answer, so the next use opens new ones. */
+  /**
+   * Stops using the replica and closes its pool, because its connections may hang. The next check opens a new
+   * pool.
+   */
   #dismiss(db: Db, reason: unknown): void {
     if (this.#db !== db) return
     this.#db = undefined
@@ -131,18 +133,21 @@ export class Replica {
   }
 }
 
-/** A promoted replica, or the primary itself, counts as up to date. */
+/**
+ * Returns the replica's schema number and whether it has replayed the log up to `mark`. A promoted replica
+ * counts as up to date.
+ */
 async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { mark })
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 
-/** Lets queries in flight finish, but does not wait for those that hang. */
+/** Closes the pool. Waits for queries in flight, but at most PATIENCE_MS. */
 async function letGo(db: Db): Promise<void> {
   await inTime(db.close()).catch(() => {})
 }
 
-/** Rejects with Slow if `work` takes too long. */
+/** Rejects with Slow if the promise takes longer than PATIENCE_MS. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Slow('no answer in time')), PATIENCE_MS)

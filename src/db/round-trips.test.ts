@@ -8,14 +8,14 @@ import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../t
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 
 /**
- * Milliseconds of delay in each direction. Data sent by several connections at nearly the same time
- * counts as one trip.
+ * Delay in each direction, in milliseconds. Data that several connections send at nearly the same time counts
+ * as one round trip.
  */
 const WAY_MS = 4
 
 /**
- * Proxy to the database that counts round trips: each time a client sends after the server has
- * answered.
+ * Proxy in front of the database that counts round trips. A new one starts when a client sends after the
+ * server has sent.
  */
 class CountingProxy {
   trips = 0
@@ -72,7 +72,9 @@ async function start() {
   const content = await makeContent(author)
   await makeComment(author, content.id)
   dataOf(await viewer.put(`/contents/${content.id}/bookmark`))
-  /** The fewest round trips of several tries, since the server's background queries may add some. */
+  /**
+   * Returns the lowest of six measurements, because the server's background queries add round trips to some.
+   */
   const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
     const counted: number[] = []
     for (let i = 0; i < 6; i++) {
@@ -80,7 +82,7 @@ async function start() {
       const before = proxy.trips
       await ask(viewer)
       const trips = proxy.trips - before
-      // Zero if the request shared a trip with the server's own queries.
+      // Ignores a measurement of zero: the request shared a round trip with a background query.
       if (trips > 0) counted.push(trips)
     }
     return Math.min(...counted)

@@ -1,14 +1,17 @@
 /**
- * Caches rows that nearly every request reads, until a commit changes their tables. This process sees its
- * own commits. SQLite's `data_version` reveals commits of other processes. It is read again whenever the
- * event loop has received new input, so a cached row is never older than the request that reads it.
+ * Caches rows that nearly every request reads, until a commit changes their tables. The cache knows the
+ * commits of its own process. For commits of other processes it checks SQLite's `data_version` whenever the
+ * event loop has received new input. So a cached row is never older than the request that reads it.
  */
 import { performance } from 'node:perf_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Maximum cached rows per statement. A full cache is cleared. */
 const ROWS_MAX = 10_000
-/** Also matches raw SQL without quotes. A false match only clears more rows. */
+/**
+ * Matches the tables that a statement writes, in raw SQL without quotes too. A wrong match clears the cache
+ * unnecessarily but is harmless.
+ */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
 type Row = Readonly<Record<string, unknown>>
@@ -23,10 +26,11 @@ export class RowCache {
   readonly #version: StatementSync
   #seen: unknown
   /**
-   * State of the event loop at the last check. Without new input no client can know of a later commit.
+   * State of the event loop at the last check. Until new input arrives, the version need not be checked
+   * again.
    */
   #looked = { loopCount: -1, events: -1 }
-  /** Cached rows by statement and bound values. */
+  /** Cached rows by statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 
@@ -41,7 +45,7 @@ export class RowCache {
     return this.#rows.get(statement)?.get(key)
   }
 
-  /** Clears the cache if another process committed a change, or if that cannot be determined. */
+  /** Clears the cache if another process has committed a change or the version cannot be read. */
   #look(): void {
     const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
     if (loopCount === this.#looked.loopCount && events === this.#looked.events) return
@@ -52,7 +56,7 @@ export class RowCache {
   }
 
   /**
-   * Returns undefined when the version cannot be read, for example while another process repairs the
+   * Returns the version, or undefined when it cannot be read, for example while another process repairs the
    * log.
    */
   #ask(): unknown {
@@ -63,7 +67,7 @@ export class RowCache {
     }
   }
 
-  /** Caches a row that was read right after `find` returned none. */
+  /** Caches a row. Call it only with a row that was read immediately after `find` returned undefined. */
   set(statement: Sourced, key: string, row: Row): void {
     let rows = this.#rows.get(statement)
     if (!rows) this.#rows.set(statement, (rows = new Map()))
@@ -71,12 +75,12 @@ export class RowCache {
     rows.set(key, Object.freeze(row))
   }
 
-  /** Must be called for every statement of the writer before it runs. */
+  /** Records the tables that a statement writes. Call it before each statement of the write connection. */
   noteWritten(tables: readonly string[]): void {
     for (const table of tables) this.#written.add(table)
   }
 
-  /** Clears the rows of the written tables. Call it after the commit or rollback. */
+  /** Clears the cached rows of the recorded tables. Call it after each commit or rollback. */
   invalidate(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()

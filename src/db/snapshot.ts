@@ -1,8 +1,8 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `action` on a consistent snapshot of the database and changes nothing. With `lock`, other writers
- * of an embedded database wait until it ends.
+ * Runs `action` on a consistent snapshot and rolls back afterwards, so that nothing changes. With `lock`,
+ * blocks all other writers of an embedded database until `action` ends.
  */
 export function withSnapshot<T>(
   db: Db,
@@ -20,7 +20,8 @@ export function withSnapshot<T>(
     try {
       value = await action(run)
     } catch (error) {
-      // If the database has already ended the transaction, the first error is the one to report.
+      // The rollback fails if the database has already ended the transaction. The first error must be
+      // reported.
       await run('rollback').catch(() => {})
       throw error
     }

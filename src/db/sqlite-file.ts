@@ -1,15 +1,15 @@
-/** Opens the embedded database file for writing, and creates it readable only for its owner. */
+/** Opens the embedded database file for writing. Creates it with permissions for its owner only. */
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, SQLITE_BUSY } from './sqlite-errors.ts'
 
-/** Milliseconds that a write waits for another process to finish writing. */
+/** Maximum milliseconds that a write waits for the write lock of another process. */
 export const LOCK_WAIT_MS = 10_000
-/** Free bytes that opening a database requires. */
+/** Free disk space in bytes that SQLite needs to open a database. */
 const ROOM_TO_OPEN = 65_536
 
-/** Opens the file. Waits while another process creates the same database. */
+/** Opens the file, or creates it. Waits while another process creates it. */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
@@ -17,8 +17,7 @@ export function openForWriting(file: string): DatabaseSync {
     try {
       createPrivately(file)
       db = new DatabaseSync(file, { timeout: 20 })
-      // SQLite opens a file without write permission as read-only and would fail only at the first
-      // write.
+      // SQLite opens a file without write permission as read-only, and only the first write would fail.
       accessSync(file, constants.W_OK)
       db.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536',
@@ -36,18 +35,18 @@ export function openForWriting(file: string): DatabaseSync {
 }
 
 /**
- * True when the disk is full. SQLite reports that as "disk I/O error" if it cannot create its shared
+ * True when the disk is full. On a full disk SQLite reports "disk I/O error" if it cannot create its shared
  * memory file.
  */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
-  // Some file systems report no size.
+  // Some file systems report a size of 0, which does not mean a full disk.
   return blocks > 0 && bavail * bsize < ROOM_TO_OPEN
 }
 
 /**
- * Creates the file with permissions for its owner only; SQLite gives its log the same permissions. An
- * existing file is not opened, since closing it would release this process's locks on it.
+ * Creates the file with permissions for its owner only. SQLite uses the same permissions for its log. Does
+ * not open an existing file, because closing it would release this process's locks on it.
  */
 function createPrivately(file: string): void {
   try {

@@ -1,10 +1,10 @@
 /**
- * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that a commit survives power
- * loss. Reads use their own read-only connection and never wait for a writer.
+ * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that commits survive a power loss.
+ * Reads use a separate read-only connection and never wait for a writer.
  *
- * Writes that arrive together share one commit (group commit). Each runs in a savepoint of one
- * transaction, and all callers continue after the one sync. A failed write rolls back to its savepoint
- * without affecting the others. If the commit fails, all of them fail.
+ * Writes that arrive together share one commit and one sync (group commit). Each write runs in a savepoint of
+ * a common transaction. A failed write rolls back to its savepoint and does not affect the others. If the
+ * commit fails, all writes of the group fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -58,7 +58,8 @@ export function openSqlite(file: string): Db {
       try {
         write.exec('pragma wal_checkpoint(truncate)')
       } catch {
-        // On a full disk, committed data stays in the log, and the next start reads it from there.
+        // On a full disk the checkpoint fails. Committed data stays in the log, and the next start reads it
+        // from there.
       }
       write.close()
     },
@@ -68,7 +69,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Row cache of the write connection, which is notified of the tables written. */
+  /** Row cache that must know which tables this connection writes; undefined for the read connection. */
   readonly #kept: RowCache | undefined
 
   constructor(db: DatabaseSync, kept?: RowCache) {
@@ -120,8 +121,8 @@ class Connection {
 }
 
 /**
- * A prepared statement. It reads rows as arrays and builds plain objects itself. The objects of
- * node:sqlite are dictionaries, which are slower to create, read and copy.
+ * A prepared statement. Reads rows as arrays and creates plain objects, because objects created by
+ * node:sqlite are slower to create, read and copy.
  */
 class Prepared {
   readonly #statement: StatementSync
@@ -141,7 +142,7 @@ class Prepared {
     return rows.map((row) => this.#toObject(row))
   }
 
-  /** Returns the cache key of a row. */
+  /** Returns the key of these parameters in the row cache. */
   keyOf(params: Params): string {
     return this.#bind(params).join(' ')
   }
@@ -156,7 +157,7 @@ class Prepared {
   }
 
   #toObject(row: unknown[]): Record<string, unknown> {
-    // `select *` returns more columns after another process adds one.
+    // The number of columns of `select *` changes when another process adds a column.
     if (row.length !== this.#columns.length) {
       this.#columns = this.#statement.columns().map(({ name }) => name)
     }
@@ -167,7 +168,7 @@ class Prepared {
   }
 }
 
-/** Runs writes one after another, many in one commit. */
+/** Runs writes one after another and commits them in groups. */
 class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
@@ -197,9 +198,9 @@ class WriteQueue {
     })
   }
 
-  /** Runs `action` between groups, with no transaction open. */
+  /** Runs `action` between two groups, when no transaction is open. */
   async alone<T>(action: () => Promise<T>): Promise<T> {
-    // Checks again after each wait, since another waiting caller may have started first.
+    // Checks again after each wait, because another waiting caller may have started first.
     while (this.#running) await this.#running
     const done = action()
     this.#running = done.then(
@@ -214,7 +215,7 @@ class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // After the poll phase, every request received in this turn of the event loop has queued its write.
+    // Waits until all requests received in this turn of the event loop have queued their writes.
     await new Promise(setImmediate)
     while (this.#jobs.length > 0) {
       const group = this.#jobs.splice(0, GROUP_LIMIT)
@@ -239,8 +240,8 @@ class WriteQueue {
   }
 
   /**
-   * Begins a transaction. While another process holds the write lock, it waits without blocking the
-   * event loop.
+   * Begins a transaction. Retries while another process holds the write lock, without blocking the event
+   * loop.
    */
   async #lock(): Promise<void> {
     const deadline = Date.now() + LOCK_WAIT_MS
@@ -264,7 +265,7 @@ class WriteQueue {
       this.#release.run()
     } catch (error) {
       end()
-      // A full disk ends the whole transaction, so every job of the group fails.
+      // On a full disk SQLite has ended the whole transaction, so all jobs of the group must fail.
       if (!this.#connection.db.isTransaction) throw error
       this.#undo.run()
       this.#release.run()
@@ -280,8 +281,8 @@ function finishJob(job: Job): void {
 }
 
 /**
- * Returns a transaction handle that rejects every statement after `end`. A late statement would run in
- * another write's savepoint or outside any.
+ * Returns a transaction handle that rejects every statement after `end`. A late statement would otherwise run
+ * in the savepoint of another write or outside any savepoint.
  */
 function transactionHandle(
   connection: Connection,

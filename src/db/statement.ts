@@ -1,7 +1,6 @@
 /**
- * Declares SQL statements. They are written once with Kysely, compiled once per engine and prepared
- * once per connection. While a statement is built, its parameters are placeholders; each run binds
- * values.
+ * Declares SQL statements. Each is written once with Kysely, compiled once per engine and prepared once per
+ * connection. While a statement is built, its parameters are placeholders. Each execution binds their values.
  */
 import {
   type Compilable,
@@ -23,17 +22,19 @@ import type { Tables } from './tables.ts'
 export type Engine = 'sqlite' | 'postgres'
 type Scalar = string | number | null
 export type Row = Record<string, Scalar>
-/** Parameter values: a scalar, a list for `on.anyOf`, or rows for `on.rows`. */
+/** Parameter values: a scalar, a list for `dialect.anyOf`, or rows for `dialect.rows`. */
 export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
-/** A row's interface as parameters. The mapped type adds the index signature that `Params` requires. */
+/**
+ * Converts a row's interface to parameters. The mapped type has the index signature that `Params` requires.
+ */
 export type AsParams<R> = { [K in keyof R]: R[K] }
-/** The requested part of a list. */
+/** Limit and offset of a page. */
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
 /**
- * Flags as literals. With a bound value neither engine uses a partial index, and SQLite re-prepares the
- * statement at every call, which takes 30 microseconds.
+ * SQL literals of a flag. With a bound value neither engine would use a partial index, and SQLite would
+ * prepare the statement again at every call, which takes 30 microseconds.
  */
 export const TRUE = sql.lit<Flag>(1)
 export const FALSE = sql.lit<Flag>(0)
@@ -41,37 +42,36 @@ export const FALSE = sql.lit<Flag>(0)
 /** SQL expressions that differ between the two engines. */
 export interface Dialect {
   engine: Engine
-  /** True when the column equals one of the listed values; an empty list matches nothing. */
+  /** True when the column equals one of the values; always false for an empty list. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
-  /** True when the column contains the text literally, without pattern characters. */
+  /** True when the column contains the text. Pattern characters have no special meaning. */
   contains(column: string, text: string): RawBuilder<boolean>
   /**
-   * Locks the selected rows until the transaction ends. On SQLite, with its single writer, no lock is
-   * needed.
+   * Locks the selected rows until the transaction ends. Has no effect on SQLite, which has a single writer.
    */
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
-  /** Turns a list of rows into a table with the named columns. */
+  /** Converts a list of rows to a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
-  /** Position of a text within another, starting at 1; 0 if it is not found. */
+  /** Position of a text within another, starting at 1; 0 when not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
   greatest(a: unknown, b: unknown): RawBuilder<number>
-  /** Names the index that SQLite must use for the preceding table. On PostgreSQL it has no effect. */
+  /** Forces SQLite to use this index for the preceding table. Has no effect on PostgreSQL. */
   indexedBy(index: string): RawBuilder<unknown>
 }
 
-/** A statement ready to run. P is the type of its parameters, R the type of its rows. */
+/** A declared statement. P is the type of its parameters, R the type of its rows. */
 export interface Statement<P extends Params, R> {
   compiled(engine: Engine): Compiled
-  /** The tables that a `kept` statement reads. */
+  /** Tables that the statement reads. Set only by `cached`. */
   readonly sources?: readonly string[]
-  /** Never set; carries the types of parameters and rows. */
+  /** Never set. It only carries the types P and R. */
   readonly types?: { params: P; row: R }
 }
 
 export interface Compiled {
-  /** Unique within the process. PostgreSQL uses it to name the prepared statement. */
+  /** Unique within the process. PostgreSQL uses it as the name of the prepared statement. */
   name: string
   sql: string
   bind(params: Params): unknown[]
@@ -88,7 +88,7 @@ class Placeholder {
 
 let made = 0
 
-/** Declares a statement. `build` runs once per engine, on first use. */
+/** Declares a statement. Calls `build` once per engine, on first use. */
 export function statement<P extends Params, R>(
   build: (q: Query, p: P, dialect: Dialect) => Compilable<R>,
 ): Statement<P, R> {
@@ -102,8 +102,8 @@ export function statement<P extends Params, R>(
 }
 
 /**
- * A statement whose row nearly every request reads. SQLite caches the row until this or another process
- * commits a change to the named tables. Callers must not modify the row.
+ * Declares that SQLite caches the rows of a statement until any process commits a change to the tables in
+ * `sources`. Meant for rows that nearly every request reads. Callers must not modify the rows.
  */
 export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],
@@ -112,17 +112,17 @@ export function cached<P extends Params, R>(
   return { ...one, sources }
 }
 
-/** Returns the named parameters as an object, for `values` and `set`. */
+/** Returns an object with these parameters, for `values` and `set`. */
 export function pickParams<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
 
-/** Declares a statement in raw SQL, for SQL that the query builder cannot express. */
+/** Compiles raw SQL. Use it when the query builder cannot express a statement. */
 export function rawQuery<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }
 
-/** Returns one statement per combination of choices, built on first use. */
+/** Returns a function that returns the statement for a combination of choices. Builds each on first use. */
 export function statementFamily<C, P extends Params, R>(
   build: (choices: C) => Statement<P, R>,
 ): (choices: C) => Statement<P, R> {
@@ -203,7 +203,7 @@ const dialects: Record<Engine, Dialect> = {
     engine: 'postgres',
     anyOf: (column, values) => sql`${sql.ref(column)} = any(${values})`,
     contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
-    // Not FOR UPDATE, which would block foreign key checks that refer to the row.
+    // FOR UPDATE would also block foreign key checks on the row.
     locked: (query) => query.forNoKeyUpdate(),
     rows: (rows, columns) =>
       sql`(select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as r(${sql.join(

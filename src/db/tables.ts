@@ -1,7 +1,7 @@
 /**
- * Row types of the database tables. Media and games are in `media-tables.ts`; apps, keys and webhooks
- * are in `console-tables.ts`. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs
- * (`ids.ts`). Constraints and indexes are in `migrations/`.
+ * Row types of the database tables. Media and games are in `media-tables.ts`; apps, keys and webhooks are in
+ * `console-tables.ts`. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs (`ids.ts`). The
+ * migrations define constraints and indexes.
  */
 
 import type { AuditEntryRow } from './audit-tables.ts'
@@ -92,12 +92,12 @@ export type Tier = 'regular' | 'premium'
 
 export interface UserRow {
   id: string
-  /** Unique, in lower case. */
+  /** Lower case, unique. */
   handle: string
   email: string
-  /** Unique, in lower case; email addresses are compared by it. */
+  /** Email address in lower case, unique. Used for comparisons. */
   email_key: string
-  /** Argon2id in PHC format. */
+  /** Argon2id hash in PHC format. */
   password_hash: string
   display_name: string
   bio: string | null
@@ -109,7 +109,7 @@ export interface UserRow {
   suspension_reason: string | null
   last_seen_at: number | null
   created_at: number
-  /** Handle, display name, email and id in lower case, one per line. User search looks here. */
+  /** Lower-case text that user search matches: handle, display name, email and id, one per line. */
   search_text: string
 }
 
@@ -117,13 +117,13 @@ export interface UserCountsRow {
   user_id: string
   follower_count: number
   following_count: number
-  /** Number of public contents. */
+  /** Number of public content items. */
   content_count: number
-  /** Public contents in the category `hype`. The next two fields count the other categories. */
+  /** Public content items in the category `hype`. The next two fields count the other categories. */
   hype_count: number
   swipe_count: number
   jump_count: number
-  /** Suspended followers. `follower_count` includes them, but lists do not show them. */
+  /** Number of suspended followers. `follower_count` includes them, but lists hide them. */
   suspended_follower_count: number
 }
 
@@ -133,7 +133,8 @@ export interface FollowRow {
   created_at: number
   is_follower_suspended: Flag
   /**
-   * 0 when the creator is in `suspended_stars`, because such creators have too many followers to update.
+   * 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers
+   * to update.
    */
   is_creator_suspended: Flag
 }
@@ -144,12 +145,12 @@ export interface SessionRow {
   /** SHA-256 of the current access token, in base64url. */
   access_hash: string
   access_expires_at: number
-  /** Hash of the previous access token, which stays valid until it expires. */
+  /** SHA-256 of the previous access token, which stays valid until it expires. */
   previous_access_hash: string | null
   previous_access_expires_at: number | null
-  /** Random; the tokens of each generation are derived from it and TOKEN_SECRET. */
+  /** Random value. The session's tokens are derived from it, TOKEN_SECRET and `generation`. */
   seed: string
-  /** Number of refreshes; part of the refresh token. */
+  /** Number of refreshes. The refresh token contains it. */
   generation: number
   refreshed_at: number
   expires_at: number
@@ -160,15 +161,15 @@ export interface SessionRow {
 }
 
 export interface IdempotencyKeyRow {
-  /** Id of a user or an API key. */
+  /** Id of the calling user or API key. */
   caller: string
   /** Method and path. */
   route: string
   key: string
-  /** SHA-256 of the query and the body. */
+  /** SHA-256 of the query and the request body. */
   fingerprint: string
   status: number
-  /** `data` as JSON without raw secrets; null for 204. */
+  /** `data` of the response as JSON, with null in place of secrets; null for 204. */
   data: string | null
   expires_at: number
 }
@@ -187,13 +188,13 @@ export interface ContentRow {
   /** JSON list of strings. */
   tags: string
   status: ContentStatus
-  /** JSON of the media in `content_media` as responses show them. The referenced media never change. */
+  /** JSON of the media records that responses contain. The uploads in it never change. */
   media: string
-  /** URL of the displayed thumbnail: the chosen one, or one generated from the content. */
+  /** URL of the thumbnail: chosen by the author or generated. */
   thumbnail_url: string | null
-  /** The upload chosen as thumbnail; null while the thumbnail is generated from the content. */
+  /** Upload that the author chose as thumbnail; null for a generated thumbnail. */
   thumbnail_upload_id: string | null
-  /** JSON of runtime, entry, orientation and controls; null except for games. */
+  /** JSON of runtime, entry, orientation and controls of a game; null for other types. */
   game: string | null
   published_at: number | null
   created_at: number
@@ -201,42 +202,42 @@ export interface ContentRow {
 }
 
 /**
- * Statistics of a content, as needed by lists and toggles. They are a narrow table, so that a like
- * rewrites no text.
+ * Statistics of a content item. They are in a separate, narrow table, so that a like does not rewrite the
+ * content's text.
  */
 export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
   /**
-   * 1 while the content is published and its creator is not suspended. Public lists check only this
+   * 1 while the content item is published and its creator is not suspended. Public lists check only this
    * flag.
    */
   is_public: Flag
   published_at: number | null
   like_count: number
   bookmark_count: number
-  /** Comments that are not deleted. */
+  /** Number of comments that are not deleted. */
   comment_count: number
-  /** Comments in the list: those not deleted, and deleted ones kept as parents of replies. */
+  /** Number of comments in the list. It includes deleted comments that have listed replies. */
   listed_comment_count: number
-  /** Top-level comments among the listed ones. */
+  /** Number of top-level comments in the list. */
   top_comment_count: number
   view_count: number
   play_count: number
-  /** Sort key of `sort=popular`; see contents/rank.ts. */
+  /** Sort key of `sort=popular`; see `hotScore` in contents/rank.ts. */
   hot_score: number
   last_comment_id: string | null
 }
 
-/** A tag of a public content. */
+/** A tag of a public content item. */
 export interface ContentTagRow {
   /** Normalised form of the tag, as `tagKey` returns it. */
   tag: string
   content_id: string
   category: Category
   published_at: number
-  /** Bucket of the content's score; see `heatOf`. */
+  /** Bucket of the content item's score; see `heatOf` in contents/rank.ts. */
   heat: number
 }
 
@@ -248,11 +249,11 @@ export interface CommentRow {
   author_id: string
   body: string
   is_deleted: Flag
-  /** 1 while the list shows it: not deleted, or deleted with listed replies. */
+  /** 1 while the list contains the comment: it is not deleted, or it has listed replies. */
   is_listed: Flag
-  /** Direct replies that are not deleted. */
+  /** Number of direct replies that are not deleted. */
   reply_count: number
-  /** Direct replies that the list shows. */
+  /** Number of direct replies in the list. */
   listed_reply_count: number
   created_at: number
   updated_at: number
@@ -264,16 +265,19 @@ export interface NotificationRow {
   id: string
   user_id: string
   type: NotificationType
-  /** Key of the displayed message: `notification.<kind>`. */
+  /** Suffix of the message's key: `notification.<kind>`. */
   kind: string
-  /** Empty for `system`, because the unique key cannot compare nulls. */
+  /** Id of the user who acted; empty for `system`, because the unique key cannot compare nulls. */
   actor_id: string
-  /** Id of the object that the actor acted on. */
+  /** Id of the object that the action concerns. */
   subject_id: string
   /** JSON of the message's parameters. */
   params: string
   link: string | null
-  /** 1 when read individually. `notification_counts.read_up_to` marks all earlier ones as read too. */
+  /**
+   * 1 when the user marked this notification as read. `notification_counts.read_up_to` marks earlier ones as
+   * read too.
+   */
   is_read: Flag
   created_at: number
 }
@@ -289,7 +293,7 @@ export interface NotificationCountsRow {
 
 export interface ConversationRow {
   id: string
-  /** The two users, smaller id first; unique. */
+  /** The smaller of the two user ids. Each pair of users has one row. */
   user_low: string
   user_high: string
   last_message_id: string | null
@@ -301,13 +305,16 @@ export interface ConversationMemberRow {
   conversation_id: string
   user_id: string
   peer_id: string
-  /** 0 for the user who did not create the conversation, until the first message. */
+  /** 0 until the first message, for the user who did not create the conversation. Else 1. */
   is_listed: Flag
-  /** The peer's messages after `read_up_to`. */
+  /** Number of messages from the other user after `read_up_to`. */
   unread_count: number
-  /** The last message this user has read; empty before the first. */
+  /** Id of the last message that this user has read; empty before the first. */
   read_up_to: string
-  /** Time of the latest activity. It equals the conversation's and is stored here to sort the list. */
+  /**
+   * Time of the latest activity in the conversation. Stored in this table too, so that an index can sort the
+   * list.
+   */
   updated_at: number
 }
 
@@ -326,15 +333,15 @@ export interface PostRow {
   body: string
   parent_id: string | null
   root_id: string | null
-  /** For the first post of a thread: the last reply at any depth, deleted or not. */
+  /** Set for the first post of a thread: id of the last reply at any depth, including deleted ones. */
   last_reply_id: string | null
-  /** Direct replies that are not deleted. */
+  /** Number of direct replies that are not deleted. */
   reply_count: number
-  /** Direct replies that the thread shows. */
+  /** Number of direct replies in the thread. */
   listed_reply_count: number
   like_count: number
   is_deleted: Flag
-  /** 1 while threads show it: not deleted, or deleted with listed replies. */
+  /** 1 while the thread contains the post: it is not deleted, or it has listed replies. */
   is_listed: Flag
   created_at: number
 }

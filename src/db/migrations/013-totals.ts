@@ -16,13 +16,13 @@ export const totals: Migration = {
     `insert into tag_totals (tag, category, total)
       select tag, category, count(*) from content_tags group by tag, category`,
 
-    // Few contents are hidden, so a small index is enough to find the likes and bookmarks that refer to
-    // one.
+    // A small partial index, because few content items are hidden. Lists of likes and bookmarks use it to
+    // skip them.
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and published_at is not null`,
 
-    // The id directly follows the content: otherwise PostgreSQL would sort, although every parent here
-    // is null.
+    // `id` comes before `parent_id`. In the reverse order PostgreSQL would sort, although `parent_id` is
+    // always null here.
     `drop index comments_top`,
     `create index comments_top on comments (content_id, id, parent_id)
       where is_listed = 1 and parent_id is null`,
@@ -55,7 +55,7 @@ export const totals: Migration = {
       total ${int} not null check (total >= 0)
     ) ${clustered}`,
     `insert into member_total (id, total) select 1, count(*) from users`,
-    // The time comes first, so that PostgreSQL does not use this index to look up single ids.
+    // `created_at` comes first, so that PostgreSQL does not use this index to look up single ids.
     `create index users_search on users (created_at, id, search_text)`,
   ],
 }

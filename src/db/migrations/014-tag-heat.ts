@@ -1,12 +1,14 @@
 import type { Migration } from './words.ts'
 
-/** `heatOf` of contents/rank.ts as it was at this migration. Migrations are never edited. */
+/**
+ * A copy of `heatOf` in contents/rank.ts at the time of this migration, because migrations are never edited.
+ */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**
- * Adds an index for the popular contents of a tag. An exact score would change with every like, so the
- * index uses half steps. A trigger updates them after every change of a score. Statements that add a
- * tag set its heat themselves.
+ * Adds an index for the popular content items of a tag. It stores the score in half steps (`heat`), because
+ * the exact score changes with every like. A trigger updates `heat` after each change of a score. Statements
+ * that add a tag set `heat` themselves.
  */
 export const tagHeat: Migration = {
   name: 'tag heat',

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Lets PostgreSQL count the contents of thousands of followed users from an index alone. */
+/**
+ * Adds columns to an index, so that PostgreSQL can sum the counts of thousands of followed users from the
+ * index alone.
+ */
 export const coveredCounts: Migration = {
   name: 'covered counts',
   up: ({ coveringKey }) =>

@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Marks follows of and by suspended users, so that lists need not check each user. */
+/** Marks follows whose follower or creator is suspended, so that lists need not check each user. */
 export const suspendedFollows: Migration = {
   name: 'suspended follows',
   up: ({ int, key, clustered }) => [

@@ -1,11 +1,13 @@
 import type { Migration } from './words.ts'
 
-/** `heatOf` of contents/rank.ts as it was at this migration. Migrations are never edited. */
+/**
+ * A copy of `heatOf` in contents/rank.ts at the time of this migration, because migrations are never edited.
+ */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
 /**
- * Stores heat in steps of an eighth. A deep page of a tag sorts all contents with the same heat, and
- * with half steps there were hundreds.
+ * Changes `heat` from half steps to eighths. A deep page of a tag sorts all content items with the same heat;
+ * half steps had hundreds of them.
  */
 export const finerHeat: Migration = {
   name: 'finer heat',

@@ -4,15 +4,14 @@ const COLUMNS =
   'id, kind, subject, status, progress, error, attempts, due_at, lease, created_at, updated_at'
 
 /**
- * Adds the job kind `settling`, which updates the remaining contents after a conversion. SQLite cannot
- * change a check constraint, so the table is created again. Its rows are copied to a temporary table
- * first, because the new indexes reuse the old names.
+ * Adds the job kind `settling`, which updates the remaining content items after a conversion. Recreates the
+ * table, because SQLite cannot change a check constraint. Copies the rows to a temporary table first, because
+ * the new indexes reuse the old names.
  */
 export const settling: Migration = {
   name: 'settling',
   up: ({ int, text, key, clustered }) => [
-    // Renaming comes first, because it blocks writes of processes that still run, which the copy would
-    // miss.
+    // Renames the table first. This blocks the writes of other running processes, which the copy would miss.
     `alter table jobs rename to former_jobs`,
     `create table kept_jobs as select ${COLUMNS} from former_jobs`,
     `drop table former_jobs`,

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Records how long webhooks have failed and when each next attempt was scheduled. A clock that jumps
- * then neither disables a webhook nor delays a delivery.
+ * Records how long a webhook has failed and when each next attempt was scheduled. With this data, a clock
+ * jump neither disables a webhook nor delays a delivery.
  */
 export const webhookClocks: Migration = {
   name: 'webhook-clocks',

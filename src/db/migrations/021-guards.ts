@@ -1,6 +1,8 @@
 import type { Migration } from './words.ts'
 
-/** Stores the networks that users signed in from, and the number of conflicts per captcha token. */
+/**
+ * Stores the networks from which users signed in, and the number of registration conflicts per captcha token.
+ */
 export const guards: Migration = {
   name: 'guards',
   up: ({ int, key, clustered }) => [

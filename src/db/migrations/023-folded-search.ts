@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Applies `foldCase` to stored search texts, for letters whose lower case depends on position or
- * language.
+ * Applies `foldCase` to the stored search texts. Some letters have several lower-case forms, and `foldCase`
+ * returns the same form for all.
  */
 export const foldedSearch: Migration = {
   name: 'folded search',

@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Adds owner, queue and cost of jobs, the turns of owners, and their daily processor time. */
+/** Adds each job's owner, queue and cost, the owners' turns, and their daily processor time. */
 export const jobTurns: Migration = {
   name: 'job turns',
   up: ({ int, key, clustered }) => [

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the storage usage of each user. Sizes of older thumbnails and renditions are not in the
- * database, so the server measures those files later (`is_measured`).
+ * Adds the storage usage of each user. The sizes of older thumbnails and renditions are unknown here, so the
+ * server measures them later (see `is_measured`).
  */
 export const storageUsage: Migration = {
   name: 'storage usage',
@@ -17,7 +17,7 @@ export const storageUsage: Migration = {
       (select sum(size_bytes) from bundle_files where bundle_sha256 = files.sha256), 0)`,
     `create index files_unmeasured on files (sha256) where is_measured = 0`,
 
-    // Thumbnails that the server made of games count as uploads of the games' authors.
+    // Generated game thumbnails count towards the usage of the game's author, so they become uploads.
     `insert into uploads (id, owner_id, file_sha256, created_at)
       select 'upl_' || substr(min(contents.id), 5), contents.creator_id, files.sha256, files.created_at
       from contents join files on contents.thumbnail_url = '/uploads/' || files.path

@@ -1,28 +1,28 @@
 import type { Engine } from '../statement.ts'
 
-/** SQL fragments for DDL that differ between the two engines. */
+/** SQL fragments of migrations that differ between the two engines. */
 interface Words {
-  /** Integers up to 2^53: counts, flags, epoch milliseconds. */
+  /** Type of integers up to 2^53: counts, flags, epoch milliseconds. */
   int: string
   /** Fractional numbers. */
   real: string
   text: string
-  /** Text compared by bytes, for ids, handles and other columns that are sorted or looked up. */
+  /** Type of text that is compared by bytes: ids, handles and other sorted or indexed columns. */
   key: string
-  /** Table suffix that stores rows in the order of the primary key. */
+  /** Suffix of tables that store rows in the order of the primary key. */
   clustered: string
-  /** Table suffix for all other tables. */
+  /** Suffix of all other tables. */
   plain: string
   /** Returns the statements that create a trigger. */
   afterChange(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
   /**
-   * Adds columns to a primary key's index, on engines where that index does not contain the whole row.
+   * Adds columns to the index of a primary key. Needed only where this index does not contain the whole row.
    */
   coveringKey(target: { table: string; key: string; columns: string }): string[]
 }
 
-/** A trigger that runs for each row in which a column has changed. It can use `new` and `old`. */
+/** A trigger that runs for each row whose `column` has changed. `when` and `run` can use `new` and `old`. */
 interface Trigger {
   name: string
   target: { table: string; column: string }
@@ -53,8 +53,7 @@ export const WORDS: Record<Engine, Words> = {
     clustered: '',
     plain: '',
     afterChange: ({ name, target: { table, column }, when, run }) => [
-      // The function may exist already: cancelling a restore drops its tables and triggers, but not the
-      // function.
+      // `or replace`, because cancelling a restore drops tables and triggers but keeps this function.
       `create or replace function ${name}() returns trigger language plpgsql
         as $$ begin ${run}; return null; end $$`,
       `create trigger ${name} after update of ${column} on ${table} for each row when (${when})
@@ -70,6 +69,6 @@ export const WORDS: Record<Engine, Words> = {
 
 export interface Migration {
   name: string
-  /** Returns the statements that upgrade the schema from the previous number to this one. */
+  /** Returns the statements that migrate the schema from the previous number. */
   up(words: Words): string[]
 }
