@@ -1,4 +1,4 @@
-/** Describes an inspected game file, before its files are stored. */
+/** Types that describe an inspected game file before its files are stored. */
 import type { Runtime } from '../db/media-tables.ts'
 import type { Problem } from '../errors.ts'
 
@@ -6,18 +6,18 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative path from the archive, in NFC, with `/` separators. No part is empty or begins with a dot. The
-   * path comes from the uploaded file, so files on disk are named by position instead.
+   * Relative path in the archive, in NFC, with `/` separators. No path segment is empty or begins with a dot.
+   * The path is untrusted, so files on disk are named by their position in the archive instead.
    */
   path: string
   /** Value of `Content-Type`. */
   mimeType: string
   sizeBytes: number
-  /** Temporary file with the content, until it is stored. */
+  /** Path of the temporary file that contains the bytes until they are stored. */
   localFile: string
 }
 
-/** A path that will not be found on the games origin, and the file that refers to it. */
+/** A path that does not exist on the games origin, with the file that refers to it. */
 export interface BundleWarning {
   code: 'absolute_path'
   path: string
@@ -30,11 +30,11 @@ export interface Bundle {
   entry: string | null
   facts: Record<string, number | string | null>
   warnings: BundleWarning[]
-  /** Ordered by position. Positions begin with 0. */
+  /** Ordered by position, starting at 0. */
   files: BundleFile[]
 }
 
-/** The file breaks a rule for bundles. Becomes 422 on the field of the upload. */
+/** Thrown when the file breaks a rule for bundles. The API returns 422 on the upload's field. */
 export class BundleRefused extends Error {
   override name = 'BundleRefused'
   readonly key: Extract<Problem['key'], `invalid.bundle_${string}` | 'invalid.too_many'>

@@ -82,7 +82,7 @@ test('rejects a module without frame, init or a start function, with the reason'
   for (const name of ['init', 'frame']) {
     const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
     await makeUpload(ana, module(...entry, listOf(10, body([]))))
-    // An exported memory with that name does not count.
+    // The entry must be a function; a memory exported under that name is rejected.
     const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
     assertRefused(await upload(ana, memory), /frame/)
   }
@@ -115,7 +115,7 @@ test('rejects too many files or entries in an archive, naming the limit', async 
     named(10_001, (i) => `.left/${i}`),
     /^Too many items\. Maximum: 10000\.$/,
   )
-  // This many are allowed, so another rule rejects the archive.
+  // 10,000 folders are within the limit, so the archive is rejected for its missing page.
   await refused(
     named(10_000, (i) => `${i}/`),
     /no HTML page/,
@@ -243,7 +243,7 @@ test('simultaneous uploads of one game create one bundle', async () => {
 
 test('a hundred simultaneous games use little memory', async () => {
   const large = Buffer.concat([
-    // Random bytes keep the archive below the maximum ratio.
+    // Random bytes do not compress, so the archive stays below the maximum compression ratio.
     randomBytes(40_000),
     Buffer.alloc(2 * 1024 * 1024, 'a game of many bytes '),
   ])

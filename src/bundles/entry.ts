@@ -1,9 +1,10 @@
 import { isPage } from './media-types.ts'
 
 /**
- * Returns the page that starts a game unless the author names one, undefined when there is no page. Picks an
- * index page at the top, else the only page at the top, else the index page nearest to the top, else the
- * nearest page. The top is the innermost folder that contains all files.
+ * Returns the page that starts a game if the author has not chosen one. Returns undefined when there is no
+ * page. The top folder is the innermost folder that contains all files. Candidates in order: an index page in
+ * the top folder, the only page in the top folder, the least deeply nested index page, the least deeply
+ * nested page.
  */
 export function findEntry(paths: readonly string[]): string | undefined {
   const pages = paths.filter(isPage).sort(byDepth)
@@ -18,7 +19,7 @@ function isIndex(path: string): boolean {
   return /(^|\/)index\.html?$/i.test(path)
 }
 
-/** Orders paths nearest to the top first, then by name. */
+/** Compares paths by depth, then by name. */
 function byDepth(a: string, b: string): number {
   return a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 }

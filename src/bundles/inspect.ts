@@ -6,7 +6,7 @@ import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
-/** Limits concurrent inspections, to bound disk space for unpacking and memory for modules. */
+/** Limits concurrent inspections by kind. This bounds the disk space and memory that they use. */
 const ROOM: Record<BundleKind, Semaphore> = {
   zip: new Semaphore(4),
   wasm: new Semaphore(2),
@@ -15,10 +15,10 @@ const ROOM: Record<BundleKind, Semaphore> = {
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
- * Inspects the game file at `localFile`, which stays unchanged, and writes its files into `folder`. The
- * folder must be empty and in the staging folder. The caller deletes it once the bundle is stored. After a
- * failure it is empty again. No code of the game is run. For archives, `onSize` receives the total unpacked
- * size before unpacking and can stop it by throwing.
+ * Inspects the game file at `localFile` and writes the bundle's files into `folder`, an empty folder in the
+ * staging folder. Leaves `localFile` unchanged and runs no code of the game. The caller deletes `folder`
+ * after it has stored the bundle. After a failure `folder` is empty again. For archives, calls `onSize` with
+ * the total unpacked size before unpacking; `onSize` can throw to cancel.
  *
  *     const bundle = await inspectBundle(localFile, 'zip', folder)
  *     await storeBundle(store, sha256, bundle)
@@ -43,7 +43,7 @@ export function inspectBundle(
 }
 
 async function empty(folder: string): Promise<void> {
-  // Errors here must not hide the original error. The caller deletes the folder anyway.
+  // Ignores errors here, so that the caller receives the original one. The caller deletes the folder.
   const names = await readdir(folder).catch(() => [])
   for (const name of names) await rm(join(folder, name), { force: true }).catch(() => {})
 }

@@ -1,4 +1,4 @@
-/** Maps the names of bundle files to media types. */
+/** Media types and content encodings of bundle files, by file name. */
 
 const OTHER = 'application/octet-stream'
 
@@ -64,31 +64,36 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Matches files that game engines such as Unity compress, and whose loaders expect the browser to decompress
- * them: `app.wasm.br`, `app.framework.js.gz`, `app.data.gz`, `app.symbols.json.br`. Games decompress other
- * files themselves.
+ * Matches files compressed by game engines such as Unity: `app.wasm.br`, `app.framework.js.gz`,
+ * `app.data.gz`, `app.symbols.json.br`. The engine's loader expects the browser to decompress them. Games
+ * decompress all other compressed files themselves.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
-/** Returns the `Content-Encoding` to send with the file, undefined when it needs none. */
+/** Returns the `Content-Encoding` to send with the file, or undefined when no encoding applies. */
 export function contentEncodingOf(path: string): 'gzip' | 'br' | undefined {
   const packed = PACKED.exec(path)?.[1]?.toLowerCase()
   return packed === 'gz' ? 'gzip' : (packed as 'br' | undefined)
 }
 
-/** True for uncompressed text files. These may be sent with `charset=utf-8` if they are UTF-8. */
+/**
+ * True for uncompressed text formats. A file in such a format is served with `charset=utf-8` if it is UTF-8.
+ */
 export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }
 
-/** Returns the media type without parameters. For a compressed file it is the type of its content. */
+/**
+ * Returns the media type without parameters. For a compressed file, returns the type of the uncompressed
+ * file.
+ */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(TYPES, extension) ? (TYPES[extension] as string) : OTHER
 }
 
-/** True for an HTML page, which can start a game. */
+/** True for HTML files. */
 export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }

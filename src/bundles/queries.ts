@@ -49,7 +49,7 @@ const bySha256 = statement((q, p: { sha256: string }) =>
   q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
 )
 
-/** Returns the bundle of an uploaded file, by the hash of the file. */
+/** Returns the bundle of the uploaded file with this hash. */
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
   return db.first(bySha256, { sha256 })
 }
@@ -62,13 +62,13 @@ const removeBundle = statement((q, p: { sha256: string }) =>
   q.deleteFrom('bundles').where('file_sha256', '=', p.sha256),
 )
 
-/** Deletes the rows of a bundle, if the file is one. */
+/** Deletes the rows of a bundle. Does nothing when the file is not a bundle. */
 export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await tx.run(removeFileRows, { sha256 })
   await tx.run(removeBundle, { sha256 })
 }
 
-/** Longer than any path of a bundle, also in NFD. */
+/** Maximum length of a requested path. Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
 
 const fileByPath = statement((q, p: { sha256: string; path: string }) =>
@@ -80,8 +80,8 @@ const fileByPath = statement((q, p: { sha256: string; path: string }) =>
 )
 
 /**
- * Returns a file of a bundle. The store has it at `bundlePath(sha256, position)`. The path may be in NFD, as
- * some systems write names. Case matters.
+ * Returns a file of a bundle, which the store has at `bundlePath(sha256, position)`. Accepts a path in NFC or
+ * NFD, because some clients send NFD. Matches upper and lower case exactly.
  */
 export async function findBundleFile(
   db: Handle,

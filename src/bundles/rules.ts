@@ -15,7 +15,7 @@ export function bundlePath(sha256: string, position: number): string {
 }
 
 /**
- * Moves the files of a bundle into the store. Storing the same bundle again is allowed. Errors: StorageFull,
+ * Moves the files of a bundle into the store. Can be repeated for the same bundle. Errors: StorageFull,
  * StorageUnavailable.
  */
 export async function storeBundle(
@@ -53,7 +53,7 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
   await insertFileRows(tx, sha256, rows)
 }
 
-/** Returns the start page, pages and warnings of a bundle; null for any other file. */
+/** Returns the start page, pages and warnings of a bundle, or null when the file is not a bundle. */
 export async function readBundle(db: Handle, sha256: string) {
   const bundle = await findBundle(db, sha256)
   if (!bundle) return null

@@ -17,7 +17,7 @@ const bodyOf = (bytes: Buffer) => bytes.subarray(START_BYTES)
 const packed = (version: number, body: Buffer) => header('CWS', version, deflateSync(body))
 /** Returns a FileAttributes tag with these flags. */
 const attributes = (flags: number) => Buffer.of(0x44, 0x11, flags, 0, 0, 0)
-/** Returns the frame of the film followed by the tag. */
+/** Returns a header with a frame, followed by a FileAttributes tag with these flags. */
 const withAttributes = (flags: number) =>
   Buffer.concat([bodyOf(film).subarray(0, 13), attributes(flags)])
 

@@ -5,18 +5,18 @@ import { constants, createInflate } from 'node:zlib'
 import { type Bundle, BundleRefused } from './bundle.ts'
 import { linkFile } from './link.ts'
 
-/** Signature, version and length, which are never compressed. */
+/** Bytes of signature, version and length, which are always uncompressed. */
 const START_BYTES = 8
-/** Compressed bytes to read, more than the header needs. */
+/** Compressed bytes to read. The header needs fewer. */
 const PACKED_BYTES = 1024
-/** Limits the bytes decompressed from the start. */
+/** Maximum bytes to decompress from the start of the file. */
 const UNPACKED_BYTES = 64 * 1024
-/** The last Flash Player supported about version 50. */
+/** Highest version accepted. The last Flash Player supported about version 50. */
 const LAST_VERSION = 59
 const TWIPS = 20
-/** The compressed length and five bytes of decoder properties. */
+/** Bytes of the compressed length (4) and the decoder properties (5). */
 const LZMA_BYTES = 9
-/** Properties are encoded as `(pb * 5 + lp) * 9 + lc`, with pb and lp up to 4 and lc up to 8. */
+/** Number of valid properties bytes: `(pb * 5 + lp) * 9 + lc`, with pb and lp up to 4 and lc up to 8. */
 const LZMA_PROPERTIES = 9 * 5 * 5
 const FILE_ATTRIBUTES = 69
 
@@ -27,7 +27,7 @@ const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
 }
 
 interface Frame {
-  /** Pixels, null when the header defines no area. */
+  /** In pixels; null when the header defines an empty area. */
   width: number | null
   height: number | null
   /** Frames per second. */
@@ -36,8 +36,9 @@ interface Frame {
 }
 
 /**
- * Inspects a Flash game. The size is that of the file, because the length in the header may be wrong. Only
- * the header is decompressed. LZMA-compressed games have no frame data. Errors: BundleRefused, StorageFull.
+ * Inspects a Flash game. Decompresses only the header. Returns the file's real size, because the length in
+ * the header may be wrong. Returns no frame data for LZMA-compressed games. Errors: BundleRefused,
+ * StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -60,7 +61,7 @@ async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes:
   }
 }
 
-/** Returns the facts in the first bytes of a file. Errors: BundleRefused. */
+/** Returns the properties in the header at the start of a file. Errors: BundleRefused. */
 export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
   const compression = COMPRESSIONS[start.toString('latin1', 0, 3)]
   const version = start[3] ?? 0
@@ -78,11 +79,11 @@ export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
 }
 
 async function inflateStart(packed: Buffer): Promise<Buffer> {
-  // The input is cut off before its end marker. Z_SYNC_FLUSH accepts that.
+  // Z_SYNC_FLUSH accepts input that ends before its end marker.
   const inflate = createInflate({ chunkSize: UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
   inflate.end(packed)
   try {
-    // Returning destroys the decoder, so the rest is never decompressed.
+    // Returning from the loop destroys the decoder, so the rest of the file stays compressed.
     for await (const chunk of inflate) return chunk
     return refuse()
   } catch {
@@ -115,8 +116,8 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * From version 8, the first tag holds the attributes. Without ActionScript 3, the language depends on the
- * version: ActionScript 2 from Flash 7.
+ * Reads the first tag, which contains the attributes from version 8 on. Without the ActionScript 3 flag, the
+ * version decides the language: ActionScript 2 from version 7 on, else ActionScript 1.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

@@ -4,7 +4,7 @@ import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
 import { isPage, mediaTypeOf } from './media-types.ts'
 
 const WARNINGS_MAX = 20
-/** Maximum bytes read from one file, and from all files together. */
+/** Maximum bytes read from one file and, below, from all files together. */
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 
@@ -13,17 +13,17 @@ const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*
 /** Matches `url(/font.woff2)` in styles. */
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
 /**
- * Matches `'/assets/level.json'` in scripts. Many such strings are no paths, so only paths in the bundle
- * count.
+ * Matches `'/assets/level.json'` in scripts. Many matches are not paths, so only paths of files in the bundle
+ * are reported.
  */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns absolute paths in pages, styles and scripts. They do not work, because games run below a path.
- * Paths from pages come first. Each path is listed once, at most 20 in total.
+ * Returns the absolute paths in pages, styles and scripts. They fail, because each game is served below a
+ * path of the games origin. Paths found in pages come first. Returns each path once and at most 20 paths.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
-  // Archives contain the site either at the top or in one folder.
+  // The site's root is either the archive's root or its single top folder, so paths are compared with both.
   const rooted = new Set(files.flatMap(({ path }) => [path, path.slice(path.indexOf('/') + 1)]))
   const found = new Map<string, BundleWarning>()
   let left = TOTAL_BYTES

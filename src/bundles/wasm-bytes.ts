@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { BundleRefused } from './bundle.ts'
 import { WASM_LIMITS } from './wasm-contract.ts'
 
-/** A position in a module and the end of the current part. */
+/** Read position in a module, and the end of the section that is being read. */
 export interface Cursor {
   bytes: Buffer
   at: number
@@ -16,7 +16,7 @@ export function refuseModule(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm', { offset: c.at })
 }
 
-/** Rejects a valid module that uses a feature games may not use. */
+/** Throws the error for a module that uses a feature outside the contract. */
 export function refuseFeature(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.at })
 }
@@ -31,7 +31,7 @@ export function readByte(c: Cursor): number {
   return c.bytes[c.at++] as number
 }
 
-/** Reads an unsigned LEB128 of at most five bytes and 32 bits. */
+/** Reads an unsigned LEB128 integer of at most 32 bits (five bytes). */
 export function readU32(c: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 28; shift += 7) {
@@ -44,11 +44,12 @@ export function readU32(c: Cursor): number {
   return value + last * 2 ** 28
 }
 
-/** Skips a signed LEB128 of 32 or 64 bits. */
+/** Skips a signed LEB128 integer of 32 or 64 bits. */
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
-  // Four bits of an i32 remain, or one of an i64. The bits above must repeat the sign.
+  // The last byte holds the last four bits of an i32 or the last bit of an i64. Its other bits must equal the
+  // sign bit.
   const sign = bits === 32 ? 0x08 : 0x01
   const isExtended = last < sign || (last >= 0x80 - sign && last < 0x80)
   if (!isExtended) refuseModule(c)
@@ -59,7 +60,10 @@ export function skip(c: Cursor, length: number): void {
   c.at += length
 }
 
-/** Reads the length of a list. Each item takes at least one byte, so the length is bounded by the rest. */
+/**
+ * Reads the number of items in a list. Rejects a number above the remaining bytes, since each item needs at
+ * least one.
+ */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
   requireWithin(name, count)
@@ -96,8 +100,8 @@ export function readReferenceType(c: Cursor): number {
 }
 
 /**
- * Rejects the type. Reference and heap types newer than version 2.0, and tables with initializers, get their
- * own error.
+ * Rejects an unknown type. Reports a separate error for features newer than version 2.0: other reference and
+ * heap types, and tables with initializers.
  */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.at -= 1
@@ -108,13 +112,13 @@ function refuseUnknownType(c: Cursor, type: number): never {
 /** The initial and the maximum size of a memory or a table. */
 export interface Limits {
   min: number
-  /** Undefined when the module sets no maximum. */
+  /** Undefined when the module defines no maximum. */
   max: number | undefined
 }
 
 /**
- * Reads limits. Rejects sizes above the contract, 64-bit sizes and sharing between threads. Errors:
- * BundleRefused.
+ * Reads the limits of a memory or table. Rejects sizes above the contract's maximum, 64-bit sizes and shared
+ * memory. Errors: BundleRefused.
  */
 export function readLimits(c: Cursor, name: LimitName): Limits {
   const flags = readByte(c)
@@ -130,7 +134,7 @@ export function readLimits(c: Cursor, name: LimitName): Limits {
   return { min, max }
 }
 
-/** Writes an unsigned LEB128 in its shortest form. */
+/** Returns the shortest unsigned LEB128 encoding. */
 export function writeU32(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; ; rest = Math.floor(rest / 128)) {

@@ -1,8 +1,8 @@
 /**
- * Defines what a WebAssembly game may contain and import. The contract is published at
- * `GET /api/wasm/contract` and enforced at upload (`wasm.ts`). The page that plays the game fulfils it: it
- * calls the exports `init` and `frame` (milliseconds) and reads from `memory`. docs/wasm-games.md describes
- * each import.
+ * The contract for WebAssembly games: the allowed imports, exports and sizes. The API publishes it at `GET
+ * /api/wasm/contract`, and `wasm.ts` enforces it at upload. The page that plays the game implements it: the
+ * page calls the exports `init` and `frame` (milliseconds) and reads the exported `memory`.
+ * docs/wasm-games.md documents each import.
  */
 
 export type HostType = 'i32' | 'f64'
@@ -16,7 +16,7 @@ export interface HostFunction {
 }
 
 export const WASM_ISOLATION = {
-  /** The server parses modules but never compiles or runs them. */
+  /** The server parses modules; only the browser compiles and runs them. */
   runs_in: 'browser',
   /** The game's page has a unique opaque origin. */
   origin: 'opaque',
@@ -30,10 +30,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Pages of 64 KiB. A memory without a maximum gets this one. */
+  /** In pages of 64 KiB. Also becomes the maximum of a memory without one. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** A table without a maximum gets this one. */
+  /** Also becomes the maximum of a table without one. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,
@@ -42,12 +42,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Sum over all functions. */
+  /** Total of all functions. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Sum over all segments. */
+  /** Total of all element segments. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,
@@ -79,18 +79,18 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
   host('log', ['i32', 'i32']),
   /** Returns a bit per button: 1 for the first button or a finger, 2 for the second, 4 for the middle. */
   host('pointer_buttons', [], ['i32']),
-  /** Position in pixels of the picture, like `pointer_y`. */
+  /** Pointer position in pixels of the game's picture; `pointer_y` is the vertical position. */
   host('pointer_x', [], ['f64']),
   host('pointer_y', [], ['f64']),
   /** (address): shows width x height pixels of four bytes (RGBA). */
   host('present', ['i32']),
-  /** Returns a number from 0 up to, but not including, 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   host('random', [], ['f64']),
   /** (address, count, rate, volume): plays 32-bit float samples on one channel. */
   host('sample', ['i32', 'i32', 'f64', 'f64']),
   /** (width, height): sets the size of the picture, 1 to 4096 pixels each. */
   host('size', ['i32', 'i32']),
-  /** Returns milliseconds since the start. */
+  /** Returns the milliseconds since the game started. */
   host('time', [], ['f64']),
   /**
    * (frequency, milliseconds, volume, wave): plays a tone. Waves: 0 sine, 1 square, 2 sawtooth, 3 triangle.
@@ -98,7 +98,7 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
   host('tone', ['f64', 'f64', 'f64', 'i32']),
 ]
 
-/** Exported functions that the player calls. A module needs one of them, or a start function. */
+/** Exported functions that the page calls. A module needs at least one of them or a start function. */
 export const WASM_ENTRIES: readonly string[] = ['init', 'frame']
 
 export const WASM_CONTRACT = {

@@ -33,7 +33,7 @@ const many = (count: number, item: Bytes): Buffer => {
 const times = (count: number, item: Bytes): Buffer => flat(uleb(count), many(count, item))
 const [types, functions] = [listOf(1, type()), listOf(3, 0)]
 const table = listOf(4, [FUNCREF, limits(0)])
-/** Builds a valid module that contains exactly `n` of the limited items. */
+/** Returns a valid module that contains exactly `n` items of the limited kind. */
 const counted: Record<LimitName, (n: number) => Buffer> = {
   max_module_bytes: (n) => module(custom('', Buffer.alloc(n - 8 - 1 - 4 - 1))),
   max_memories: (n) => module(section(5, times(n, limits(0, 1)))),
@@ -52,7 +52,7 @@ const counted: Record<LimitName, (n: number) => Buffer> = {
     const [most, rest] = [WASM_LIMITS.max_function_locals, n % WASM_LIMITS.max_function_locals]
     const full = Math.floor(n / most)
     const bodies = [...Array<Bytes>(full).fill(body([[most, I32]])), body([[rest, I32]])]
-    // An empty group of locals counts as one.
+    // The limit counts an empty group of locals as one local.
     if (rest === 0) bodies[full] = body([])
     return module(types, listOf(3, ...bodies.map(() => 0)), listOf(10, ...bodies))
   },
@@ -147,15 +147,17 @@ test('rejects modules that declare far more than they contain, within millisecon
   }
 })
 
-/** Returns empty groups of locals, which take time but no space. */
+/**
+ * Returns a function body with `count` empty groups of locals. They cost parsing time but declare no local.
+ */
 function noLocals(count: number): Bytes {
   const bytes = flat(uleb(count), Buffer.alloc(2 * count, Buffer.of(0, I32)), END)
   return [uleb(bytes.length), bytes]
 }
 
 /**
- * Reads a module, or finds it rejected, within 100 ms of processor time. One try may take longer on a busy
- * machine or before the code is compiled, so the least of three tries counts. Only this thread's time counts.
+ * Reads a module and asserts that this takes less than 100 ms of the thread's processor time. Counts the
+ * fastest of three tries, because compilation and other processes can slow one down.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY

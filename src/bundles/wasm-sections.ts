@@ -22,18 +22,18 @@ import {
 } from './wasm-bytes.ts'
 import { type HostType, WASM_ENTRIES, WASM_IMPORTS } from './wasm-contract.ts'
 
-/** Everything read from a module so far. */
+/** Data collected from the sections read so far. */
 export interface Contents {
-  /** Offset of each type, after its form byte. */
+  /** Offset of each type in the module, after its form byte. */
   types: number[]
-  /** The type index of each function, imported functions first. */
+  /** Type index of each function. Imported functions come first. */
   functions: number[]
   imports: number
   tables: (Limits & { type: number })[]
   memories: Limits[]
   globals: number
   exports: number
-  /** True for a start function, or an exported function that the player calls. */
+  /** True when the module has a start function or exports a function that the page calls. */
   hasEntry: boolean
   elementEntries: number
   bodies: number
@@ -64,7 +64,7 @@ export function emptyContents(): Contents {
 
 type SectionReader = (c: Cursor, m: Contents) => void
 
-/** Indexed by section id. */
+/** Readers of the sections, indexed by section id. */
 export const SECTIONS: readonly SectionReader[] = [
   readCustom,
   readTypes,
@@ -80,7 +80,7 @@ export const SECTIONS: readonly SectionReader[] = [
   readData,
   readDataCount,
 ]
-/** The required order of sections. Custom sections may appear anywhere. */
+/** Section ids in their required order. Custom sections may appear anywhere. */
 export const ORDER: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11]
 
 function readCustom(c: Cursor, m: Contents): void {
@@ -180,12 +180,12 @@ function readGlobals(c: Cursor, m: Contents): void {
   }
 }
 
-/** More instructions than any program uses in a constant expression. */
+/** Maximum instructions in a constant expression. Real programs use fewer. */
 const CONSTANT_INSTRUCTIONS = 100
-/** The instruction that creates a reference, and the end. */
+/** Maximum instructions of an element: the instruction that creates a reference, and `end`. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/** Skips a constant expression (3.3.10), with the integer arithmetic that engines accept today. */
+/** Skips a constant expression (3.3.10). Accepts integer arithmetic too, as current engines do. */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)
@@ -259,7 +259,7 @@ function readElements(c: Cursor, m: Contents): void {
   }
 }
 
-/** Skips function bodies. The browser validates their instructions. */
+/** Skips function bodies and checks their sizes. The browser validates their instructions. */
 function readCode(c: Cursor, m: Contents): void {
   m.bodies = readCount(c, 'max_functions')
   const end = c.end
@@ -280,7 +280,7 @@ function skipLocals(c: Cursor, m: Contents): void {
   for (let left = readU32(c); left > 0; left--) {
     const count = readU32(c)
     requireWithin('max_function_locals', (locals += count))
-    // An empty group counts as one, because reading it also takes time.
+    // Counts an empty group as one local, because reading it also takes time.
     requireWithin('max_locals', (m.locals += Math.max(count, 1)))
     readValueType(c)
   }

@@ -56,7 +56,7 @@ test('accepts the smallest module, and rejects truncated or longer ones', async 
   assert.ok(isTaken(MAGIC))
   const game = wasmGame()
   for (let length = 0; length < game.length; length++) {
-    // A module cut at the end of a section can be valid, unless other sections refer to the missing ones.
+    // A module cut at the end of a section stays valid unless another section refers to a missing one.
     const cut = game.subarray(0, length)
     assert.equal(isTaken(cut), length >= 8 && webAssembly.validate(cut), String(length))
   }
@@ -98,7 +98,7 @@ test('requires sections in order, once, and of the declared size', async () => {
 })
 
 test('rejects numbers with more bytes or bits than their type', async () => {
-  // A count of 0 may take one to five bytes, but not six.
+  // The encoding of the count 0 may have up to five bytes.
   for (let extra = 0; extra < 6; extra++) {
     const zero = extra === 0 ? [0] : [...Array(extra).fill(0x80), 0]
     const bytes = module(section(1, zero))

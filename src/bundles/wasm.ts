@@ -1,6 +1,6 @@
 /**
- * Inspects WebAssembly games. A module is parsed (Core Specification 2.0, section 5) and checked against the
- * contract, but never compiled. Browsers validate it again before they run it.
+ * Inspects WebAssembly games. Parses each module (Core Specification 2.0, section 5) and checks it against
+ * the contract. The server never compiles modules. Browsers validate them again before running them.
  */
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,8 +39,8 @@ export interface Module {
 }
 
 /**
- * Parses a module and checks it against the contract. Takes time in proportion to the module's size. The
- * contract's limits bound the memory. Errors: BundleRefused.
+ * Parses a module and checks it against the contract. Time is linear in the module's size, and the contract's
+ * limits bound the memory. Errors: BundleRefused.
  */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)
@@ -77,8 +77,9 @@ export function readModule(bytes: Buffer): Module {
 }
 
 /**
- * Returns the playable version of a module, in pieces. Memories and tables without a maximum get the maximum
- * of the contract, which the browser then enforces. `module` is the parsed form of `bytes`.
+ * Returns the playable version of a module as a list of chunks. Sets the maximum of each memory and table
+ * without one to the contract's maximum, which the browser then enforces. `module` is the result of
+ * `readModule(bytes)`.
  */
 export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
   const pieces: Buffer[] = []
@@ -107,8 +108,8 @@ function bounded({ min, max }: Limits, limit: number): number[] {
 }
 
 /**
- * Inspects a module. The bundle contains the original and the playable version. Errors: BundleRefused,
- * StorageFull.
+ * Inspects a module. The returned bundle contains the original and the playable version. Errors:
+ * BundleRefused, StorageFull.
  */
 export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
   const { size } = await stat(localFile)
@@ -148,7 +149,7 @@ export async function inspectWasm(localFile: string, folder: string): Promise<Bu
   }
 }
 
-/** Path of the module that players load. */
+/** Path of the playable version in the bundle. */
 export const PLAYED_MODULE = 'bounded.wasm'
 
 async function readWhole(localFile: string, size: number): Promise<Buffer> {

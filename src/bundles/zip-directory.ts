@@ -1,6 +1,6 @@
 /**
- * Reads the central directory of an archive (PKWARE APPNOTE.TXT, 4.3) and checks all of it before anything is
- * unpacked. Rejects whatever two programs could read differently.
+ * Reads the central directory of an archive (PKWARE APPNOTE.TXT, 4.3) and validates every entry before
+ * unpacking. Rejects archives that two ZIP programs could read differently.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromBufferPromise } from 'yauzl'
@@ -10,13 +10,13 @@ import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** Includes folders and ignored files. */
+  /** Counts folders and ignored files too. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Unpacked bytes per byte of the archive. Applies above `ratioFrom` unpacked bytes. Text and game data stay
-   * far below it. Deflate reaches 1032 only with zeros.
+   * Maximum ratio of unpacked to packed bytes, for archives with more than `ratioFrom` unpacked bytes. Text
+   * and game data compress far less. Deflate reaches at most 1032, with zeros only.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -27,7 +27,10 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/** Far more than a directory of that many entries needs, and small enough to read at once. */
+/**
+ * Maximum size of a directory. It is far larger than 10,000 entries need and small enough to read in one
+ * piece.
+ */
 const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
@@ -39,7 +42,7 @@ const OPTIONS = { decodeStrings: false, validateEntrySizes: false }
 const STORED = 0
 const DEFLATED = 8
 
-/** A file in an archive that will be unpacked. */
+/** An entry of the archive that will be unpacked to a file. */
 export interface Packed {
   /** Like `BundleFile.path`. */
   path: string
@@ -50,10 +53,7 @@ export interface Packed {
   crc32: number
 }
 
-/**
- * Calls `use` with the files of an archive, in directory order, and closes the archive afterwards. Errors:
- * BundleRefused.
- */
+/** Opens an archive, calls `use` with its files in directory order, and closes it. Errors: BundleRefused. */
 export async function withArchive<T>(
   localFile: string,
   use: (files: Packed[], archive: FileHandle) => Promise<T>,
@@ -93,8 +93,8 @@ interface End {
 }
 
 /**
- * Finds the end record. The directory must end right before it, and the record with its comment must end the
- * file.
+ * Finds the end-of-directory record. Requires that the directory ends where the record begins, and that the
+ * record's comment ends the file.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
@@ -135,7 +135,7 @@ interface Named {
   path: string
 }
 
-/** Reads the directory in one read and parses it as an archive without files. */
+/** Reads the whole directory into memory and parses it as an archive without file data. */
 async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   const { entryCount, directoryStart, directoryBytes } = end
   const directory = await readBytes(handle, directoryStart, directoryBytes)
@@ -160,7 +160,7 @@ async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   return entries.map((entry) => ({ entry, path: readPath(entry) }))
 }
 
-/** Checks one directory entry on its own. */
+/** Checks the rules that concern a single directory entry. */
 function checkEntry(entry: Entry, path: string): void {
   const params = { path: shown(path) }
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry
@@ -171,7 +171,7 @@ function checkEntry(entry: Entry, path: string): void {
     throw new BundleRefused('invalid.bundle_method', params)
   }
   const isFolder = path.endsWith('/')
-  // The upper half is a Unix file mode, or 0 (APPNOTE.TXT, 4.4.15).
+  // The upper 16 bits are a Unix file mode, or 0 (APPNOTE.TXT, 4.4.15).
   const type = (entry.externalFileAttributes >>> 16) & 0o170000
   if (type !== 0 && type !== (isFolder ? 0o040000 : 0o100000)) {
     throw new BundleRefused('invalid.bundle_link', params)
@@ -182,7 +182,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** Checks the number and declared sizes of the files. Unpacking later enforces these sizes. */
+/** Checks the number and the declared sizes of the files. Unpacking enforces the declared sizes. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
@@ -204,8 +204,8 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
 }
 
 /**
- * Returns where the data of each entry begins. Each local header must match the directory, and entries must
- * not overlap (D. Fifield, A better zip bomb, 2019).
+ * Returns the offset of each entry's data. Rejects a local header that differs from the directory, and
+ * overlapping entries (D. Fifield, A better zip bomb, 2019).
  */
 async function readStarts(
   handle: FileHandle,

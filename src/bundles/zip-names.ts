@@ -1,4 +1,4 @@
-/** Checks the names of files in an archive, and decides which files are ignored. */
+/** Decodes and checks the names of files in an archive, and decides which files are ignored. */
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
@@ -10,12 +10,12 @@ const DEPTH = 32
 const UTF8_FLAG = 0x800
 /** The Unicode Path extra field of Info-ZIP (APPNOTE.TXT, 4.6.9). */
 const UNICODE_PATH = 0x7075
-/** The common subset of code page 949, which Korean Windows uses for names. */
+/** EUC-KR, a subset of code page 949, in which Korean Windows stores names. */
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path of an entry in NFC. Folders end with `/`. The name must be UTF-8, or in the Korean code
- * page if the entry does not claim to be UTF-8. Errors: BundleRefused.
+ * Returns the path of an entry in NFC. The paths of folders end with `/`. Accepts UTF-8, and EUC-KR if the
+ * entry does not declare UTF-8. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -52,23 +52,23 @@ function isAllowed(path: string): boolean {
   return (
     parts.length <= DEPTH &&
     parts.every(
-      // This also rejects `.` and `..`.
+      // Segments that end with a dot include `.` and `..`.
       (part) => part !== '' && !/[. ]$/.test(part) && Buffer.byteLength(part) <= PART_BYTES,
     )
   )
 }
 
-/** True for files that are not part of the game: hidden files and those of operating systems. */
+/** True for files that are ignored: hidden files and files that operating systems add. */
 export function isLeftOut(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 
-/** Folds names so that names which some system treats as equal become equal. */
+/** Folds case, so that paths that a case-insensitive file system treats as equal become equal. */
 function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }
 
-/** Throws BundleRefused when two files, or a file and a folder, have the same name, ignoring case. */
+/** Throws BundleRefused when two files, or a file and a folder, have the same path ignoring case. */
 export function requireDistinct(paths: readonly string[]): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()

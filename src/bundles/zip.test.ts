@@ -97,7 +97,7 @@ test('rejects names that leave the bundle or are ambiguous on other systems', as
     'a..b/c',
     '한.txt',
   ]
-  // Hidden files are not part of a game.
+  // Hidden files are ignored.
   assert.deepEqual(await pathsOf(...fine), ['index.html', ...fine.slice(1)])
 })
 
@@ -185,12 +185,12 @@ test('limits the declared number and sizes of files', async () => {
   const named = (count: number, over: Partial<Entry> = {}) =>
     Array.from({ length: count }, (_, i) => ({ name: `${i}.txt`, ...over }))
   await assertRefused(archive(named(2001)), 'zip', 'count')
-  // This many are allowed, so another rule rejects the archive.
+  // 2,000 files are within the limit, so the archive is rejected for its missing page.
   await assertRefused(archive(named(2000)), 'zip', 'no_page')
   const tooMany = { key: 'invalid.too_many', params: { limit: 10_000 } }
   const folders = await refusal(archive(named(10_001, { name: 'folder/' })), 'zip')
   assert.deepEqual({ key: folders.key, params: folders.params }, tooMany)
-  // Two bytes cannot hold a count of 100,000.
+  // The 16-bit count in the end record overflows, so it is lower than the real number of entries.
   const shared = archive(named(100_000, { offset: 0 }), { count: 100_000 % 65_536 })
   assert.equal((await refusal(shared, 'zip')).key, tooMany.key)
 
@@ -207,7 +207,7 @@ test('rejects ten gigabytes in ten megabytes before unpacking', async () => {
   const hundred = Array.from({ length: 100 }, (_, i) => bomb(100 * MIB, i))
   await refused('size', ...hundred)
   await refused('ratio', ...hundred.slice(0, 9))
-  // A false small size: unpacking stops there and rejects the file.
+  // The entries declare too small a size; unpacking stops at that size and rejects the file.
   await refused('file', ...Array.from({ length: 100 }, (_, i) => bomb(1000, i)))
 })
 

@@ -1,4 +1,4 @@
-/** Inspects HTML5 games, which are archives of a site's files. */
+/** Inspects HTML5 games, which are ZIP archives of a web site. */
 import type { FileHandle } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,9 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`. Each file is named by its position, so names in the archive never become
- * names on disk. Nested archives are ordinary files. Files are unpacked one by one, as streams. `onSize`
- * receives the total unpacked size before unpacking and can stop it by throwing. Errors: BundleRefused,
- * StorageFull.
+ * Unpacks an archive into `folder`, one file at a time, as a stream. Names each file on disk by its position,
+ * because names in the archive are untrusted. Does not unpack nested archives. Calls `onSize` with the total
+ * unpacked size before unpacking; `onSize` can throw to cancel. Errors: BundleRefused, StorageFull.
  */
 export function inspectZip(
   localFile: string,
@@ -49,7 +48,7 @@ async function unpack(archive: FileHandle, file: Packed, localFile: string): Pro
     if (inflate) await pipeline(source, inflate, counted, target)
     else await pipeline(source, counted, target)
   } catch (error) {
-    // Decoder errors are the archive's fault. System errors are not.
+    // Only decoder errors mean that the archive is invalid. Others are system errors.
     if (error instanceof Mismatch || isDecoderError(error)) refuse(path)
     throw toStorageError(error)
   }
@@ -78,18 +77,19 @@ function isDecoderError(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('Z_')
 }
 
-/** The data has more or fewer bytes than announced. */
+/** Thrown when the data has more or fewer bytes than the directory declares. */
 class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
 /**
- * Passes through at most the announced number of bytes, and computes size, CRC and whether they are UTF-8.
+ * Passes data through, limited to the declared size. Computes its size and CRC, and checks whether it is
+ * UTF-8.
  */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0
-  /** Also false for files that are not text. */
+  /** True while all bytes are valid UTF-8. Always false for binary formats. */
   isUtf8: boolean
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
