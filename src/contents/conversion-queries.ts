@@ -23,7 +23,7 @@ const files = statement((q, p: { contentId: string }) =>
     .orderBy('media.position'),
 )
 
-/** Returns a content item's files in order. A file that appears twice is returned twice. */
+/** Returns the files of a content item in order, including duplicates. */
 export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
@@ -37,12 +37,12 @@ const renditions = statement((q, p: { hashes: readonly string[] }, dialect) =>
     .orderBy('position'),
 )
 
-/** Returns the renditions and posters of these files, ordered by file. */
+/** Returns the renditions of these files, posters included, ordered by file. */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** Content items that show the renditions of this file. */
+/** SQL: ids of the content items that use this file. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
@@ -61,7 +61,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns content items that use this file, those that wait for its conversion first. */
+/** Returns the content items that use this file. The ones in status `processing` come first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -70,7 +70,7 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** Returns content items that use this file, ordered by id, starting after `after`. */
+/** Returns the content items that use this file, ordered by id, starting after `after`. */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -89,12 +89,12 @@ const lockAll = statement((q, p: { ids: readonly string[] }, dialect) =>
   ),
 )
 
-/** Locks the counts of these content items in the order of their ids. */
+/** Locks the counts of these content items, ordered by id to prevent deadlocks. */
 export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.all(lockAll, { ids })
 }
 
-/** Conversions that a content item waits for: all unfinished ones, or only those running now. */
+/** Selects the conversions that delay publication: `all` unfinished ones, or only the `running` ones. */
 export type Awaits = 'all' | 'running'
 
 /** Unfinished conversions of a content item's files. */
@@ -143,8 +143,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns content items with the state of their conversions: whether one is unfinished, the first error,
- * and the first poster.
+ * Returns content items with the state of their conversions: whether one is unfinished, the first error and
+ * the first poster.
  */
 export function listStates(
   tx: Tx,
@@ -172,7 +172,10 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
     .where('id', '=', p.id),
 )
 
-/** Stores the outcome of a content item's conversions. A null `published_at` keeps the stored value. */
+/**
+ * Stores the status and media of a content item after its conversions. Leaves `published_at` unchanged when
+ * the new value is null.
+ */
 export async function updateSettledContent(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
@@ -189,7 +192,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns content items that are `processing` although no conversion is left to wait for. */
+/** Returns content items in status `processing` that have no unfinished conversion. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

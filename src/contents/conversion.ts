@@ -1,10 +1,10 @@
 /**
- * Connects conversions with content items. A content item is `processing` while its media are converted and
- * is published when all conversions are done. If one fails, the content becomes a draft again.
+ * Publishes content items after their media are converted. A content item has the status `processing` during
+ * the conversions and becomes `published` when all have succeeded. If a conversion fails, the content item
+ * becomes a draft again.
  *
- * Jobs are locked first, in the order of the files' hashes, then content items in the order of their ids.
- * This order makes a content item that starts to wait and a job that ends see each other, whichever comes
- * first.
+ * Lock order: jobs by the hash of their files, then content items by id. With this order, a job that ends
+ * always sees the content items that wait for it.
  */
 import { iso } from '../clock.ts'
 import { expectedCost, type FileCost } from '../conversion/cost.ts'
@@ -39,9 +39,9 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Content items handled in one transaction. Bounds its duration. */
+/** Maximum content items per transaction, which limits its duration. */
 const BATCH = 50
-/** Codecs that browsers play, by audio container. */
+/** Codecs that browsers play, by the MIME type of the audio container. */
 const WEB_SOUND: Record<string, RegExp> = {
   'audio/mpeg': /^/,
   'audio/flac': /^/,
@@ -57,7 +57,7 @@ function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
 
-/** Returns the files that need a conversion, without duplicates, in lock order. */
+/** Returns the files that need a conversion, without duplicates, ordered by hash for locking. */
 function filesToConvert(files: readonly MediaFile[]): MediaFile[] {
   const byHash = new Map(files.filter(needsConversion).map((file) => [file.sha256, file]))
   return [...byHash].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file)
@@ -68,8 +68,8 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
 }
 
 /**
- * Queues the conversion of every file that needs one, unless it is completed. Returns true when all are
- * completed. The jobs stay locked until the transaction ends.
+ * Queues the missing conversions of these files. Returns true when all conversions are completed. Locks the
+ * jobs until the transaction ends.
  */
 export async function queueConversions(
   tx: Tx,
@@ -86,8 +86,8 @@ export async function queueConversions(
 }
 
 /**
- * Returns whether a draft can be published now. `waiting` means that a conversion is unfinished; missing
- * ones are queued. Call it before locking the content.
+ * Returns whether a draft can be published now. Queues missing conversions and returns `waiting` while one is
+ * unfinished. Call it before locking the content item.
  */
 export async function readinessOf(
   tx: Tx,
@@ -105,7 +105,10 @@ export async function readinessOf(
   return readiness
 }
 
-/** Returns the media of these files in the same order, with the best rendition of each converted file. */
+/**
+ * Returns the media records of these files in the same order. A converted file's record describes its best
+ * rendition.
+ */
 export async function showRenditions(
   tx: Handle,
   media: readonly MediaRecord[],
@@ -132,12 +135,12 @@ export async function showRenditions(
   })
 }
 
-/** True for files that play on their own; false for playlists and posters. */
+/** True for playable files; false for playlists and posters. */
 function isPlayable({ mime_type }: { mime_type: string }): boolean {
   return /^(video|audio)\/mp4$/.test(mime_type)
 }
 
-/** Returns the first poster that conversions made of these files, in file order, or null. */
+/** Returns the URL of the first poster among the renditions of these files, in file order, or null. */
 export async function findPosterUrl(
   tx: Handle,
   files: readonly Pick<FileRow, 'sha256'>[],
@@ -150,9 +153,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Publishes or fails the first content items that use a file, in the transaction that ends its conversion.
- * Content items that wait come first. If there may be more, queues `settleAll`. `count` changes storage
- * usage. It runs here because its locks come before those of notification counts.
+ * Updates the first BATCH content items that use a file, in the transaction that ends its conversion. Content
+ * items in status `processing` come first. Queues `settleAll` for the remaining ones. `count` updates storage
+ * usage. It must run here, because its locks precede the locks of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -161,8 +164,8 @@ export async function settleConversion(
   count?: () => Promise<void>,
 ): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
-  // Queue before the content items are locked. Restart a running job too, because it has already passed
-  // some content items.
+  // Queued before the content items are locked, to keep the lock order. A running job restarts, because it
+  // may have passed some of these content items already.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
@@ -170,8 +173,8 @@ export async function settleConversion(
 }
 
 /**
- * Applies a conversion's outcome to all content items that use the file, a batch in each transaction. Safe
- * to interrupt and repeat.
+ * Applies a conversion's result to all content items that use the file, BATCH per transaction. Can be
+ * interrupted and repeated.
  */
 export async function settleAll(
   db: Db,
@@ -189,8 +192,8 @@ export async function settleAll(
 }
 
 /**
- * Publishes or fails content items that are `processing` although no conversion is left to wait for: the
- * server no longer converts, or the job has ended. Runs as a maintenance task.
+ * Maintenance task: publishes or fails content items in status `processing` that have no unfinished
+ * conversion. This happens when conversions were switched off or a process died before the update.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -264,7 +267,7 @@ function failureNotice(
   }
 }
 
-/** Returns the conversion state of a content item over all its media. */
+/** Returns the combined conversion state of a content item's media. */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },
@@ -272,7 +275,7 @@ export async function getConversion(
 ): Promise<ConversionRecord> {
   const hashes = [...new Set((await listFilesOf(db, id)).map(({ sha256 }) => sha256))]
   const found = await listJobs(db, 'conversion', hashes)
-  // A server that no longer converts still has the renditions of completed jobs.
+  // With conversions switched off, only completed jobs count. Their renditions are still served.
   const jobs = converts ? found : found.filter(({ status }) => status === 'completed')
   if (jobs.length === 0) {
     const updated_at = iso(created_at)

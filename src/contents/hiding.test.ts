@@ -1,4 +1,4 @@
-/** Suspends a creator while the creator publishes and edits, one step at a time. */
+/** Tests the suspension of a creator that runs in parallel with publishing and editing, step by step. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { examineDatabase } from '../doctor/examine.ts'
 const app = await startApp()
 const root = await app.admin()
 
-/** Locks the rows that `text` selects until the returned function is called. */
+/** Locks the rows that `text` selects. Returns a function that releases them. */
 async function hold(text: string): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ test('keeps totals correct when a content item is published and retagged during 
   const ana = await app.user()
   await makeContent(followed, { tags: ['old', 'new'] })
   dataOf(await ana.post(`/creators/${followed.handle}/follow`))
-  // The suspension has locked the existing content items and waits for the counts.
+  // The suspension has now locked the existing content items and waits for the user's counts.
   const letCount = await hold(`select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(1)
@@ -55,7 +55,7 @@ test('keeps totals correct when a content item is published and retagged during 
   const editing = ana.patch(`/contents/${content.id}`, { tags: ['new'] })
   await untilWaiting(2)
   await letCount()
-  // The edit has read the tags and waits for the content.
+  // The edit has read the tags and now waits for the lock of the content item.
   await untilWaiting(2)
   await letTag()
   dataOf(await editing)

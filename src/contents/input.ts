@@ -81,10 +81,12 @@ export const UpdateContent = Type.Object({
 })
 export type UpdateContentInput = Static<typeof UpdateContent>
 
-/** Checks rules that the schema cannot express: which fields and types go together. */
+/**
+ * Checks which type each category allows and which fields each type allows. The schema cannot express this.
+ */
 export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
   const { category, type, game } = body
-  // The schema is not checked yet, so `category` may be any value, even an object without a string form.
+  // `category` can be any JSON value here, because the schema is checked later.
   const known = typeof category === 'string' && Object.hasOwn(TYPES, category)
   const types = known ? TYPES[category] : undefined
   const isType = Object.values(TYPES).some((list) => list.includes(type))

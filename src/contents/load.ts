@@ -8,12 +8,12 @@ import {
   toContent,
 } from './schema.ts'
 
-/** Columns of a content record, from `contents`, `stats` and `users`. */
+/** Columns of a content record from the tables `contents`, `content_stats` and `users`. */
 export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
   users.handle, users.display_name, users.avatar_url`
 
-/** Columns that tell whether the viewer liked and bookmarked the content. */
+/** SQL columns `is_liked` and `is_bookmarked` for the viewer. */
 export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
   const mine = (table: 'likes' | 'bookmarks') =>
     signedIn
@@ -39,7 +39,7 @@ const byId = statementFamily((choices: Choices) =>
   ),
 )
 
-/** Returns a content item regardless of its visibility. The flags are the viewer's. */
+/** Returns a content item regardless of its visibility, with the viewer's `is_liked` and `is_bookmarked`. */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
@@ -51,8 +51,8 @@ const byIds = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns records in the order of `ids`, with the viewer's flags. Skips ids without a content item. Does
- * not check visibility: the caller's list must have done so.
+ * Returns records in the order of `ids`, with the viewer's `is_liked` and `is_bookmarked`. Skips unknown ids.
+ * Does not check visibility, so `ids` must already be filtered.
  */
 export async function loadContents(
   db: Handle,
@@ -80,7 +80,7 @@ const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )
 
-/** Converts a row to the record of a single content item, with the text of an article. */
+/** Converts a row to the detailed record, which includes the text of an article. */
 export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,

@@ -29,16 +29,17 @@ type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 
 interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
-  /** Files of the uploads, in the same order. */
+  /** Files of `uploads`, in the same order. */
   files: MediaFile[]
   media: MediaRecord[]
-  /** Null for all types except game. */
+  /** Null unless the type is `game`. */
   game: GameInfo | null
 }
 
 /**
- * Resolves the uploads of a new content item. Errors: 422 that names every upload that is unknown, another
- * user's, repeated or of a kind the type does not allow, and an entry that the bundle lacks.
+ * Resolves the uploads, thumbnail and game bundle of a new content item. Errors: 422 with every invalid
+ * upload (unknown, another user's, repeated or of a kind the type does not allow), and for a start page that
+ * the bundle does not contain.
  */
 export async function resolveMedia(
   db: Handle,
@@ -101,7 +102,7 @@ function isBundle({ mime_type }: FoundUpload): boolean {
   return kindOf(mime_type) === 'bundle'
 }
 
-/** Combines the author's game details with those that the bundle decides. */
+/** Combines the author's game details with the runtime and start page of the bundle. */
 async function resolveGame(
   db: Handle,
   input: CreateContentInput['game'],
@@ -139,8 +140,8 @@ export function toMedia(
 }
 
 /**
- * Resolves the thumbnail in an update. Returns null when the update removes the choice, and undefined when
- * it does not mention it. Errors: 422 unless the upload is an image of this user.
+ * Returns the thumbnail chosen in an update, null when the update removes the choice, and undefined when the
+ * update has no thumbnail field. Errors: 422 unless the upload is an image of this user.
  */
 export async function findThumbnail(
   db: Handle,
@@ -153,8 +154,8 @@ export async function findThumbnail(
 }
 
 /**
- * Returns the thumbnail of a content item after an update. When the choice is removed, it falls back to the
- * first image, then to a video's poster.
+ * Returns the thumbnail of a content item after an update. A removed choice is replaced by the first image,
+ * else by the poster of the first video.
  */
 export async function thumbnailOf(
   tx: Tx,
@@ -171,20 +172,23 @@ export async function thumbnailOf(
 }
 
 /**
- * Sets a generated image as the thumbnail, unless the author chose one. The caller holds the lock of the
- * job that made it.
+ * Sets a generated image as the thumbnail unless the author chose one. The caller holds the lock of the
+ * thumbnail job.
  */
 export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
   await findStatsLocked(tx, contentId)
   await updateOwnPicture(tx, contentId, urlOf(path))
 }
 
-/** Locks the job that makes the content's thumbnail, if it exists. Call it before locking the content. */
+/** Locks the content item's thumbnail job, if it has one. Call it before locking the content item. */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)
 }
 
-/** Queues a thumbnail for a game without images. For an existing content, the caller holds the job's lock. */
+/**
+ * Queues a thumbnail job for a game without images. For an existing content item, the caller must have called
+ * `lockPicture`.
+ */
 export async function queuePicture(
   tx: Tx,
   { id, creator_id }: Pick<ContentRow, 'id' | 'creator_id'>,

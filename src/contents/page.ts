@@ -1,6 +1,5 @@
 /**
- * Reads a page of a content list: ids, records and the total. One statement reads all three, so they are
- * consistent.
+ * Reads a page of a content list. One statement reads the records and the total, so that they are consistent.
  */
 import { type Expression, sql } from 'kysely'
 import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
@@ -10,43 +9,49 @@ import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { marksOf, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
-/** Parameters of a page statement, besides those that identify the list. */
+/** Parameters that every page statement has, plus the parameters of the list. */
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * Selects a variant of the statement. The first page is requested most, so its variant contains limit and
- * offset as literals.
+ * Selects a variant of the statement. `first` uses literals for limit and offset, because the first page is
+ * requested most.
  */
 export interface PageChoices {
   signedIn: boolean
   first: boolean
 }
 
-/** Literals let the database plan the first page once. */
+/** Limit and offset of the first page, as literals, so that the database plans that statement only once. */
 const FIRST: Range = { limit: 20, offset: 0 }
 
 interface CutChoices {
-  /** When false, the page is empty and no rows are read. */
+  /** When false, the page is empty and the database reads no rows. */
   when?: Expression<boolean>
-  /** Rows to skip within `rows`, when they are only a part of the list. */
+  /** Offset within `rows`, when `rows` is only a part of the list. */
   from?: Expression<number>
 }
 
-/** Selects the page from ordered rows. */
+/** Returns the page as a subquery of ordered rows. */
 type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
-/** Selects the page from the nearer end of the list. `rows` accepts either direction. */
+/**
+ * Returns the page as a subquery that reads from the nearer end of the list. `rows` returns the rows in the
+ * given order.
+ */
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {
   /** Null when the list does not exist. */
   total: Expression<number | null>
-  /** Subquery that `contents` can use as the table `edge`. Evaluated once, after `counts`. */
+  /** Optional subquery, available to `contents` as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
-  /** Subquery of `content_id` and `place`, ordered by both, descending, and limited to the page. */
+  /**
+   * Subquery that returns the page: `content_id` and `place`, sorted by `place` and `content_id` in
+   * descending order.
+   */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
 
-/** A record with the total. Past the end, a single row holds only the total. */
+/** A record with the list's total. For a page past the end, the only row has a total and no record. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
 export function pageOf(
@@ -79,8 +84,8 @@ export function pageOf(
 }
 
 /**
- * Returns a page with the viewer's flags, or undefined when the list does not exist. A page past the end is
- * empty and has the correct total.
+ * Returns a page of records with the viewer's `is_liked` and `is_bookmarked`, or undefined when the list does
+ * not exist. A page past the end is empty and has the correct total.
  */
 export async function readPage<P extends object>(
   db: Handle,

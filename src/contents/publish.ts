@@ -1,4 +1,4 @@
-/** Makes published content public and reports them to mentioned users and webhooks. */
+/** Makes published content items visible, notifies mentioned users and emits webhook events. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import type { NewNotification } from '../notifications/rules.ts'
@@ -13,8 +13,8 @@ interface PublishedContent {
 }
 
 /**
- * Makes published content public, unless the creator is suspended. Returns the notifications for mentioned
- * users, which the caller sends. The caller holds the locks of the content items.
+ * Makes published content items public unless their creator is suspended. Returns the notifications for
+ * mentioned users; the caller sends them. The caller holds the locks of the content items.
  */
 export async function present(
   tx: Tx,

@@ -48,7 +48,7 @@ const stats = statement((q, p: { id: string }, dialect) =>
 
 /**
  * Returns the counts and title of a content item, and whether its creator has webhooks. Locks the counts
- * until the transaction ends, so its writers run one after the other.
+ * until the transaction ends, which serialises all changes to the content item.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
@@ -101,7 +101,7 @@ const insertStats = statement(
     }),
 )
 
-/** Inserts a content item with its counts. It is not public yet, whatever its status. */
+/** Inserts a content item and its counts with `is_public` = 0, even when its status is `published`. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
@@ -125,7 +125,7 @@ const removeText = statement((q, p: { content_id: string }) =>
   q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
 )
 
-/** Stores the text of an article; null deletes it. Returns false when nothing changed. */
+/** Stores the text of an article, or deletes it when `body` is null. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
   const changed =
     body === null
@@ -180,7 +180,7 @@ const publishedAt = statement((q, p: { id: string; published_at: number }) =>
     .where('content_id', '=', p.id),
 )
 
-/** Stores the publication time with the counts and recomputes the hot score. */
+/** Stores the publication time in the content item's statistics and recomputes the hot score. */
 export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
   await tx.run(publishedAt, { id, published_at })
 }
@@ -194,9 +194,9 @@ const COUNTS = [
   'play_count',
 ] as const
 
-/** Changes to a content item's counts. Negative numbers subtract. */
+/** Differences to add to a content item's counts. They may be negative. */
 export type StatsChange = Record<(typeof COUNTS)[number], number> & {
-  /** Null keeps the stored value. */
+  /** Null leaves the stored value unchanged. */
   last_comment_id: string | null
 }
 

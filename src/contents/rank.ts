@@ -1,13 +1,13 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Milliseconds in which a content item needs e times the points to keep its rank: 12.5 hours. */
+/** Age difference in milliseconds that e (2.7) times the points make up for: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)
 
 interface RankedBy {
   published_at: Expression<unknown>
-  /** Counts that are left out are 0. */
+  /** Missing counts are 0. */
   like_count?: Expression<unknown>
   bookmark_count?: Expression<unknown>
   comment_count?: Expression<unknown>
@@ -35,12 +35,13 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
   return sql`coalesce(${target.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
 }
 
-/** Number of buckets that a score difference of 1 spans. */
+/** Buckets per point of score. */
 const HEATS = 8
 
 /**
- * SQL expression for the score in whole eighths. A database trigger stores it in `content_tags`. It changes
- * each time the points grow by the factor 1.13: about fifty times on the way to a thousand points.
+ * SQL expression for the score's bucket: the score in whole eighths. A database trigger stores it in
+ * `content_tags`. A bucket spans a factor of 1.13 in points, so a content item changes buckets about fifty
+ * times until it has a thousand points.
  */
 export function heatOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(HEATS)}) as bigint)`

@@ -1,16 +1,16 @@
-/** Statements on the counts of likes and bookmarks. */
+/** SQL for likes and bookmarks and their counts. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { rawQuery, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 import { hotScore } from './rank.ts'
 
-/** Tables of likes and bookmarks. They have the same columns. */
+/** A table of likes or bookmarks. Both have the same columns. */
 export type Reaction = 'likes' | 'bookmarks'
 
 export type ReactionParams = { content_id: string; user_id: string }
 
-/** SQL: the id of the content, if it is public. */
+/** SQL: the id of the content item if it is public, else no row. */
 export function publicContent(q: Query, p: ReactionParams) {
   return q
     .selectFrom('content_stats')
@@ -19,7 +19,7 @@ export function publicContent(q: Query, p: ReactionParams) {
     .where('is_public', '=', TRUE)
 }
 
-/** SQL: the user has liked or bookmarked the content. */
+/** SQL: true when the user has liked or bookmarked the content item. */
 export function hasReacted(reaction: Reaction, p: ReactionParams): RawBuilder<boolean> {
   return sql`exists (select 1 from ${sql.table(reaction)} as mine
     where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`
@@ -35,8 +35,8 @@ const lock = statement((q, p: { content_id: string }, dialect) =>
 )
 
 /**
- * Returns the counts of a content item, locked until the transaction ends. Writers of likes and bookmarks
- * wait for this lock.
+ * Returns the counts of a content item and locks them until the transaction ends. Every change to likes and
+ * bookmarks waits for this lock.
  */
 export function lockForReaction(tx: Tx, contentId: string) {
   return tx.first(lock, { content_id: contentId })
@@ -68,8 +68,8 @@ const count = statementFamily(({ reaction, mode }: { reaction: Reaction; mode: T
 )
 
 /**
- * Updates the count before the like or bookmark itself is written. The caller holds the content's lock.
- * Returns the new counts, or undefined when nothing will change.
+ * Updates the like or bookmark count and returns the new counts. Returns undefined when the request changes
+ * nothing. Call it before writing the like or bookmark, while holding the content item's lock.
  */
 export function updateReactionCount(
   tx: Tx,

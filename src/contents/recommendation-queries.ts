@@ -3,14 +3,14 @@ import type { Handle } from '../db/handle.ts'
 import { type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
-/** Maximum number of content items from one tag, one user's likes, and the creator. */
+/** Maximum number of content items that each tag, each liker and the creator contribute. */
 const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
-/** Maximum number of users whose other likes are considered. */
+/** Maximum number of likers whose other likes contribute. */
 const LIKERS = 25
 
-/** Points for each kind of relation. */
+/** Weight of each kind of relation. */
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
 
 type Of = {
@@ -18,7 +18,7 @@ type Of = {
   limit: number
 }
 
-/** The newest content items of each shared tag, read from the tag's index. */
+/** SQL: the newest content items of each tag of this content item, read from the tag's index. */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`
@@ -33,7 +33,7 @@ function byTags(q: Query, p: Of) {
     .where('own.content_id', '=', p.id)
 }
 
-/** Recent likes of users who liked this content. */
+/** SQL: recent likes of the users who liked this content item. */
 function byLikers(q: Query, p: Of) {
   const likers = q
     .selectFrom('likes')
@@ -53,7 +53,7 @@ function byLikers(q: Query, p: Of) {
     .select(['liked.content_id', sql<number>`${sql.lit(WEIGHT.liker)}`.as('weight')])
 }
 
-/** The newest content items of the same creator. */
+/** SQL: the newest content items of the same creator. */
 function byCreator(q: Query, p: Of) {
   return q
     .selectFrom('content_stats')
@@ -82,8 +82,7 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
           .groupBy('each.content_id')
           .as('found'),
       )
-      // A cross join keeps the few found rows as the outer table. Neither engine's planner knows that they
-      // are few.
+      // Both planners overestimate the number of found rows. A cross join makes these rows the outer table.
       .crossJoin('content_stats as stats')
       .select('stats.content_id')
       .whereRef('stats.content_id', '=', 'found.content_id')
@@ -98,8 +97,8 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
 )
 
 /**
- * Returns public content related by tags, creator or shared likes. Sorted by strength of the relation, then
- * by popularity. Cost depends on the reach constants, not on table sizes.
+ * Returns the ids of public content items that share tags, the creator or likers with this one. Sorts by
+ * weight, then by popularity. The constants above limit the cost, whatever the size of the tables.
  */
 export async function listRelated(
   db: Handle,

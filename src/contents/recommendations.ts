@@ -7,13 +7,13 @@ import { loadContents } from './load.ts'
 import { listRelated } from './recommendation-queries.ts'
 import { requireVisibleContent } from './rules.ts'
 
-/** Maximum number of related content items, followed by popular ones. */
+/** Maximum number of related content items. Popular ones follow. */
 const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns ids of public content items to show after this one, without this one and without duplicates.
- * Related items come first. Popular ones follow, so the list is rarely empty.
+ * Returns the ids of public content items to show after this one, without duplicates. Related content items
+ * come first. Popular ones follow, so that the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,

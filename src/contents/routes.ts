@@ -61,7 +61,7 @@ export function registerContents(api: PlazaApi): void {
     summary: 'Change your content, or publish a draft',
     tag: 'Contents',
     auth: 'user',
-    // The rule reports an invalid id, after errors of the thumbnail in the body.
+    // `updateContent` checks the id itself, because an invalid thumbnail must be reported first.
     params: { id: { ...id, byRule: true } },
     body: UpdateContent,
     exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },

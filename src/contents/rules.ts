@@ -28,7 +28,7 @@ import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
-/** True for public content and the viewer's own. */
+/** True when the content item is public or the viewer's own. */
 export function isVisible(
   row: { is_public: number; creator_id: string },
   viewer: Viewer | null,
@@ -37,8 +37,8 @@ export function isVisible(
 }
 
 /**
- * Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND, also when it is
- * hidden.
+ * Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND when it does not
+ * exist or is hidden from the viewer.
  */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
   const content = await findContent(db, id)
@@ -46,14 +46,17 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
   return content
 }
 
-/** Returns the counts and title of a content item of any visibility, locked until the transaction ends. */
+/**
+ * Returns the counts and title of a content item regardless of its visibility. Locks them until the
+ * transaction ends.
+ */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
 
 /**
- * Returns the counts and title of a public content item, locked until the transaction ends. Errors: 404
- * CONTENT_NOT_FOUND.
+ * Returns the counts and title of a public content item and locks them until the transaction ends. Errors:
+ * 404 CONTENT_NOT_FOUND.
  */
 export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
@@ -62,8 +65,8 @@ export async function lockPublicContent(tx: Tx, id: string) {
 }
 
 /**
- * Adds to the counts of a content item and returns the new ones. Call it in the transaction that writes the
- * counted rows, with the content locked.
+ * Adds to the counts of a content item and returns the new counts. Call it in the transaction that writes the
+ * counted rows, after locking the content item.
  */
 export async function addToContentStats(tx: Tx, contentId: string, change: Partial<StatsChange>) {
   const counts = await updateCounts(tx, contentId, {
@@ -81,8 +84,9 @@ export async function addToContentStats(tx: Tx, contentId: string, change: Parti
 }
 
 /**
- * Returns the counts and title of the viewer's own content in any status, locked until the transaction
- * ends. Errors: 403 NOT_CONTENT_AUTHOR for another user's public content, otherwise 404 CONTENT_NOT_FOUND.
+ * Returns the counts and title of the viewer's own content item in any status. Locks them until the
+ * transaction ends. Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, otherwise 404
+ * CONTENT_NOT_FOUND.
  */
 async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
@@ -90,7 +94,7 @@ async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** Returns the record of a single content item and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns the detailed record of a content item and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
 export async function getContent(
   db: Handle,
   id: string,
@@ -102,8 +106,9 @@ export async function getContent(
 }
 
 /**
- * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. If media
- * must be converted, it is published afterwards. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`.
+ * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. Media that
+ * need a conversion delay the publication until they are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in
+ * `resolveMedia`.
  */
 export async function createContent(
   db: Handle,
@@ -123,7 +128,7 @@ export async function createContent(
   const used = [...uploads.map((upload) => upload.id), ...(chosenId === null ? [] : [chosenId])]
   await db.transaction(async (tx) => {
     await spendRate(tx, caller, 'publish', now)
-    // An upload was removed in the meantime: this throws the error that names it.
+    // If an upload was removed since the first check, resolving again throws the 422 for it.
     if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = shouldPublish && isReady
@@ -160,12 +165,13 @@ export async function createContent(
 }
 
 /**
- * Changes the viewer's own content. `status` publishes a draft, once even under parallel requests, or after
- * its media are converted. Does nothing when all values are equal: no event, same `updated_at`.
+ * Changes the viewer's own content item. `status` publishes a draft once its media are converted, and only
+ * once under parallel requests. When all values are unchanged, emits no event and leaves `updated_at` as it
+ * is.
  *
  * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409 CONTENT_NOT_READY when
- * media cannot be converted, 422 for the text of a type other than article. A thumbnail that is not the
- * viewer's image is 422 before all other checks.
+ * media cannot be converted, 422 for a text in a type other than article. Before all other checks, 422 for a
+ * thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
   db: Handle,
@@ -178,7 +184,7 @@ export async function updateContent(
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
-    // Jobs are locked before content items.
+    // Lock order: jobs before content items.
     if (chosen === null) await lockPicture(tx, id)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
@@ -228,8 +234,8 @@ function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
 }
 
 /**
- * Archives the viewer's own content. Does nothing when repeated. Errors: 404 CONTENT_NOT_FOUND, 403
- * NOT_CONTENT_AUTHOR.
+ * Archives the viewer's own content item. Does nothing when it is already archived. Errors: 404
+ * CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR.
  */
 export async function archiveContent(
   db: Handle,

@@ -34,7 +34,7 @@ const Media = Type.Object(
 )
 export type MediaRecord = Static<typeof Media>
 
-/** Details of a game. `runtime` is null until there is a bundle, which decides it. */
+/** Details of a game. The bundle determines `runtime`, which is null without a bundle. */
 export interface GameInfo {
   runtime: 'html5' | 'wasm' | 'swf' | null
   entry: string | null
@@ -67,7 +67,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    // `anyOf` instead of a list of types: with a list, the serialiser would turn arrays into strings.
+    // Uses `anyOf`, because the serialiser would turn arrays into strings for a list of types.
     controls: {
       description: Controls.description,
       anyOf: [
@@ -79,7 +79,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   },
 })
 
-/** A content item in lists. */
+/** Schema of a content item in lists. */
 export const Content = Type.Object(
   {
     id: Type.String(),
@@ -108,7 +108,7 @@ export const Content = Type.Object(
 )
 export type ContentRecord = Static<typeof Content>
 
-/** A single content item, with the text of an article. */
+/** Schema of a single content item, which includes the text of an article. */
 const ContentDetail = Type.Object(
   {
     ...Content.properties,
@@ -168,7 +168,7 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** Returns the normalised form of a tag, used to compare and find it. */
+/** Returns the normalised form of a tag. Equal tags have equal normalised forms. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }
@@ -192,7 +192,9 @@ export interface ContentRecordRow
   is_bookmarked: Flag | boolean
 }
 
-/** Stored media. Rows of earlier versions lack `original_url`: their `url` is the uploaded file. */
+/**
+ * Media in the database. Rows from earlier versions lack `original_url`; their `url` is the uploaded file.
+ */
 type StoredMedia = Omit<MediaRecord, 'original_url'> & { original_url?: string }
 
 function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {

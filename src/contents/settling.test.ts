@@ -13,10 +13,12 @@ import { Worker } from '../jobs/worker.ts'
 import { settleConversion } from './conversion.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
-// The server's own worker would end the conversions of these tests.
+// Stops the server's worker, which would otherwise finish the conversions before the tests check them.
 await app.deps.worker.close()
 
-/** Converts until `isOver`, without the steps after a conversion, as if the process died before them. */
+/**
+ * Runs conversions until `isOver`, then stops before the content items are updated, like a process that dies.
+ */
 async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   const alive: Pick<Worker, 'handle'> = {
@@ -34,7 +36,7 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   await worker.close()
 }
 
-/** Returns up to 100 ids of the author's content items that have this status and a thumbnail. */
+/** Returns up to 100 ids of the author's content items with this status and a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((content: Loose) => content['thumbnail_url'] !== null)).toSorted()

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, TRUE } from '../db/statement.ts'
 
-/** A view of a content item. Each viewer counts once an hour; `hour` is the number of hours since 1970. */
+/** A view of a content item. `hour` is the number of hours since 1970. A viewer counts once per hour. */
 export type View = { content_id: string; viewer: string; hour: number }
 
-/** Maximum number of old rows that one statement deletes. */
+/** Maximum rows deleted by one statement. */
 const PRUNED_AT_ONCE = 1000
 
 const lock = statement((q, p: { ids: string[] }, dialect) =>
@@ -48,7 +48,7 @@ const add = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'seen.content_id'),
 )
 
-/** Counts views of public content, once per viewer and hour. */
+/** Counts views of public content items, once per viewer and hour. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const contents = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
@@ -68,7 +68,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
       .where('hour', '<', p.hour)
       .orderBy('hour')
       .limit(PRUNED_AT_ONCE)
-    // Skips rows that another process is deleting, so that no process waits.
+    // Skips rows that another process is deleting instead of waiting for them.
     const free = engine === 'postgres' ? old.forUpdate().skipLocked() : old
     return e(
       e.refTuple('content_id', 'viewer', 'hour'),
@@ -78,7 +78,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
   }),
 )
 
-/** Deletes some rows of hours before `hour`, in a transaction of its own. */
+/** Deletes up to PRUNED_AT_ONCE rows with an hour before `hour`. */
 export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }

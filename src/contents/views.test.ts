@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Anyone, startApp } from '../../test/app.ts'
 import { dataOf, makeContent, times } from '../../test/make.ts'
 
-// Access tokens must outlast the hours that the tests skip.
+// Access tokens must stay valid while the tests advance the clock by hours.
 const app = await startApp({ ACCESS_TOKEN_TTL: '86400' })
 const read = async (who: Anyone, id: string) => dataOf(await who.get(`/contents/${id}`)).content
 

@@ -1,6 +1,6 @@
 /**
- * Counts views of content items, once per viewer and hour. Views are buffered and written twice a second,
- * outside of requests.
+ * Counts views of content items, once per viewer and hour. Buffers views in memory and writes them twice a
+ * second.
  */
 import { createHmac } from 'node:crypto'
 import { WriteBuffer } from '../write-buffer.ts'
@@ -12,7 +12,7 @@ import { addViews, deleteOldViews, type View } from './view-queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** Hours for which viewers are stored. More than one, because the clocks of processes differ. */
+/** Number of hours whose viewers are stored. Two, because the clocks of processes differ. */
 const KEPT_HOURS = 2
 
 interface Caller {
@@ -24,7 +24,7 @@ interface Caller {
 
 export class ContentViews {
   readonly #waiting: WriteBuffer<View>
-  /** Views that this process stored recently. They need no further write. */
+  /** Keys of views that this process has stored. Further views with these keys are skipped. */
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
@@ -35,7 +35,10 @@ export class ContentViews {
     this.#waiting = new WriteBuffer(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
-  /** Buffers a view. The caller has checked that the content is public and the viewer is not its author. */
+  /**
+   * Buffers a view. The caller must have checked that the content item is public and the viewer is not its
+   * author.
+   */
   note(contentId: string, viewer: string): void {
     const hour = Math.floor(this.#now() / HOUR_MS)
     const key = `${contentId} ${viewer} ${hour}`
@@ -69,8 +72,8 @@ export function noteView(
 }
 
 /**
- * Returns a pseudonym for a viewer without a session. All processes derive the same one, and it reveals
- * neither address nor user agent.
+ * Returns a pseudonym for a viewer without a session. It is the same in all processes and reveals neither the
+ * IP address nor the user agent.
  */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
   const digest = createHmac('sha256', secret).update(

@@ -12,7 +12,7 @@ import {
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import { heatOf } from './rank.ts'
 
-/** A literal, for the same reason as `YES`. */
+/** A literal lets both engines use a partial index; see `TRUE` in `statement.ts`. */
 const PUBLISHED = sql.lit<ContentStatus>('published')
 
 const published = statement((q, p: { creatorId: string }, dialect) =>
@@ -31,7 +31,7 @@ const published = statement((q, p: { creatorId: string }, dialect) =>
   ),
 )
 
-/** Locks the counts of all published content of a user, in the order of their ids. */
+/** Locks the counts of all published content items of a user, ordered by id to prevent deadlocks. */
 export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
   await tx.all(published, { creatorId })
 }
@@ -40,7 +40,7 @@ export interface TaggedContent {
   content_id: string
   creator_id: string
   category: Category
-  /** Tags as a JSON list. */
+  /** JSON list of tags. */
   tags: string
   published_at: number
 }
@@ -53,8 +53,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * Content items whose visibility must change: published ones of active users that are not public yet, or
- * public ones.
+ * Content items that still have to be shown or hidden. To show: published, not public yet and by an active
+ * user. To hide: public.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
@@ -71,7 +71,7 @@ const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns those of these content items whose visibility must change. */
+/** Returns the content items among `ids` that still have to be shown or hidden. */
 export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedContent[]> {
   return tx.all(toSwitch({ isPublic }), { ids })
 }
@@ -84,7 +84,7 @@ const toSwitchOf = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns all content items of a user whose visibility must change. */
+/** Returns the user's content items that still have to be shown or hidden. */
 export function listToSwitchOf(
   tx: Tx,
   creatorId: string,
@@ -112,7 +112,7 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** A tag of a content item, without the heat, which `insertTags` computes. */
+/** A row of `content_tags` without `heat`, which `insertTags` computes. */
 type Tag = Omit<ContentTagRow, 'heat'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
@@ -168,7 +168,7 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, dialect) =>
       q
         .selectFrom(sql<TagChange>`${dialect.rows(p.rows, changesAsRows)}`.as('rows'))
         .select(['rows.tag', 'rows.category', 'rows.change as total'])
-        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+        // SQLite needs a WHERE clause here to tell ON CONFLICT from the ON of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) =>
@@ -177,7 +177,7 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, dialect) =>
         .doUpdateSet({ total: sql<number>`tag_totals.total + excluded.total` }),
     ),
 )
-/** Adds to and subtracts from the tag totals in one statement. */
+/** Adjusts the tag totals for added and removed tags in one statement. */
 export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]): Promise<void> {
   const changes = new Map<string, TagChange>()
   const note = ({ tag, category }: TagOf, by: number) => {

@@ -11,7 +11,7 @@ const suspend = async (who: Actor, is_suspended: boolean) =>
   dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
 const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
 
-/** Compares content items in the order of feeds, newest first. */
+/** Compares content items by publication time, newest first, as feeds do. */
 function byPublication(a: Published, b: Published): number {
   const [one, two] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
   return String(one) < String(two) ? 1 : -1
@@ -21,7 +21,7 @@ interface Published {
   published_at: string
 }
 
-/** Asserts that counts, totals and tags match the public content. */
+/** Asserts that stored counts, totals and tags match the public content items. */
 async function assertConsistent() {
   const none = async (what: string, sql: string) =>
     assert.deepEqual(await app.sql(sql), [], `every row is correct: ${what}`)
@@ -164,7 +164,7 @@ describe('in parallel', () => {
       })
       for (const answer of answers) dataOf(answer)
     }
-    // Each deadlock would cost PostgreSQL a second.
+    // PostgreSQL detects a deadlock only after a second, so deadlocks would exceed this limit.
     assert.ok(performance.now() - started < 8_000)
     await assertConsistent()
   })

@@ -1,11 +1,11 @@
 /**
- * Changes which content items are public: publishing, archiving, suspension and its end all go through
- * here. `is_public`, the tags used by feeds, the creator's content counts and the totals of tags and
- * categories change together.
+ * Changes the visibility of content items. Publishing, archiving, suspension and the end of a suspension all
+ * use these functions. They update `is_public`, the tags used by feeds, the creator's content counts, and the
+ * tag and category totals in one transaction.
  *
- * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The
- * creator's lock makes publishing and a parallel suspension agree. Totals come last to keep their locks
- * short.
+ * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock on
+ * the creator's counts serialises publishing and a parallel suspension. Totals are locked last, because all
+ * creators share them.
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category, ContentRow } from '../db/tables.ts'
@@ -26,7 +26,8 @@ import {
 } from './visibility-queries.ts'
 
 /**
- * Hides a user with all content items, or shows both again. Call it after `users.is_suspended` has changed.
+ * Hides all content items and follows of a suspended user, or shows them again. Call it after changing
+ * `users.is_suspended`.
  */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
@@ -36,9 +37,9 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Makes content items public or hides them, all at once to keep the lock order. Returns the ids that
- * changed. Skips content items that already have this state, and published ones of suspended creators. The
- * caller holds the locks of the content items.
+ * Shows or hides content items and returns the ids that changed. Skips content items that already have this
+ * visibility, and never shows those of suspended creators. Handles all of them in one call to keep the lock
+ * order. The caller holds the locks of the content items.
  */
 export async function setPublic(
   tx: Tx,
@@ -77,8 +78,8 @@ async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boole
     ),
     isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
   ])
-  // Subtract the tags that were deleted. A content item published just now, whose lock the caller does not
-  // hold, may have changed its tags since they were read.
+  // Subtracts the deleted tags instead of the tags read before. A content item that was published since, and
+  // is not locked here, may have new tags.
   const removed = isPublic ? [] : (await switched)[2]
   const categories = [...new Set(contents.map(({ category }) => category))].sort()
   await Promise.all([
@@ -88,7 +89,7 @@ async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boole
   ])
 }
 
-/** Updates the tag rows that feeds use to find a public content item. */
+/** Replaces the tag rows of a public content item, which feeds read. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   const removed = await deleteTags(tx, [contentId])
   const tags = toTagRows(await listTagsOf(tx, contentId))
