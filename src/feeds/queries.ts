@@ -199,7 +199,7 @@ export const taggedPage = statementFamily(({ order, category, ...choices }: Feed
   ),
 )
 
-/** Parameters that always include a category. Statements without a category ignore it. */
+/** Returns statement parameters, which always include a category. Statements for all categories ignore it. */
 export function bound(category: Category | undefined): { category: Category } {
   return { category: category ?? 'hype' }
 }

@@ -13,14 +13,17 @@ import type { AuthoredInput, FeedInput } from './schema.ts'
 
 const REACH_MAX = 1_000_000_000
 
-/** Returns the page of a list that always exists. */
+/** Returns the page. A list without a total is a programming error. */
 async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   const found = await page
   if (!found) throw new Error('the list has no total')
   return found
 }
 
-/** Returns a feed of one category, or of all. Errors: 401 UNAUTHORIZED for `following` without a session. */
+/**
+ * Returns a feed of one category or of all categories.
+ * Errors: 401 UNAUTHORIZED for `following` without a session.
+ */
 export async function listFeeds(
   db: Handle,
   viewer: Viewer | null,
@@ -73,7 +76,7 @@ function listFollowing(
     )
   }
   const { limit, offset } = offsetOf(page)
-  // No feed is that long, so pages further down are always empty.
+  // No feed has that many items, so every later page is empty.
   const reach = Math.min(limit + offset, REACH_MAX)
   const params = { reach, beforeReach: reach - 1, ...bound(category) }
   return requirePage(
@@ -81,7 +84,7 @@ function listFollowing(
   )
 }
 
-/** Returns the viewer's own content items, including hidden ones. */
+/** Returns the viewer's content items, including hidden ones. */
 export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const one = status !== undefined
   return requirePage(

@@ -1,4 +1,4 @@
-/** Compares all pages of every feed with a simple model of static data. */
+/** Compares all pages of every feed with a simple model. The data does not change during the test. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,10 +16,13 @@ interface Content {
 }
 
 const CREATORS = 8
-/** Enough content items that the first pages of `common` are found by rank and the others by tag. */
+/**
+ * Enough items for both query plans: rank order for the first pages of `common`, the tag's index for later
+ * pages.
+ */
 const WORKS = 160
 const START = 1_700_000_000_000
-/** Days over which the content items spread: more than popularity can outweigh. */
+/** Number of days over which the items are spread. Popularity cannot outweigh such a difference in age. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 
@@ -29,7 +32,10 @@ const creators: Actor[] = []
 for (let i = 0; i < CREATORS; i++) creators.push(await app.user())
 const contents = await plantContents()
 
-/** Content items with many equal times and scores, unevenly distributed: one creator has none. */
+/**
+ * Creates content items with many equal times and scores. Creators have different numbers of items, and one
+ * has none.
+ */
 async function plantContents(): Promise<Content[]> {
   let state = 42
   const below = (n: number) => {
@@ -86,7 +92,7 @@ async function plantContents(): Promise<Content[]> {
   return planted
 }
 
-/** Writes only the rows of `follows`, which is all the feed reads. */
+/** Inserts only the rows of `follows`, because the feed reads no other data about follows. */
 async function followOnly(followed: Actor[]): Promise<void> {
   await app.sql(`delete from follows where follower_id = '${viewer.id}'`)
   for (const { id } of followed) {
