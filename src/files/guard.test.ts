@@ -1,4 +1,4 @@
-/** Tests that private files stay unreachable, and that a damaged disk does no further harm. */
+/** Tests that private files cannot be fetched, and that a damaged disk causes no further damage. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -106,7 +106,7 @@ test('serves only public files, however a path is spelled', async () => {
       }
     }
   }
-  // Paths next to the folder, which clients and proxies may or may not normalise.
+  // Paths that resemble the uploads folder. Clients and proxies may or may not normalise them.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',
@@ -181,7 +181,7 @@ test('closes only the connection when a file shrinks while it is sent', async ()
   let received = 0
   for await (const chunk of socket) received += (chunk as Buffer).length
   assert.ok(received < size)
-  // Later responses contain the shortened file. Only `plaza doctor` detects the damage.
+  // Later responses send the truncated file. Only `plaza doctor` detects the damage.
   const again = await fetch(`${app.url}/uploads/${path}`)
   assert.equal((await again.arrayBuffer()).byteLength, 1000)
   rmSync(place)
@@ -192,7 +192,7 @@ test('leaves no file open when a hundred clients disconnect', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const path = await putFile(app, Buffer.alloc(5_000_000, 'x'), '.mp4')
-  // Counts only open files of this path, since idle client connections are also descriptors.
+  // Counts only open files with this path. Idle client connections also have descriptors.
   const open = () => readdirSync('/proc/self/fd').filter((fd) => nameOf(fd).endsWith(path)).length
   await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
@@ -209,7 +209,9 @@ test('leaves no file open when a hundred clients disconnect', {
   assert.equal(open(), 0)
 })
 
-/** Returns the target of a file descriptor of this process; empty once it is closed. */
+/**
+ * Returns the path that a file descriptor of this process refers to, or an empty string when it is closed.
+ */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)

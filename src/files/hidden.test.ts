@@ -18,7 +18,7 @@ let width = 60
 /** Creates a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Polls until every URL has the status, for at most a minute. */
+/** Polls for up to a minute until every URL responds with the status. */
 async function untilAll(app: TestApp, urls: string[], status: number): Promise<void> {
   const ask = () =>
     Promise.all(urls.map((url) => fetch(app.url + url).then((answer) => answer.status)))

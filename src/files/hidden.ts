@@ -1,10 +1,10 @@
-/** Finds files to hide: those whose uploaders are all suspended. */
+/** Decides which files are hidden: files whose uploaders are all suspended. */
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Query, statement } from '../db/statement.ts'
 
-/** Milliseconds a result stays cached; also the longest time until a suspension takes effect. */
+/** Milliseconds for which a result is cached. A suspension takes effect after at most this time. */
 const HOLDS_MS = 5000
-/** Maximum number of cached results; the oldest is dropped first. */
+/** Maximum number of cached results. The oldest is evicted first. */
 const KEPT_MAX = 10_000
 
 const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
@@ -29,9 +29,9 @@ export class HiddenFiles {
     this.#db = db
   }
 
-  /** True for a file, thumbnail or rendition that only suspended users have uploaded. */
+  /** True when all uploaders of a file, or of the file behind a thumbnail or rendition, are suspended. */
   async has(path: string): Promise<boolean> {
-    // Renditions of a file are in a folder named by its hash.
+    // The folder of a rendition is named by the hash of the original file.
     const key = path.includes('/') ? path.slice(0, 64) : path
     const known = this.#known.get(key)
     const now = performance.now()

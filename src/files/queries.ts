@@ -1,4 +1,4 @@
-/** Finds the stored files that rows of other features refer to. It only reads those rows. */
+/** Finds which stored files are in use by reading the rows of other features. */
 import type { Db, Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -28,12 +28,12 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Lists files in the order of their hashes, which is random. */
+/** Returns a sample of file paths. Ordering by hash makes the sample random. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }
 
-/** Returns those of the paths that belong to a file or a thumbnail. */
+/** Filters the paths to those of files and thumbnails with a row. */
 export async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
   const files = await db.all(byPath, { paths })
   const thumbnails = await db.all(byThumbnail, { paths })
@@ -45,12 +45,12 @@ export async function listRenditionPaths(db: Handle, hashes: string[]): Promise<
   return (await db.all(renditionsOf, { hashes })).map(({ path }) => path)
 }
 
-/** Returns those of the hashes that belong to bundles. */
+/** Filters the hashes to those of bundles with a row. */
 export async function listBundles(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(bundlesOf, { hashes })).map(({ hash }) => hash)
 }
 
-/** Returns when the database was created, in epoch milliseconds. */
+/** Returns the creation time of the database in epoch milliseconds. */
 export async function findBirth(db: Db): Promise<number> {
   const [row] = await db.script((run) =>
     run('select min(applied_at) as time from schema_migrations'),

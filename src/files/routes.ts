@@ -1,5 +1,5 @@
 /**
- * Serves uploaded files and their renditions unchanged and publicly, outside the API prefix and the
+ * Serves uploaded files and their renditions publicly. These routes are outside the API prefix and send no
  * envelope.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,12 +11,12 @@ import type { HiddenFiles } from './hidden.ts'
 import { servedAs } from './types.ts'
 
 const PREFIX = '/uploads/'
-/** Uploads and their renditions, whose paths start with a hash. Bundles are not public. */
+/** Matches the paths of uploads and renditions, which start with a hash. Bundles are not public. */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
 /**
- * If a browser renders a file as a page, this policy blocks scripts and all other files, and the page has no
- * origin. The browser's built-in viewers for pictures and media still work.
+ * Sandboxes a file that a browser displays as a page: blocks scripts and other files, and gives the page an
+ * opaque origin. The browser's built-in viewers for pictures and media still work.
  */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -29,7 +29,7 @@ interface Options {
 
 export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins }: Options): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    // The undecoded path: valid file names contain no characters that need encoding.
+    // Uses the path without decoding, because valid file names contain no characters that need encoding.
     const path = request.url.slice(PREFIX.length).split('?', 1)[0] as string
     const served = PUBLIC.test(path) && isPath(path) ? servedAs(path) : undefined
     if (!served || (await hidden.has(path))) throw new ApiError('UPLOAD_NOT_FOUND')
@@ -46,16 +46,16 @@ export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins
       'cache-control': 'public, max-age=31536000, immutable',
       ...lastingCors(request.headers.origin, corsOrigins),
     }
-    // A path's content never changes, so it can serve as the ETag.
+    // The content at a path never changes, so the path can serve as the ETag.
     return sendFile(request, reply, file, { etag: `"${path}"`, headers })
   }
   app.route({ method: ['GET', 'HEAD'], url: `${PREFIX}*`, handler: send })
 }
 
 /**
- * Returns the CORS headers of a response that is cached for a year. If any origin may read it, every response
- * has them, even if the request has no Origin header. Otherwise a script could not use a copy that an image
- * element cached.
+ * Returns the CORS headers of a response that is cached for a year. If any origin may read the file, every
+ * response has them, even without an Origin header. Otherwise an image element would cache a copy that
+ * scripts cannot read.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

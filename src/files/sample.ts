@@ -1,4 +1,4 @@
-/** Checks a few files at the start, to notice when the store has lost its files. */
+/** Checks at the start whether the store has lost its files, by looking up a few of them. */
 import type { Logger } from 'pino'
 import type { Handle } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
@@ -6,7 +6,7 @@ import { listSample } from './queries.ts'
 
 const SAMPLE = 20
 
-/** Logs a warning when more than half of a sample of the database's files is not in the store. */
+/** Logs a warning when the store lacks more than half of a sample of the files that the database names. */
 export async function warnOfMissingFiles(
   db: Handle,
   store: Store,

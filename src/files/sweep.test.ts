@@ -13,7 +13,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const s3 = await startS3()
 
-/** Runs the sweeps of a server that starts an hour before `now`. */
+/** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
 async function sweep(app: TestApp, now: number): Promise<void> {
   const one = new Sweep(app.deps)
   await one.run(app.db, now - HOUR)
@@ -58,7 +58,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/aa/hls/720p.mp4`,
         `bundles/${game.slice(0, 64)}/0`,
         `bundles/${game.slice(0, 64)}/1`,
-        // Not a name that the server creates.
+        // The server never creates a file with such a name, so the sweep must keep it.
         'operators-own/notes.txt',
       ]
       for (const path of kept.slice(4)) await put(app, path)
@@ -74,7 +74,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/bb/hls/master.m3u8`,
         `${videoHash}/bb/hls/720p.mp4`,
         `bundles/${'f'.repeat(64)}/0`,
-        // The picture's row refers to a different file with the same hash.
+        // Has the hash of the picture but a different path from its row.
         `${picture.slice(0, 64)}.jpg`,
       ]
       for (const path of orphans.slice(1)) await put(app, path)
@@ -96,14 +96,14 @@ for (const [name, app] of Object.entries(apps)) {
         values ('${video.slice(0, 64)}', 0, '${folder}/1', 'video/mp4')`)
       const now = Date.now()
       const { store } = app.deps
-      // A store with an outdated list, in which one of the files has been put again.
+      // A store with an outdated listing. One of the listed files has since been uploaded again.
       const stale = Object.assign(Object.create(store) as typeof store, {
         async *list(): AsyncIterable<StoredFile & { path: string }> {
           const segments = Array.from({ length: 200 }, (_, n) => `${folder}/${n}`)
           for (const path of [again, late, orphan, ...segments]) {
             yield { path, sizeBytes: 1, modifiedAt: now - 2 * DAY }
           }
-          // The first 200 paths have been looked up by now.
+          // The sweep has already looked up the first 200 paths when it requests more.
           await insertFile(app, late)
         },
         removeOlder: (path: string, before: number) =>

@@ -1,5 +1,5 @@
 /**
- * Removes staged files of killed processes, uploads that have been unused for a day, and stored files
+ * Deletes staged files of crashed processes, uploads that have been unused for a day, and stored files
  * without a row.
  */
 import type { Logger } from 'pino'
@@ -13,13 +13,13 @@ import { findBirth, listBundles, listFilePaths, listRenditionPaths } from './que
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
-/** Stored files looked up per query. */
+/** Number of stored files to look up per query. */
 const BATCH = 200
-/** Maximum number of files removed per sweep; the next one continues. */
+/** Maximum number of files to delete per sweep. The next sweep continues. */
 const REMOVED_MAX = 10_000
-/** From this many unknown files on, the storage may belong to another database. */
+/** Number of unknown files that suggests a storage belonging to another database. */
 const SUSPICIOUS = 100
-/** Paths that the server creates. All others are never removed. */
+/** Matches the paths that the server creates. Files with other paths are never deleted. */
 const OWN = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
 interface Options {
@@ -27,8 +27,8 @@ interface Options {
   staging: Staging
   log: Logger
   /**
-   * True when another process sweeps the store. Staged files are local, so every machine sweeps its
-   * own.
+   * True when another process sweeps the store. Staged files are local, so every machine sweeps its staging
+   * folder itself.
    */
   leavesStore?: boolean
 }
@@ -52,9 +52,9 @@ export class Sweep {
   }
 
   /**
-   * Runs the tasks that are due; called at the start and every minute. Staged files are due immediately
-   * and then every hour. Unused uploads are due after a minute and then every hour. Stored files are
-   * due after an hour and then every day.
+   * Runs the tasks that are due. Must be called at the start and every minute. Staged files are due
+   * immediately and then every hour. Unused uploads are due after a minute and then every hour. Stored files
+   * are due after an hour and then every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -68,7 +68,7 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
-    // Not at the start, so that a wrong clock at boot is detected first.
+    // Waits a minute after the start, so that a wrong clock at boot is detected first.
     this.#unusedDueAt ??= now + MINUTE_MS
     if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
       this.#unusedDueAt = now + HOUR_MS
@@ -76,14 +76,14 @@ export class Sweep {
     }
     this.#storedDueAt ??= now + HOUR_MS
     if (now >= this.#storedDueAt) {
-      // After a failure the next try is in an hour, not in a day.
+      // Schedules a retry in an hour, in case this attempt fails.
       this.#storedDueAt = now + HOUR_MS
       await this.#sweepStore(db, now - DAY_MS)
       this.#storedDueAt = now + DAY_MS
     }
   }
 
-  /** Removes unused uploads older than a time, and their files if no other upload has them. */
+  /** Deletes unused uploads older than `before`, and their files if no other upload uses them. */
   async #removeUnused(db: Db, before: number): Promise<void> {
     let removed = 0
     for await (const id of listUnused(db, before)) {
@@ -104,9 +104,9 @@ export class Sweep {
     return [...paths]
   }
 
-  /** Removes stored files that were put before a time and have no row. */
+  /** Deletes stored files that have no row and were stored before `before`. */
   async #sweepStore(db: Db, before: number): Promise<void> {
-    // Files older than the database may belong to another one.
+    // Skips files older than the database, because they may belong to another database.
     const birth = await findBirth(db)
     const orphans: string[] = []
     let seen = 0
@@ -135,8 +135,8 @@ export class Sweep {
   }
 
   /**
-   * Removes orphans that are still old and still have no row. An upload of the same bytes stores the
-   * file before its row, which renews the file's time.
+   * Deletes orphans that are still old and still have no row. A new upload of the same bytes renews the
+   * file's modification time before it inserts the row.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0
@@ -156,7 +156,7 @@ export class Sweep {
   }
 }
 
-/** Returns those of the server's own paths that no row refers to. */
+/** Filters the paths to those that the server creates and no row refers to. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]
@@ -165,7 +165,7 @@ export async function listOrphans(db: Handle, paths: string[]): Promise<string[]
   const bundles = new Set(await listBundles(db, hashes))
   return paths.filter((path) => {
     if (path.startsWith('bundles/')) return !bundles.has(hashOf(path))
-    // A rendition owns its folder: the playlist's row also covers the files it lists.
+    // The row of a playlist covers all files in its folder, because the files that it lists have no rows.
     return !files.has(path) && !folders.has(folderOf(path))
   })
 }
@@ -175,8 +175,8 @@ function hashOf(path: string): string {
 }
 
 /**
- * Returns the rendition's folder, `ab12…/x/` for `ab12…/x/hls/720p.mp4`. For a file outside such a
- * folder it returns the path.
+ * Returns the folder of a rendition, `ab12…/x/` for `ab12…/x/hls/720p.mp4`. Returns the path itself for a
+ * file outside such a folder.
  */
 export function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path

@@ -1,6 +1,6 @@
 /**
- * Maps the name of a stored file to its content type. The server chose the name after it examined the
- * bytes.
+ * Maps the name of a stored file to its content type. The server chose the name from the file's bytes, so it
+ * can be trusted.
  */
 
 const TYPES: Record<string, string> = {
@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
   swf: 'application/x-shockwave-flash',
 }
 
-/** Types that browsers may display; all others are sent as downloads. */
+/** Matches the types that browsers may display. Other types are sent as downloads. */
 const SHOWN = /^(image|video|audio)\/|mpegurl/
 
 interface Served {
@@ -42,14 +42,13 @@ const served = new Map(
 
 const extensions = new Map(Object.entries(TYPES).map(([extension, type]) => [type, extension]))
 
-/** Returns the file extension for a content type. */
 export function extensionOf(type: string): string {
   const extension = extensions.get(type)
   if (!extension) throw new TypeError(`no file extension for the type ${type}`)
   return extension
 }
 
-/** Returns undefined for a name that is not served. */
+/** Returns the content type of a file, or undefined for a file that must not be served. */
 export function servedAs(path: string): Served | undefined {
   return served.get(path.slice(path.lastIndexOf('.') + 1))
 }

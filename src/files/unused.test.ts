@@ -17,7 +17,7 @@ let width = 60
 /** Creates a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Runs the sweeps of a server that starts an hour before `now`. */
+/** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
 async function sweep(now: number): Promise<void> {
   const one = new Sweep(app.deps)
   await one.run(app.db, now - HOUR)
