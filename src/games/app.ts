@@ -1,4 +1,4 @@
-/** Builds the games origin: a separate HTTP server for games and their players, without the API. */
+/** Builds the server of the games origin, which serves games and their players. It has no API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
@@ -20,16 +20,14 @@ type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load'
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Only the browser that holds the signed URL may cache, and only for an hour. */
+/** Only the requesting browser may cache the response, for at most an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
-/** Request header that names what the browser loads: a document, a frame, a style and so on. */
+/** Request header with the kind of resource that the browser loads: document, frame, style and so on. */
 const DESTINATION = 'sec-fetch-dest'
-/**
- * Content types of error responses. For these destinations browsers reject other types and hide the status.
- */
+/** Content types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** For responses that differ each time, or that show that a game was taken down. */
+/** For responses that differ on each request, or that show that a game was taken down. */
 const FRESH = 'no-store'
 
 /** Builds the server without listening. */
@@ -46,12 +44,12 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     now,
   })
   sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)
-  // Set on the raw server, because the framework answers some requests without running its hooks.
+  // Set on Node's server, because Fastify answers some requests without running its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })
-  // For a script, style or picture, browsers report a JSON response as blocked (ORB) or as a wrong type, and
-  // hide its status.
+  // Sends errors without JSON to scripts, styles and pictures. Browsers would block the JSON (ORB) or reject
+  // its type, and hide the status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
     const type = EXPECTED_TYPES[String(headers[DESTINATION])]
@@ -59,7 +57,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     else reply.removeHeader('content-type')
     return ''
   })
-  /** Adds a route that requires a signed token for a game. */
+  /** Adds a route that requires a token signed for a game and this purpose. */
   const route = (url: string, purpose: Purpose, answer: Answer) =>
     app.route<{ Params: { token: string; '*': string } }>({
       method: ['GET', 'HEAD'],
@@ -79,7 +77,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   route('/play/:token/*', 'play', async (game, request, reply) => {
     const name = request.params['*']
     if (isDocument(name)) {
-      // In a frame, the same URL serves the game itself.
+      // The same URL serves the game itself when a frame requests it.
       reply.header('vary', DESTINATION)
       if (isWindow(request)) return sendWindow(game, request, reply)
     }
@@ -101,12 +99,15 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-/** True when browsers show the file or folder at this path as a document with scripts or links. */
+/** True when browsers display the file or folder as a document that can contain scripts or links. */
 function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** True when the response becomes the document of a window. Browsers without the header send the query. */
+/**
+ * True when the browser loads the URL in a window, not in a frame. Browsers without the header add a query
+ * instead.
+ */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }

@@ -1,4 +1,4 @@
-/** Serves the files of the players: the server's own, and Ruffle's from its package. */
+/** Serves the player files of this project, and the files of the Ruffle package. */
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** Contains the version, so that browsers may cache the files under it indefinitely. */
+/** URL prefix of Ruffle's files. It contains the version, so browsers may cache the files indefinitely. */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }
@@ -37,15 +37,15 @@ interface Asset {
   gzipped: Buffer
 }
 
-/** Served files by path on disk. Each is read and compressed once, and cached compressed. */
+/** Files by path on disk, cached in compressed form. Each file is read once. */
 const assets = new Map<string, Promise<Asset>>()
 
-/** Sends a file of the server's own players. Errors: 404 ROUTE_NOT_FOUND. */
+/** Sends a player file of this project. Errors: 404 ROUTE_NOT_FOUND. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }
 
-/** Sends a file of Ruffle. Errors: 404 ROUTE_NOT_FOUND. */
+/** Sends a file of the Ruffle package. Errors: 404 ROUTE_NOT_FOUND. */
 export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...RUFFLE, name })
 }

@@ -1,4 +1,4 @@
-/** Games in a real browser, framed by a client's page. */
+/** Tests games in a real browser, inside a frame of a client page. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,8 +17,8 @@ const creator = await app.user()
 const player = await app.user()
 
 /**
- * A client page with secrets of its own, which stores what games save. It also records requests that games
- * must not make.
+ * Serves a client page that contains secrets and stores the saved data of games. Records every other request,
+ * because games must not make any.
  */
 const asked: string[] = []
 const client = createServer((request, response) => {
@@ -62,9 +62,9 @@ async function open(user: BrowserContext, game: Loose): Promise<{ page: Page; in
   return { page, inside }
 }
 
-/** Returns `window.report`, set by the game's script. */
+/** Returns `window.report`, which the script of the game sets. */
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
-  // There is no page to evaluate in during a reload.
+  // Fails during a reload, when there is no page to evaluate in.
   let report: Record<string, unknown> | undefined
   await until(async () => {
     report = await inside.evaluate<typeof report>('window.report').catch(() => undefined)
@@ -73,7 +73,7 @@ async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   return report as unknown as Record<string, unknown>
 }
 
-/** Colour of the game's canvas near its corner, or undefined without a canvas. */
+/** Returns the colour of the game's canvas near its corner, or undefined when there is no canvas. */
 const colourAt = (inside: Frame): Promise<number[] | undefined> =>
   inside.evaluate(
     `[...document.querySelector('canvas')?.getContext('2d').getImageData(9, 9, 1, 1).data ?? []]`,
@@ -158,7 +158,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
 
   test('a Flash game plays in Ruffle and reacts to a key', async () => {
     const { page } = await open(user, await makeFlashGame(creator))
-    // The film has a yellow box in the corner of a blue picture. It moves away.
+    // The film starts with a yellow box in the corner of a blue picture. The box then moves away.
     await until(async () => (await cornerOf(page)) === 'yellow')
     await page.keyboard.down('ArrowRight')
     await until(async () => (await cornerOf(page)) === 'blue')
@@ -166,7 +166,7 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Polls from the test, since Playwright's own waiting needs eval, which these pages forbid. */
+/** Polls from the test process. Playwright's own waiting uses eval, which these pages forbid. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 250; i++) {
     if (await isSo()) return

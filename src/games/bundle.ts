@@ -1,4 +1,4 @@
-/** Serves the files of an HTML5 bundle as a static host would. */
+/** Serves the files of an HTML5 bundle like a static web host. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { contentEncodingOf, isMarkup, isPage } from '../bundles/media-types.ts'
@@ -13,14 +13,15 @@ import { type OpenFile, readAsStream, type Store } from '../storage/store.ts'
 import { GAME_POLICY, MARKUP_POLICY } from './headers.ts'
 import { encodePath, PRELUDE } from './pages.ts'
 
-/** Bytes at the start of a page in which to look for the doctype. */
+/** Number of bytes at the start of a page that are searched for the doctype. */
 const HEAD_BYTES = 1024
 /**
- * Everything up to the doctype, since a script before it would change the layout. Comments end as in the
- * HTML standard (section 13.2.5.43 ff.), so that a game cannot hide a script in one.
+ * Matches everything up to the doctype. The prelude must come after it, because a script before the doctype
+ * changes the layout. Comments end as in the HTML standard (section 13.2.5.43 ff.), so that a game cannot
+ * hide a script in a comment.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
-/** Content type of a compressed file for clients that do not accept its encoding. */
+/** Content type of a compressed file when the client does not accept its encoding. */
 const PACKED = 'application/octet-stream'
 
 interface Bundle {
@@ -32,7 +33,7 @@ interface Bundle {
 }
 
 /**
- * Sends the file with this path, spelled exactly as in the bundle. For a folder it sends `index.html`.
+ * Sends the file with this path, which is case-sensitive. Sends `index.html` for a folder.
  * Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
  */
 export async function sendBundleFile(
@@ -46,7 +47,7 @@ export async function sendBundleFile(
   if (!row) {
     if (isFolder || !(await findBundleFile(db, sha256, `${path}/index.html`)))
       throw new ApiError('ROUTE_NOT_FOUND')
-    // With a trailing slash, relative URLs in the page resolve correctly.
+    // Redirects to the URL with a trailing slash, so that relative URLs in the page resolve correctly.
     const name = path.slice(path.lastIndexOf('/') + 1)
     return reply.redirect(`${encodePath(name)}/`, 308)
   }
@@ -75,7 +76,10 @@ export async function sendBundleFile(
       })
 }
 
-/** Sends a page with the prelude before its own scripts. Ignores range requests, which pages do not get. */
+/**
+ * Sends a page with the prelude inserted before its scripts. Ignores range requests, because the prelude
+ * changes the length.
+ */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +94,8 @@ async function sendPage(
   }
   const bytes = await readAsStream(file)
   const page = Readable.from(withPrelude(bytes), { objectMode: false })
-  // If the response is destroyed before its first read, the generator never runs and cannot close the file.
+  // Closes the file when the response is destroyed before its first read. The generator then never runs its
+  // cleanup.
   page.once('close', () => bytes.destroy())
   return reply.send(page)
 }
@@ -121,7 +126,7 @@ interface Encoding {
   encode(text: string): Buffer
 }
 
-/** One character per byte. Correct for the ASCII of markup in every encoding except UTF-16. */
+/** Decodes one character per byte. This is correct for ASCII markup in every encoding except UTF-16. */
 const BYTES: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),
@@ -138,7 +143,10 @@ const UTF16_BE: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** Returns the encoding that the byte order mark names, which browsers obey, and the length of the mark. */
+/**
+ * Returns the encoding of the byte order mark, which takes precedence in browsers, and the length of the
+ * mark.
+ */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)
   if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }

@@ -15,7 +15,7 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** Paths, connections and packets that reached the foreign server. */
+/** Paths, connections and packets that the foreign server received. */
 const reached: string[] = []
 const stranger = createServer((request, response) => {
   reached.push(String(request.url))
@@ -37,7 +37,7 @@ new Promise((done, fail) => {
   peer.createDataChannel('x')
   peer.createOffer().then((offer) => peer.setLocalDescription(offer))
 })`
-/** Milliseconds to wait for a browser to do what it must not do. */
+/** Milliseconds to wait for a forbidden action of the browser. */
 const PATIENCE_MS = 2500
 
 describe('the sandbox of games in a browser', { skip: withoutChromium }, async () => {
@@ -205,7 +205,7 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
   test('sends no packet when a game reaches WebRTC in a closed shadow tree', async () => {
     reached.length = 0
     const { page, inside } = await play(await makePageGame(creator))
-    // No script of the page sees a frame in a closed shadow tree.
+    // Scripts of the page cannot find a frame in a closed shadow tree.
     await inside
       .evaluate(
         `(() => {
@@ -220,7 +220,7 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
   })
 })
 
-/** Script that makes the browser prefetch in ways that only the header blocks. */
+/** Script with kinds of prefetching that only the `connection-allowlist` header blocks. */
 const AHEAD = `
 const rules = document.createElement('script')
 rules.type = 'speculationrules'

@@ -1,9 +1,12 @@
 /**
- * Headers that confine games. A game is a stranger's program: its document has an opaque origin, reaches
- * only its own files, and gets no device that games do not need.
+ * Headers that confine games, which are untrusted programs. A game's document has an opaque origin, can load
+ * only the game's files, and cannot use devices that games do not need.
  */
 
-/** Features that need the user's permission, all off. Chromium logs names that it does not know. */
+/**
+ * Features that require the user's permission, all disabled. Chromium logs a warning for names that it does
+ * not support.
+ */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -27,16 +30,18 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 
-/** Headers of every response, including errors. */
+/** Headers of every response of the games origin, including errors. */
 export const ORIGIN_HEADERS = {
-  // Together these isolate the page in its own process. Browsers then allow memory shared between threads.
+  // These two headers isolate the page in a separate process, which browsers require for memory shared
+  // between threads.
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
-  // A game has an opaque origin, so even its own files count as cross-origin.
+  // A game has an opaque origin, so even its own files count as cross-origin resources.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  // In Chromium (tested with 156) this blocks what the content security policy does not cover: WebRTC,
-  // speculation rules, preconnect and navigation of the window. Redirects here stay on this origin.
+  // Blocks what the content security policy does not cover: WebRTC, speculation rules, preconnect and
+  // navigation of the window. Works in Chromium (tested with 156). Redirects of this server stay on this
+  // origin.
   'connection-allowlist': '(response-origin);redirects=allow',
   'permissions-policy': FEATURES_OFF.map((name) => `${name}=()`).join(', '),
   'referrer-policy': 'no-referrer',
@@ -46,17 +51,17 @@ export const ORIGIN_HEADERS = {
 }
 
 /**
- * Sandbox flags for games (HTML standard, sandboxing). Without more flags a game has an opaque origin, and
+ * Sandbox flags for games (HTML standard, sandboxing). Without further flags a game has an opaque origin and
  * cannot open windows, submit forms or navigate the window.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** For every file of a bundle, since any of them can be opened as a document. */
+/** Policy for every file of a bundle, because any file can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** For XML and SVG, which as documents could run scripts without the prelude. */
+/** Policy for XML and SVG. As documents, these could run scripts without the prelude. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {
@@ -73,7 +78,10 @@ function gamePolicy(scripts: string): string {
   ].join('; ')
 }
 
-/** For the pages that play WebAssembly and Flash. Same sandbox, but only scripts of this server. */
+/**
+ * Policy for the pages that play WebAssembly and Flash. Uses the same sandbox, but allows only scripts of
+ * this server.
+ */
 export const PLAYER_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'self' data: blob:",
@@ -87,7 +95,7 @@ export const PLAYER_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** For the page that frames a game opened on its own. The frame cannot leave this origin. */
+/** Policy for the page that frames a game opened in its own window. The frame cannot leave this origin. */
 export const WINDOW_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'none'",
@@ -98,5 +106,5 @@ export const WINDOW_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** For files that are not pages. */
+/** Policy for files that are not pages. */
 export const FILE_POLICY = "sandbox; default-src 'none'"

@@ -1,4 +1,4 @@
-/** Tests in a real browser that games keep their keys, and that only the game writes to the console. */
+/** Tests in a real browser that games receive their keys, and that only the game writes to the console. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.
 const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
-/** Milliseconds to wait for a browser to log what it must not log. */
+/** Milliseconds to wait for a forbidden log entry of the browser. */
 const PATIENCE_MS = 2500
 
 describe('keyboard and console of games in a browser', { skip: withoutChromium }, async () => {
@@ -26,7 +26,7 @@ describe('keyboard and console of games in a browser', { skip: withoutChromium }
       const { page, inside, said } = await play({ id })
       await inside.evaluate(`console.warn('by the game')`)
       await sleep(PATIENCE_MS)
-      // The browser logs these itself when there is no graphics card or no click.
+      // The browser logs these when there is no graphics card, or no click before sound.
       const own = said.filter(
         (line) => !/AudioContext was not allowed|GL Driver Message/.test(line),
       )

@@ -20,7 +20,7 @@ async function urls(): Promise<Record<'launch' | 'stream' | 'swf', string>> {
   }
 }
 
-/** Fetches a URL of the games origin. Returns the status on success, or the error response. */
+/** Fetches a URL of the games origin. Returns the status of a successful response, or the error response. */
 async function answerOf(url: string) {
   const { origin, pathname } = new URL(url)
   const answer = await fetch(url, { redirect: 'manual' })
@@ -144,7 +144,7 @@ test('links use the origin under which users reach the games', () => {
   const gamesUrl = 'https://games.example'
   assert.equal(originOf({ gamesUrl, publicUrl: 'https://plaza.example' }), gamesUrl)
   assert.equal(originOf({ publicUrl: 'https://plaza.example' }), 'https://plaza.example:3001')
-  // The Host header counts only when no setting names the server.
+  // The Host header is used only when no setting contains the server's name.
   for (const host of ['0.0.0.0', '::']) {
     assert.equal(originOf({ host }), 'http://here.example:3001')
     assert.equal(originOf({ host }, '[fe80::1]:3000'), 'http://[fe80::1]:3001')

@@ -1,9 +1,7 @@
 /**
- * Creates and checks signed URLs of the games origin.
- *
- * A token contains its purpose, its game and its expiry. Anyone who has it may use it until then, any number
- * of times. Tokens are not stored: every process with the same TOKEN_SECRET creates and accepts the same
- * ones.
+ * Creates and verifies signed URLs of the games origin. A token contains its purpose, its game and its
+ * expiry, and may be used any number of times until then. Tokens are not stored: all processes with the same
+ * TOKEN_SECRET create and accept the same tokens.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -12,13 +10,13 @@ import { ApiError } from '../errors.ts'
 /**
  * - `launch`: starts a play session.
  * - `play`: loads the files of a running game, including later levels.
- * - `stream`, `swf`: the main file as it was uploaded.
+ * - `stream`, `swf`: loads the main file as it was uploaded.
  */
 export type Purpose = 'launch' | 'play' | 'stream' | 'swf'
 
-/** Milliseconds for which a running game may keep loading files. */
+/** Milliseconds for which a running game may load files. */
 const PLAY_MS = 24 * 60 * 60 * 1000
-/** Id of the game, expiry (epoch milliseconds in base 36), and signature of both. */
+/** Matches the game's id, the expiry (epoch milliseconds in base 36), and the signature of both. */
 const TOKEN = /^(cnt_[0-9a-z]{26})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
 interface Link {
@@ -39,16 +37,14 @@ export class GameLinks {
     this.#key = Buffer.from(hkdfSync('sha256', config.tokenSecret, '', 'plaza game links', 32))
   }
 
-  /** Sets the port of the games origin. Call it before creating links. */
+  /** Sets the port of the games origin. Must be called before links are created. */
   listensAt(port: number): void {
     this.#port = port
   }
 
   /**
-   * Returns a URL for users.
-   *
-   * `host` is the `Host` header of the request. It is used only when the server listens on all addresses and
-   * neither GAMES_URL nor PUBLIC_URL is set.
+   * Returns a URL for users. `host` is the `Host` header of the request. It is used only when the server
+   * listens on all addresses and neither GAMES_URL nor PUBLIC_URL is set.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000
@@ -66,20 +62,18 @@ export class GameLinks {
     return { url: `${origin}/launch/${token}`, origin }
   }
 
-  /** Returns the path under which a game launched now loads its files. */
+  /** Returns the URL path for the files of a game that is launched now. */
   playPath(gameId: string, now: number): string {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
 
   /**
-   * Returns the id of the game a token is for.
-   *
-   * Errors: 403 FORBIDDEN for an altered or expired token, or one for another purpose.
+   * Verifies a token and returns the id of its game.
+   * Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose.
    */
   gameOf(purpose: Purpose, token: string, now: number): string {
     const [, gameId = '', end = '', proof = ''] = TOKEN.exec(token) ?? []
-    // Compares the texts rather than the decoded bytes, because several base64 texts decode to the same
-    // bytes.
+    // Compares the base64 texts, because different texts can decode to the same bytes.
     const expected = Buffer.from(this.#proof(purpose, gameId, end))
     const given = Buffer.from(proof)
     const isGood = given.length === expected.length && timingSafeEqual(given, expected)
@@ -87,7 +81,7 @@ export class GameLinks {
     return gameId
   }
 
-  /** Returns the origin under which users reach the games, as browsers spell it. `host` as in `link`. */
+  /** Returns the games origin as browsers write it. `host` has the same meaning as in `link`. */
   origin(host: string): string {
     const { gamesUrl, publicUrl } = this.#config
     if (gamesUrl) return gamesUrl
@@ -115,7 +109,7 @@ export class GameLinks {
   }
 }
 
-/** Addresses that mean all network interfaces, with the address of the same machine. */
+/** Maps the addresses that stand for all network interfaces to the loopback address. */
 const LOOPBACKS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -23,7 +23,7 @@ async function listen(port: number): Promise<Server> {
   return server
 }
 
-/** Finds a free port. The next port is free too, or taken if `nextIsTaken`. */
+/** Returns a free port. The next port is also free, or occupied with `nextIsTaken`. */
 async function findPorts({ nextIsTaken = false } = {}): Promise<number> {
   for (;;) {
     const first = await listen(0)

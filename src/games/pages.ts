@@ -1,13 +1,13 @@
-/** HTML pages of the games origin. They have no inline scripts or styles. */
+/** HTML pages of the games origin. They contain no inline scripts or styles. */
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Must come before the scripts of every page that plays a game. */
+/** Every page that plays a game must include this before its other scripts. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * Page for a game opened on its own. It frames the game at the path `framed`, so that the game cannot
- * navigate the window to another site.
+ * Returns the page of a window with a game, which frames the game at the path `framed`. The frame stops the
+ * game from navigating the window to another site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>
@@ -22,7 +22,10 @@ export function windowPage(title: string, framed: string): string {
 `
 }
 
-/** Page that plays a WebAssembly or Flash game. It loads the game from `file` next to it. */
+/**
+ * Returns the page that plays a WebAssembly or Flash game. The page loads the game from the relative URL
+ * `file`.
+ */
 export function playerPage(game: Game): string {
   const scripts =
     game.runtime === 'swf'

@@ -19,7 +19,10 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns what decides whether a content can be played, and how. Undefined for an unknown id. */
+/**
+ * Returns the columns that determine whether and how content can be played. Returns undefined for an unknown
+ * id.
+ */
 export function findContent(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -42,7 +45,7 @@ const bundleOf = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns the bundle that a content is played from, with its file. */
+/** Returns the bundle of a game and its uploaded file. */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

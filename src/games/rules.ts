@@ -1,4 +1,4 @@
-/** Rules for playing games: what can be played, who may play it, and which file starts it. */
+/** Rules for playing games: which content can be played, by which viewers, and from which file. */
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
@@ -6,7 +6,7 @@ import type { Runtime } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
 import { findBundleOf, findContent } from './queries.ts'
 
-/** Playable content and its main file. */
+/** A playable content item and its main file. */
 export interface Game {
   id: string
   creatorId: string
@@ -14,15 +14,14 @@ export interface Game {
   runtime: Runtime
   /** Start page of an HTML5 bundle. Empty for other runtimes. */
   entry: string
-  /** The file as it was uploaded. */
+  /** The uploaded file. */
   file: { sha256: string; path: string; mimeType: string; sizeBytes: number }
 }
 
 /**
- * Returns a game that the viewer may play: a public one, or their own draft.
- *
- * Errors: 404 GAME_NOT_FOUND, also for archived games and other content. 409 CONTENT_NOT_READY without a
- * bundle.
+ * Returns a game that the viewer may play: a public game, or the viewer's own draft.
+ * Errors: 404 GAME_NOT_FOUND, also for archived games and content of other types; 409 CONTENT_NOT_READY
+ * without a bundle.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined
@@ -35,9 +34,9 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Returns the game of a signed URL. Errors: 404 GAME_NOT_FOUND.
- *
- * If the game was archived or its creator suspended since then, running games stop loading files too.
+ * Returns the game of a signed URL.
+ * Errors: 404 GAME_NOT_FOUND, also when the game was archived or its creator suspended after the launch.
+ * Running games then cannot load more files.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)
@@ -47,7 +46,7 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
   return game
 }
 
-/** Returns any game that has a bundle, regardless of the viewer. */
+/** Returns a game without checking access. Returns undefined when it has no bundle or is not a game. */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)
   return content?.type === 'game' ? toGame(db, content) : undefined

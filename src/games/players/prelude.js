@@ -1,13 +1,15 @@
-/*
- * Runs before a game's own scripts. It removes features that headers cannot block, and replaces what a
- * document with an opaque origin lacks: storage, workers by URL, and readable pictures.
+/**
+ * Runs before the scripts of a game. It removes features that headers cannot block. It also replaces features
+ * that a document with an opaque origin lacks: storage, workers by URL, and readable pictures.
  */
 'use strict'
 {
-  /** Limit for all keys and values together, in characters. Browsers have a similar limit in bytes. */
+  /** Limit for all keys and values together, in characters. It is similar to the limits of browsers. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
-  /** WebRTC sends packets to any address, and no content security policy covers it. */
+  /**
+   * Matches WebRTC classes. WebRTC sends packets to any address, and no content security policy covers it.
+   */
   const WEBRTC = /^(?:moz|webkit)?RTC/
   /** Keys that scroll a page. */
   const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
@@ -28,15 +30,17 @@
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
 
-  /** For browsers that do not send `Sec-Fetch-Dest`, so the server could not frame the game. */
+  /**
+   * Frames the game in browsers that do not send `Sec-Fetch-Dest`, for which the server could not do this.
+   */
   function openInFrame() {
     stop()
     location.replace(`${location.pathname}?window`)
   }
 
   /**
-   * Adds this script to frames with inline text (`srcdoc`), which the server cannot reach. Empties frames
-   * with a `javascript:` URL, which would run without it.
+   * Adds this script to frames with inline HTML (`srcdoc`), because the server cannot modify them. Empties
+   * frames with a `javascript:` URL, whose script would run without the prelude.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -64,7 +68,8 @@
   }
 
   /**
-   * Prevents keys that the game does not use from scrolling the page around it. Tab still leaves the game.
+   * Prevents keys that the game does not use from scrolling the page around it. Tab still moves the focus out
+   * of the game.
    */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
@@ -80,7 +85,7 @@
 
   function keepFromScrolling(event) {
     const { type, key, altKey, ctrlKey, metaKey } = event
-    // The space bar scrolls on keypress, which games must still receive.
+    // Space scrolls on keypress, and games must still receive that event.
     if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
     const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
     const target = event.composedPath()[0]
@@ -97,7 +102,7 @@
     return key === ' ' && target.matches('button, input, summary, audio, video')
   }
 
-  /** True when the key scrolls an element around the target, or this page. */
+  /** True when the key would scroll this page or an element that contains the target. */
   function canScroll(target, { key, shiftKey }) {
     const page = document.scrollingElement
     const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
@@ -118,7 +123,10 @@
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
 
-  /** Saved items come from the window's name, the only storage a sandboxed page can read synchronously. */
+  /**
+   * Returns the saved items from the window's name, the only storage that a sandboxed page can read
+   * synchronously.
+   */
   function saved() {
     try {
       return new Map(Object.entries(JSON.parse(window.name)))
@@ -127,7 +135,10 @@
     }
   }
 
-  /** Stores items in the window's name for a reload, and sends them to the page around for longer storage. */
+  /**
+   * Stores the items in the window's name, which survives a reload, and sends them to the surrounding page
+   * for longer storage.
+   */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))
     window.name = saves
@@ -183,7 +194,10 @@
     })
   }
 
-  /** Worker class that can load a classic worker by URL, and resolves relative URLs inside the worker. */
+  /**
+   * Returns a Worker class that can load a classic worker by URL and resolves relative URLs inside the
+   * worker.
+   */
   function workerByAddress(Native) {
     return class extends Native {
       constructor(address, options) {
@@ -210,10 +224,8 @@ importScripts(${base})`
   }
 
   /**
-   * Makes pictures and sounds readable on a canvas, as a page can read its own.
-   *
-   * Sets `crossOrigin` on elements created by scripts when their `src` is set, and on others when they
-   * appear.
+   * Lets scripts read pictures and sounds through a canvas, as on a page with a normal origin. Sets
+   * `crossOrigin` when a script sets the `src` of an element, and when an element is added to the document.
    */
   function readAsOwn(Element) {
     const ask = (element) => {

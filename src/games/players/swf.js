@@ -1,13 +1,13 @@
-/* Plays a Flash film in Ruffle. The film gets no network and no access to the page, and opens no windows. */
+/** Plays a Flash film in Ruffle. The film cannot use the network, access the page or open windows. */
 'use strict'
-// Ruffle prints messages about itself at every log level.
+// Ruffle logs messages about itself at every log level, so the console is silenced.
 console.log = console.info = console.debug = () => {}
 window.RufflePlayer = {
   config: {
     allowNetworking: 'none',
     allowScriptAccess: false,
     openUrlMode: 'deny',
-    /** Seconds after which a running script is stopped. */
+    /** Seconds after which Ruffle stops a running script. */
     maxExecutionDuration: 15,
     autoplay: 'on',
     unmuteOverlay: 'hidden',
@@ -23,22 +23,23 @@ window.RufflePlayer = {
 }
 addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
-  // Without a graphics card this dialog would cover the film. Its link cannot open in the sandbox.
+  // Removes a dialog that covers the film when there is no graphics card. Its link cannot open in the
+  // sandbox.
   player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
-  // The page around shows a loading state until this message.
+  // The surrounding page shows a loading state until it receives this message.
   const reportStart = () => {
     if (parent !== window) parent.postMessage({ started: true }, '*')
   }
   player.addEventListener('loadeddata', reportStart)
   document.body.append(player)
   const film = { url: new URL('file', document.baseURI).href }
-  // The film receives keys only if it is focused after loading.
+  // The film receives keys only if the player is focused after loading.
   player
     .ruffle()
     .load(film)
     .then(
       () => player.focus(),
-      // Ruffle shows the error itself.
+      // Reported as a start too, because Ruffle displays the error itself.
       reportStart,
     )
 })

@@ -1,11 +1,11 @@
-/*
- * Plays a WebAssembly game. The game gets the functions of the contract (src/bundles/wasm-contract.ts) and
- * nothing else, so it cannot access this page.
+/**
+ * Plays a WebAssembly game. The game can call only the functions of the contract
+ * (src/bundles/wasm-contract.ts), so it cannot access this page.
  */
 'use strict'
 {
   const PICTURE_MAX = 4096
-  /** Sounds that may play at the same time. More are dropped. */
+  /** Maximum number of sounds that play simultaneously. Further sounds are dropped. */
   const SOUNDS_MAX = 64
   const SAMPLES_MAX = 10 * 48_000
   const TONE_MAX_MS = 10_000
@@ -60,7 +60,7 @@
     sample(address, count, rate, volume) {
       if (count >>> 0 > SAMPLES_MAX) throw new RangeError(`sample: at most ${SAMPLES_MAX}`)
       if (!(count > 0)) return
-      // Copied, because the address may not be aligned for a Float32Array.
+      // Copies the samples, because a Float32Array requires an aligned address.
       const samples = new Float32Array(bytes(address, count * 4).slice().buffer)
       const hertz = clamp(rate, 8000, 96_000)
       play(volume, count / hertz, (context) => {
@@ -104,7 +104,8 @@
 
   function fail(error) {
     console.error(error)
-    // Leaves the page blank for the screenshot browser: an error message is no picture of the game.
+    // Leaves the page blank for the screenshot browser, so that an error message does not become the
+    // thumbnail.
     if (navigator.webdriver) return document.body.replaceChildren()
     const note = document.createElement('p')
     const isKorean = navigator.language.startsWith('ko')
@@ -112,7 +113,7 @@
     document.body.replaceChildren(note)
   }
 
-  /** Returns a part of the game's memory. Throws when it is out of bounds. */
+  /** Returns a view of the game's memory. Throws when the range is out of bounds. */
   function bytes(address, length) {
     return new Uint8Array(exports.memory.buffer, address >>> 0, length)
   }
@@ -166,7 +167,7 @@
     addEventListener('keydown', (event) => {
       wake()
       pressed.add(event.keyCode)
-      // Tab must leave the game, and browser shortcuts must keep working.
+      // Does not intercept Tab and the browser's shortcuts.
       const isBrowsers = event.ctrlKey || event.metaKey || event.altKey
       if (!isBrowsers && !/^(?:Tab|Escape|F\d+)$/.test(event.key)) {
         event.preventDefault()
@@ -191,7 +192,7 @@
   }
 
   /**
-   * Converts to canvas pixels. The canvas keeps its aspect ratio, so there may be bars around the picture.
+   * Converts to canvas pixels. The canvas keeps its aspect ratio, so there can be bars around the picture.
    */
   function moveTo({ clientX, clientY, buttons }) {
     const box = canvas.getBoundingClientRect()

@@ -1,4 +1,4 @@
-/* Frames a game opened on its own, and stores its saved data while the window is open. */
+/** Frames a game opened in its own window, and stores its saved data while the window is open. */
 'use strict'
 {
   const { framed } = document.currentScript.dataset
