@@ -37,7 +37,7 @@ test('rejects a different request with a used key, and an invalid key', async ()
     assertInvalid(await alice.post('/posts', { body: 'x' }, keyed(bad)), 'Idempotency-Key')
   }
   assert.equal(await postsOf(), before)
-  // The key is validated before the resource's own 404.
+  // The key is validated before the post is looked up.
   assertInvalid(await alice.post('/posts/none/like', undefined, keyed('a b')), 'Idempotency-Key')
 })
 

@@ -1,7 +1,7 @@
 /**
  * Implements Idempotency-Key (contract, section 1). The write and its stored response commit in one
- * transaction. So a crash leaves both or neither, and retries act exactly once. An error rolls both
- * back and leaves the key unused.
+ * transaction. A crash therefore keeps both or neither, and retries never repeat the write. An error rolls
+ * both back and leaves the key unused.
  */
 import type { Db, Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -14,9 +14,9 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 const running = new Set<string>()
 
 /**
- * Calls `run`, unless the caller's key already has a stored response, which is then replayed. Errors:
- * 409 REQUEST_IN_PROGRESS while the first request is running; 422 when the key was used for a different
- * request.
+ * Calls `run` and stores its response, or replays the response stored under the caller's key.
+ * Errors: 409 REQUEST_IN_PROGRESS while the first request is running; 422 when the key was used for a
+ * different request.
  */
 export async function runOnce(
   db: Db,
