@@ -1,5 +1,5 @@
 /**
- * Statements that choose the next job. Owners take turns; within an owner's turn the shortest job goes
+ * Statements that choose the next job. Owners are served in rotation, and each owner's shortest job runs
  * first.
  */
 import { sql } from 'kysely'
@@ -8,13 +8,13 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
 /**
- * Latest plausible `due_at`, counted from now: more than every pause or lease plus the clock difference
- * between processes. A later `due_at` came from a wrong clock, so the job counts as due.
+ * Maximum plausible time until a job is due. It exceeds every pause and lease plus the clock difference
+ * between processes. A later `due_at` was written by a wrong clock, so the job counts as due.
  */
 const AHEAD_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Day number in UTC. The daily limit of an owner resets when it changes. */
+/** Returns the number of a UTC day. The daily limits of owners reset when it changes. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -23,8 +23,8 @@ type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number 
 type SearchParams = Search & { latest: number; day: number }
 
 /**
- * Steps from owner to owner along the index `jobs_waiting`, so the cost grows with the number of waiting
- * owners, not of jobs. With `min` instead, PostgreSQL reads all jobs when its statistics are stale.
+ * Steps from owner to owner in the index `jobs_waiting`, so the cost grows with the number of waiting owners,
+ * not with the number of jobs. With `min`, PostgreSQL would read all jobs when its statistics are stale.
  */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
@@ -61,8 +61,8 @@ const next = statement((q, p: SearchParams) => {
 })
 
 /**
- * Returns the next job of a queue: the shortest job of the owner whose last turn was longest ago. Skips
- * suspended owners and owners that used `dayLimitMs` today.
+ * Returns the id of a queue's next job: the shortest job of the owner whose last job started longest ago.
+ * Skips suspended owners, and owners that have used `dayLimitMs` today.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search
@@ -89,8 +89,8 @@ const claim = statement((q, p: Claim & { latest: number }) =>
 )
 
 /**
- * Claims a job that is waiting or whose lease has expired. Returns undefined when another worker was
- * faster.
+ * Claims a job that is waiting or whose lease has expired. Returns undefined when another worker has claimed
+ * it.
  */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
   return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
@@ -108,7 +108,7 @@ const takeTurn = statement((q, p: Turn) =>
   ),
 )
 
-/** Moves the owner behind all other owners of the queue. */
+/** Moves the owner to the end of the queue's rotation. */
 export async function insertTurn(tx: Tx, { kind, queue, owner_id }: Turn): Promise<void> {
   await tx.run(takeTurn, { kind, queue, owner_id })
 }
@@ -121,7 +121,7 @@ const addUsed = statement((q, p: Usage) =>
     .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet({
-        // Usage of any other day is dropped, even of a later day after the clock was set back.
+        // Resets the usage of any other day. That day can be later than today after the clock was set back.
         used_ms: sql<number>`excluded.used_ms
           + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
         day: sql<number>`excluded.day`,
@@ -129,7 +129,7 @@ const addUsed = statement((q, p: Usage) =>
     ),
 )
 
-/** Adds `ms` to the processor time that the owner's jobs used today. */
+/** Adds `ms` of processor time to the owner's usage of today. */
 export async function addUsage(
   db: Handle,
   { ownerId, ms, now }: { ownerId: string; ms: number; now: number },

@@ -1,6 +1,7 @@
 /**
- * Reassigns waiting conversions. A file is converted once for all content that uses it, and the job belongs
- * to one owner. While that owner may not run jobs, another author of such content takes over.
+ * Reassigns waiting conversions to other authors. A file is converted once for all content that uses it, and
+ * the job belongs to one author. When that author may not run jobs, another author of such content becomes
+ * the owner.
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
@@ -44,7 +45,7 @@ const change = statement((q, p: { id: string; ownerId: string }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Moves waiting conversions of suspended owners, and of owners over their daily limit, to other authors. */
+/** Assigns waiting conversions to other authors when their owner is suspended or over the daily limit. */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
     await db.run(change, { id: job.id, ownerId: job.owner_id })

@@ -8,18 +8,18 @@ import { enqueue, enqueueAnew, enqueueUnlessCompleted, findJob, JobFailed } from
 import { Worker } from './worker.ts'
 
 const app = await startApp()
-// The server's own worker would take the jobs of these tests.
+// Stops the server's worker, which would otherwise run the jobs of these tests.
 await app.deps.worker.close()
 const log = pino({ level: 'silent' })
 const now = () => app.clock.now()
 let made = 0
 
-// Otherwise the workers of the next test would find jobs of this one.
+// Deletes leftover jobs, so that the workers of the next test do not find them.
 afterEach(() => app.sql('delete from jobs'))
 
 const workers = new Set<Worker>()
 
-/** Returns a separate worker, as another process would run. */
+/** Returns a separate worker, like that of another process. */
 function newWorker(): Worker {
   const worker = new Worker(app.db, now, log)
   workers.add(worker)
@@ -38,7 +38,7 @@ async function read({ subject }: { subject: string }): Promise<JobRow> {
   return job
 }
 
-/** Polls until the job satisfies `wanted` and returns it. */
+/** Polls the job until it matches `wanted`, and returns its row. */
 async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<JobRow> {
   for (const start = Date.now(); ; ) {
     const row = await read(job)
@@ -172,7 +172,7 @@ test("lets another worker take over when the lease expires, and discards the fir
   slow.start()
   const job = await queue()
   await started.passed
-  // As if the process had been paused: the lease expires before it is renewed.
+  // Expires the lease before it is renewed, as when the process was paused.
   await app.sql(`update jobs set due_at = ${now() - 1} where id = '${job.id}'`)
   const next = newWorker()
   next.handle('thumbnail', async () => {})

@@ -1,6 +1,6 @@
 /**
- * A worker's lease on a job. The worker renews it while the job runs, so when a process dies another worker
- * takes over within seconds.
+ * A worker's lease on a job. The worker renews it while the job runs. When the process dies, the lease
+ * expires and another worker takes over within seconds.
  */
 import type { Db } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
@@ -9,21 +9,24 @@ import type { Meter } from './meter.ts'
 import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
-/** Interval between lease renewals. Each one also checks that the job is still needed. */
+/** Interval between lease renewals. Each renewal also checks that the job is still needed. */
 const RENEW_MS = 2000
 /** Interval between checks of progress and limits. */
 const BEAT_MS = 1000
 
-/** Reason to abandon a job: another worker may hold it now. Code that catches this must not write. */
+/**
+ * Aborts a job whose lease is lost: another worker may be running it. Code that catches this error must not
+ * write.
+ */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
 interface Checks {
   meter: Meter
-  /** Returns the error to stop the job with when it used too much time. */
+  /** Returns the error that stops the job when it exceeds a time limit. */
   overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
-  /** Rejects when no active user needs the job at the moment. */
+  /** Rejects when no active user currently needs the job. */
   requireNeeded(): Promise<void>
 }
 
@@ -38,10 +41,10 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** Current progress in thousandths, and the value last stored. */
+  /** Current progress in thousandths. `#written` is the value stored last. */
   #progress: number
   #written: number
-  /** By the monotonic clock, so setting the system clock has no effect. */
+  /** Time of the last renewal. Uses the monotonic clock, so changes of the system clock have no effect. */
   #renewedAt = performance.now()
 
   constructor(db: Db, now: () => number, job: JobRow & { lease: string }, checks: Checks) {
@@ -57,7 +60,7 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Aborted when the job must stop, with the reason. */
+  /** Aborts when the job must stop. The signal's reason is the error. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -66,25 +69,27 @@ export class Lease {
     this.#abort.abort(reason)
   }
 
-  /** Sets the completed share, from 0 to 1. Lower values than before are ignored. */
+  /** Sets the completed share, from 0 to 1. Ignores values below the current share. */
   progress(share: number): void {
     const thousandths = Math.floor(Math.min(1, Math.max(0, share)) * 1000)
     if (thousandths > this.#progress) this.#progress = thousandths
   }
 
-  /** Processor time of the job, earlier attempts included, in milliseconds. */
+  /** Processor time of the job in milliseconds, including earlier attempts. */
   get cpuMs(): number {
     return this.#job.cpu_ms + this.#checks.meter.usedMs
   }
 
-  /** Stops renewing and charges the owner. Call it after the job has ended. */
+  /**
+   * Stops renewing and adds the processor time to the owner's usage. Must be called after the job has ended.
+   */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
     await this.#charge()
   }
 
-  /** Adds the processor time since the last charge to the owner's usage of the day. */
+  /** Adds the processor time since the last call to the owner's usage of today. */
   async #charge(): Promise<void> {
     const ms = this.#checks.meter.usedMs - this.#chargedMs
     const ownerId = this.#job.owner_id
@@ -104,7 +109,7 @@ export class Lease {
     try {
       await this.#renew()
     } catch {
-      // The database is unreachable. After the lease has expired another worker may hold the job.
+      // The database is unreachable. When the lease has expired, another worker may have claimed the job.
       if (performance.now() - this.#renewedAt > LEASE_MS) this.abandon(new LeaseLost())
     }
   }

@@ -1,17 +1,17 @@
 /**
- * Measures the processor time of the programs that a job starts. The meter travels in the asynchronous
- * context, so no caller can forget to count a program.
+ * Measures the processor time of the programs that a job starts. The meter is stored in the asynchronous
+ * context, so programs are counted without passing it along.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, readFile } from 'node:fs/promises'
 
 interface Group {
-  /** Time of the last sample by the monotonic clock. */
+  /** Monotonic time of the last sample. */
   sampledAt: number
   usedMs: number
 }
 
-/** Milliseconds in one clock tick of `/proc`. Linux reports 100 ticks a second everywhere. */
+/** Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on every platform. */
 const TICK_MS = 10
 
 export class Meter {
@@ -23,14 +23,15 @@ export class Meter {
     this.nice = nice
   }
 
-  /** Processor time until the last sample, in milliseconds. */
+  /** Processor time measured by the last sample, in milliseconds. */
   get usedMs(): number {
     return [...this.#groups.values()].reduce((sum, { usedMs }) => sum + usedMs, this.#endedMs)
   }
 
   /**
-   * Starts to count the processes of a group. The returned function stops counting and accepts the exact
-   * time in milliseconds. Without it, the time since the last sample counts as fully used by one processor.
+   * Starts counting the processes of a group. The returned function stops counting and accepts the exact time
+   * in milliseconds. Without the exact time, the period since the last sample counts as one fully used
+   * processor.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }
@@ -42,24 +43,28 @@ export class Meter {
     }
   }
 
-  /** Samples all running groups. Without `/proc`, elapsed time counts instead. */
+  /** Measures all running groups. Without `/proc`, counts the elapsed time instead. */
   async sample(): Promise<void> {
     if (this.#groups.size === 0) return
     const used = await readGroups()
     const now = performance.now()
     for (const [id, group] of this.#groups) {
       const usedMs = used ? (used.get(id) ?? 0) : group.usedMs + now - group.sampledAt
-      // The sum can shrink when a process ends before its parent has collected its time.
+      // Never lowers the value. The sum shrinks when a process has ended and its parent has not collected its
+      // time yet.
       group.usedMs = Math.max(group.usedMs, Math.round(usedMs))
       group.sampledAt = now
     }
   }
 }
 
-/** The meter of the job in which the caller runs. */
+/** The meter of the current job. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
-/** Milliseconds of processor time by process group, including ended children. Undefined without `/proc`. */
+/**
+ * Returns the processor time of each process group in milliseconds, including ended children. Returns
+ * undefined without `/proc`.
+ */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])
   const stats = await Promise.all(
@@ -69,7 +74,7 @@ async function readGroups(): Promise<Map<number, number> | undefined> {
   )
   const groups = new Map<number, number>()
   for (const stat of stats) {
-    // The program name is in parentheses and may contain any character.
+    // Skips the program name, which is in parentheses and may contain any character.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

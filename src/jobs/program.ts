@@ -1,6 +1,6 @@
 /**
- * Runs an external program for a job, with resource limits and without this server's environment. The
- * program never outlives the server, even when the server is killed.
+ * Runs an external program for a job, with resource limits and without the server's environment variables.
+ * The program ends when the server does, even when the server is killed.
  */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
@@ -10,11 +10,11 @@ import { currentMeter } from './meter.ts'
 export interface Limits {
   /** Wall-clock time. */
   seconds: number
-  /** Processor time, summed over all threads. */
+  /** Maximum processor time of all threads together. */
   cpuSeconds?: number
   /** Address space. */
   memoryBytes?: number
-  /** Size of each file that it writes. */
+  /** Maximum size of each file that the program writes. */
   fileBytes?: number
 }
 
@@ -24,14 +24,14 @@ export interface ProgramOptions {
   /** Search path for programs, in the format of `PATH`. */
   searchPath: string
   cwd?: string
-  /** Receives standard output as it arrives. Without it, the output is collected in `out`. */
+  /** Called with standard output as it arrives. Without this callback, the output is collected in `out`. */
   onOutput?: (text: string) => void
 }
 
 export interface ProgramOutcome {
-  /** Exit code. Null when the program was stopped. */
+  /** Exit code, or null when the program was stopped. */
   code: number | null
-  /** `time` and `output`: the program exceeded that limit. `signal`: another signal ended it. */
+  /** `time` and `output` mean that the program exceeded that limit. `signal` means any other signal. */
   stoppedBy: 'time' | 'output' | 'signal' | null
   out: string
   /** Last 4 KiB of stderr. */
@@ -42,13 +42,13 @@ const OUT_MAX = 1_048_576
 const ERRORS_MAX = 4096
 /** Shells report a signal as 128 plus its number. ffmpeg exits with 255 after SIGTERM. */
 const SIGNALLED = 128
-/** Niceness of programs outside jobs. */
+/** Niceness of programs that do not belong to a job. */
 const NICE = 10
 
 /**
- * Sets the limits and waits for the program. Standard input is a pipe that the server holds open: when the
- * server dies, the pipe closes and the keeper kills the program. At the end it writes the program's
- * processor time to file descriptor 3, unless it was killed itself.
+ * Shell script that sets the limits, starts the program and waits for it. The server holds the other end of
+ * standard input: when the server dies, the pipe closes and the script kills the program. At the end the
+ * script writes the program's processor time to file descriptor 3, unless it was killed itself.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -67,8 +67,8 @@ exit "$code"
 `
 
 /**
- * Runs a program to its end. Rejects with the signal's reason on abort, and when the program cannot be
- * started. When the promise settles, the program and its children have ended.
+ * Runs a program to its end. Rejects when the program cannot be started, and with the signal's reason on
+ * abort. When the promise settles, the program and its children have ended.
  */
 export async function runProgram(
   command: string,
@@ -80,13 +80,14 @@ export async function runProgram(
   const meter = currentMeter.getStore()
   const settings = [...toArgs(limits), String(meter?.nice ?? NICE)]
   const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...settings, command, ...args], {
-    // A separate process group: Ctrl-C in the terminal does not reach it, and it can be killed as a whole.
+    // Starts a separate process group, which can be killed as a whole and does not receive Ctrl-C from the
+    // terminal.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { PATH: searchPath, LANG: 'C.UTF-8' },
     ...(cwd && { cwd }),
   })
-  // Listen first: a process that could not be created has no streams and only emits `error`.
+  // Listens first, because a process that could not be created only emits `error` and has no streams.
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => killGroup(child))
@@ -118,7 +119,7 @@ export async function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERRORS_MAX)
   })
-  // Writing to a program that has ended fails with EPIPE, which is harmless.
+  // Ignores EPIPE, which writing to an ended program causes.
   child.stdin.on('error', () => {})
   try {
     const code = await ended
@@ -132,14 +133,14 @@ export async function runProgram(
   }
 }
 
-/** False when no file descriptor was left for the pipes. */
+/** False when the process has no pipes, because no file descriptor was available. */
 function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
 /**
- * Sum of the times that the shell's `times` prints, such as `0m1.250000s`. Undefined when the output is
- * incomplete.
+ * Returns the sum of the times that the shell's `times` prints, such as `0m1.250000s`. Returns undefined when
+ * the output is incomplete.
  */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
@@ -149,7 +150,7 @@ function toMilliseconds(times: string): number | undefined {
   }, 0)
 }
 
-/** Limits in the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
+/** Converts the limits to the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
 function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }
@@ -161,6 +162,6 @@ export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has already ended.
+    // The group has already ended.
   }
 }

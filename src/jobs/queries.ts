@@ -18,10 +18,7 @@ const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[]
     .where(dialect.anyOf('subject', p.subjects)),
 )
 
-/**
- * Returns the jobs of a kind for these subjects, in no particular order. Subjects without a job are
- * missing.
- */
+/** Returns the existing jobs of a kind for these subjects, in no particular order. */
 export async function listJobs(
   db: Handle,
   kind: JobKind,
@@ -65,7 +62,7 @@ const insert = statement((q, p: AsParams<JobRow>) =>
     .onConflict((conflict) => conflict.columns(['kind', 'subject']).doNothing()),
 )
 
-/** Returns false when the job exists. Waits for a concurrent insert of the same job. */
+/** Inserts a job. Returns false when it exists. Waits for a concurrent insert of the same job. */
 export async function insertJob(tx: Tx, row: JobRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -93,13 +90,15 @@ const again = statement((q, p: { [K in keyof Again]: Again[K] } & { now: number 
     .returningAll(),
 )
 
-/** Resets a job to its initial state, as if it were new. */
+/** Resets a job to the state of a new job. */
 export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   const { id, owner_id, queue, expected_ms } = job
   return tx.first(again, { id, owner_id, queue, expected_ms, now })
 }
 
-/** A job together with its worker's lease. Statements that take it change nothing once the lease is lost. */
+/**
+ * A job and the lease of its worker. Statements with this parameter change nothing once the lease is lost.
+ */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
 type Renewal = { progress: number; cpuMs: number; until: number; now: number }
@@ -112,7 +111,7 @@ const renew = statement((q, p: Held & Renewal) =>
     .where('lease', '=', p.lease),
 )
 
-/** Extends the lease and stores progress. Returns false when the lease is lost. */
+/** Extends the lease and stores the progress. Returns false when the lease is lost. */
 export async function renewLease(db: Handle, held: Held, change: Renewal): Promise<boolean> {
   return (await db.run(renew, { ...held, ...change })) > 0
 }
@@ -141,7 +140,7 @@ const settle = statement((q, p: Held & Settled) =>
     .where('lease', '=', p.lease),
 )
 
-/** Ends the job. Returns false and changes nothing when the lease is lost. */
+/** Stores the final state of a job. Returns false without changes when the lease is lost. */
 export async function updateSettled(tx: Tx, held: Held, change: Settled): Promise<boolean> {
   return (await tx.run(settle, { ...held, ...change })) > 0
 }
@@ -173,7 +172,7 @@ const giveBack = statement((q, p: Held & Returned) =>
     .where('lease', '=', p.lease),
 )
 
-/** Returns the job to the queue, due at `dueAt`. Returns false when the lease is lost. */
+/** Returns a job to the queue, to run at `dueAt`. Returns false when the lease is lost. */
 export async function updateReturned(db: Handle, held: Held, change: Returned): Promise<boolean> {
   return (await db.run(giveBack, { ...held, ...change })) > 0
 }
@@ -208,7 +207,7 @@ const unfinished = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns running jobs, then queued ones, each oldest first. */
+/** Returns running jobs, then queued jobs, each oldest first. */
 export function listUnfinishedJobs(db: Handle, limit: number) {
   return db.all(unfinished, { limit })
 }
@@ -229,7 +228,7 @@ const end = statement((q, p: { id: string; error: string; now: number }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Fails a job and revokes its worker's lease. Returns false when it had already ended. */
+/** Fails a job and revokes the lease of its worker. Returns false when the job has already ended. */
 export async function updateEnded(
   tx: Tx,
   change: { id: string; error: string; now: number },

@@ -1,4 +1,4 @@
-/** Queues background jobs. Each kind and subject has one row, so the same job never runs twice at once. */
+/** Queues background jobs. Each kind and subject has a single row, so two runs of a job never overlap. */
 import type { Tx } from '../db/handle.ts'
 import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
@@ -13,15 +13,15 @@ export const jobsQueued = new Signal()
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
-/** Reason why a job failed: the part after `job.` in the key of its message. */
+/** Reason for a failed job: the message key without its prefix `job.`. */
 export type JobError = CodeOf<MessageKey>
 
-/** Ends a job for good, with a reason its owner can read. Thrown by job handlers. */
+/** Thrown by job handlers to fail a job permanently. The job's owner can read the reason. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly code: JobError
 
-  /** `detail` appears only in the log. */
+  /** `detail` appears only in the log, not in the reason. */
   constructor(code: JobError, detail?: string) {
     super(detail ? `${code}: ${detail}` : code)
     this.code = code
@@ -31,30 +31,30 @@ export class JobFailed extends Error {
 export interface NewJob {
   kind: JobKind
   subject: string
-  /** User whose turn the job uses; empty for the server's own jobs. */
+  /** Id of the user in whose share of the queue the job runs. Empty for jobs of the server itself. */
   ownerId: string
   queue?: JobQueue
-  /** Estimate of the processor time, in milliseconds. */
+  /** Expected processor time in milliseconds. */
   expectedMs?: number
 }
 
 /**
- * Queues a job. A finished job restarts from the beginning; a waiting or running one stays as it is. The
- * job is locked until the transaction ends. After the commit a worker of this process starts it at once,
- * and workers of other processes look for it every second.
+ * Queues a job. Restarts a finished job, and leaves a waiting or running job unchanged. Locks the job until
+ * the transaction ends. After the commit, a worker of this process starts it immediately. Workers of other
+ * processes look for jobs every second.
  */
 export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['completed', 'failed'], now)
 }
 
-/** Queues a job like `enqueue`, except that a completed one stays completed. */
+/** Queues a job like `enqueue`, but leaves a completed job unchanged. */
 export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['failed'], now)
 }
 
 /**
- * Queues a job and restarts it even while it is running. The current run loses its lease, so its result is
- * discarded. Use it when the job must see every change of this transaction.
+ * Queues a job and restarts it even when it is running. The current run loses its lease, so its result is
+ * discarded. Required when the job must see every change of this transaction.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
@@ -80,7 +80,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
     created_at: now,
     updated_at: now,
   }
-  // A worker may delete the job between the two statements.
+  // Retries, because a worker may delete the job between the two statements.
   for (let tries = 0; tries < 5; tries++) {
     if (await insertJob(tx, fresh)) return fresh
     const row = await findJobLocked(tx, kind, subject)
@@ -91,7 +91,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
   throw new Error(`could not queue the job ${kind} ${subject}`)
 }
 
-/** Returns why a job failed, in words for its owner. Null when it did not fail. */
+/** Returns the reason for a failed job as a text for its owner. Returns null unless the job failed. */
 export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
   if (job.error === null) return null
   const key = `job.${job.error}`

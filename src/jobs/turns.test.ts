@@ -11,7 +11,7 @@ import { enqueue, findJob, type NewJob } from './rules.ts'
 import { type JobControl, Worker } from './worker.ts'
 
 const app = await startApp()
-// The server's own worker would take the jobs of these tests.
+// Stops the server's worker, which would otherwise run the jobs of these tests.
 await app.deps.worker.close()
 const log = pino({ level: 'silent' })
 const now = () => app.clock.now()
@@ -55,7 +55,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
 const untilIs = (job: JobRow, status: JobRow['status']) =>
   until(async () => (await read(job)).status === status, `${job.subject} is ${status}`)
 
-/** Runs all waiting jobs one by one and returns their subjects in order. */
+/** Runs `count` waiting jobs one after the other and returns their subjects in order. */
 async function runAll(count: number): Promise<string[]> {
   const order: string[] = []
   const worker = newWorker()
@@ -66,7 +66,7 @@ async function runAll(count: number): Promise<string[]> {
   return order
 }
 
-/** Keeps a processor busy until it is stopped. */
+/** Occupies a processor until the signal aborts. */
 function spin({ signal }: JobControl): Promise<unknown> {
   const options = { signal, limits: { seconds: 300 }, searchPath: '/usr/local/bin:/usr/bin:/bin' }
   return runProgram('sh', ['-c', 'while :; do :; done'], options)
@@ -181,7 +181,7 @@ test('makes an owner who used up the day wait for the next one, and no other own
   worker.start()
   await untilIs(runs, 'completed')
   assert.equal((await read(waits)).status, 'queued')
-  // The owner gets turns again on the next day, and also after the clock was set back.
+  // The usage resets on the next day, and also when the clock is set back.
   app.clock.advance(86_400_000)
   worker.wake()
   await untilIs(waits, 'completed')
@@ -223,7 +223,8 @@ test('finds the next job at the same cost however many one owner has queued', as
   await measure()
   const few = await measure()
   await insert(21, 20_000)
-  // PostgreSQL does so by itself within a minute, and drops the plans that it made for the small table.
+  // Updates the statistics now, which PostgreSQL otherwise does within a minute. It then discards the plans
+  // for the small table.
   if (app.db.engine === 'postgres') await app.sql('analyze jobs')
   const many = await measure()
   assert.ok(many < few * 10 + 200, `${few} ms for 20 jobs, ${many} ms for 20,000`)

@@ -1,7 +1,7 @@
 /**
- * Runs background jobs, one of each queue at a time in each process. A worker holds a job by a lease. It
- * stores its result in one transaction that requires the lease, so a job ends once, however many workers
- * there are and whenever they die.
+ * Runs background jobs. Each process runs one job per queue at a time. A worker needs a lease on the job it
+ * runs, and stores the result in a transaction that requires the lease. A job therefore completes only once,
+ * regardless of the number of workers and of crashes.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,25 +24,30 @@ import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries
 import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 
 const POLL_MS = 1000
-/** Attempts after which an error is final. */
+/** Number of attempts after which an error fails the job. */
 const ATTEMPTS_MAX = 3
-/** Attempts whose process died. More are allowed than for errors, because the job is seldom the cause. */
+/**
+ * Number of attempts that may end with a crash of the process. It is higher than the limit for errors,
+ * because the job is rarely the cause.
+ */
 const DEATHS_MAX = 10
-/** Pauses before the second and the third attempt. */
+/** Milliseconds before the second and the third attempt. */
 const PAUSES_MS = [5000, 30_000]
-/** Pause while disk space, the database or storage is unavailable. The job is not to blame. */
+/**
+ * Milliseconds to pause while disk space, database or storage is unavailable. Such an attempt does not count.
+ */
 const AWAY_PAUSE_MS = 30_000
-/** Time that running jobs get to stop when the server shuts down. */
+/** Milliseconds that running jobs have to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
 export interface JobControl {
-  /** Aborted when the job must stop. `run` then throws soon. */
+  /** Aborts when the job must stop. `run` must then throw soon. */
   signal: AbortSignal
   /** Reports the completed share, from 0 to 1. */
   progress(share: number): void
 }
 
-/** Database changes that belong to the completion of a job. Runs in the transaction that completes it. */
+/** Writes the result of a job. Called in the transaction that completes the job. */
 export type Finish = (tx: Tx) => Promise<void>
 
 export interface Beneficiary {
@@ -51,11 +56,11 @@ export interface Beneficiary {
 }
 
 interface JobHooks {
-  /** Runs in the transaction that fails the job. */
+  /** Called in the transaction that fails the job. */
   failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
   /**
-   * Returns a user who needs the job, preferably one who is not suspended. A job that no user needs is
-   * deleted. While only suspended users need it, the job waits.
+   * Returns a user who needs the job, preferably one who is not suspended. When this returns undefined, the
+   * job is deleted. When it returns a suspended user, the job waits.
    */
   neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
 }
@@ -66,7 +71,7 @@ interface Handler extends JobHooks {
 
 type Claimed = JobRow & { lease: string }
 
-/** Changes to a job that returns to the queue. */
+/** Changes to make when a job returns to the queue. */
 interface Change {
   pauseMs?: number
   attempts?: number
@@ -79,7 +84,7 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
-/** No active user needs the job at the moment. */
+/** Thrown when no active user currently needs the job. */
 class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
@@ -106,10 +111,10 @@ export class Worker {
   }
 
   /**
-   * Registers the handler of a kind. Call it before `start`. `run` may be called again for a job that it
-   * has already done in part or in full. The function it returns runs in the transaction that completes the
-   * job. `run` throws JobFailed when a retry is useless. After any other error the job gets three attempts
-   * in all and then fails with the code `internal`.
+   * Registers the handler for a kind of job. Must be called before `start`. `run` may be called again for a
+   * job that was already done in part or in full. The function that it returns is called in the transaction
+   * that completes the job. When `run` throws JobFailed, the job fails immediately. After other errors, the
+   * job gets up to three attempts and then fails with the code `internal`.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -122,18 +127,18 @@ export class Worker {
     )
   }
 
-  /** Looks for jobs at once. */
+  /** Looks for jobs without waiting for the next poll. */
   wake(): void {
     this.#calls++
     for (const resume of this.#waiting) resume()
   }
 
-  /** False after an unexpected error, until each queue has looked for jobs successfully again. */
+  /** False after an unexpected error, until every queue has looked for jobs successfully again. */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }
 
-  /** Stops running jobs and returns them to the queue, where another worker finds them at once. */
+  /** Stops running jobs and returns them to the queue, where other workers can claim them immediately. */
   async close(): Promise<void> {
     this.#closing = true
     this.#unsubscribe()
@@ -160,11 +165,11 @@ export class Worker {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
-        // Another worker may have been faster, so there may be more jobs.
+        // Continues when another worker claimed the job first, because there may be more jobs.
         goesOn = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
-        // The database handle reports its own outages, and the health check covers them.
+        // Outages are logged by the database handle and reported by the health check.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
           this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')
@@ -174,7 +179,7 @@ export class Worker {
     }
   }
 
-  /** Waits for `wake`, at most a second. */
+  /** Waits for a call of `wake`, but at most a second. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {
@@ -215,7 +220,7 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // The process died in each earlier attempt, before it could record an error.
+      // Each earlier attempt ended with a crash of the process, so no error was recorded.
       if (job.attempts > DEATHS_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')
@@ -243,7 +248,7 @@ export class Worker {
     }
   }
 
-  /** Handles the error of an attempt. Returns false when the queue should pause. */
+  /** Handles an attempt that threw an error. Returns false when the queue should pause. */
   async #recover(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     if (error instanceof LeaseLost) {
@@ -277,10 +282,11 @@ export class Worker {
     return true
   }
 
-  /** Deletes a job that no user needs. While only suspended users need it, one of them owns it. */
+  /** Deletes a job that no user needs. If a suspended user needs it, assigns the job to that user instead. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Lock first. Content that starts to need the job then either finds it deleted or is found here.
+      // Locks the job before the check. Content that starts to need the job is then either found by the
+      // check, or finds the job deleted.
       if (!(await lockHeldJob(tx, lease.held))) return
       const user = await handler.neededBy?.(tx, job)
       if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))
@@ -295,8 +301,8 @@ export class Worker {
   }
 
   /**
-   * Ends the job and runs `finish` in one transaction. Retries while the database is unavailable, until the
-   * lease is lost.
+   * Stores the final state and calls `finish` in one transaction. Retries while the database is unavailable,
+   * until the lease is lost.
    */
   async #settle(
     lease: Lease,
@@ -319,7 +325,7 @@ export class Worker {
     }
   }
 
-  /** Returns the job to the queue. The attempt does not count unless `change` sets `attempts`. */
+  /** Returns the job to the queue. The attempt does not count unless `change` contains `attempts`. */
   async #giveBack(lease: Lease, job: JobRow, change: Change = {}): Promise<void> {
     await updateReturned(this.#db, lease.held, this.#returned(job, change))
   }
