@@ -12,7 +12,7 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
-/** Adds the redirects. Status 308 preserves method and body, and the query is kept. */
+/** Adds the redirects. Status 308 preserves method and body, and the URL keeps its query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
@@ -31,10 +31,15 @@ export function registerLegacyGames(
   }
 }
 
-/** Server part of a URL in absolute form, as sent to a proxy (RFC 9112, section 3.2.2). */
+/**
+ * Matches the server part of a URL in absolute form, which clients send to a proxy (RFC 9112, section 3.2.2).
+ */
 const SERVER = /^https?:\/\/[^/]*/i
 
-/** Keeps the path after its third slash. The part before may be percent-encoded, so it is not compared. */
+/**
+ * Returns the new URL: the path after the third slash stays the same. The part before it may be
+ * percent-encoded, so it is not compared.
+ */
 function locationOf({ url }: FastifyRequest): string {
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`

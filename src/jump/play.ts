@@ -1,4 +1,4 @@
-/** Playing games: counts plays and signs the URLs from which browsers load a game. */
+/** Counts plays of games and signs the URLs from which browsers load them. */
 import { iso } from '../clock.ts'
 import { loadForAll } from '../contents/load.ts'
 import { addToContentStats, lockContent } from '../contents/rules.ts'
@@ -11,7 +11,10 @@ import type { Viewer } from '../http/auth.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertPlay } from './queries.ts'
 
-/** Input of the routes that sign a URL. The game's id is in the path and in the body, and both must agree. */
+/**
+ * Input of the routes that sign a URL. The game's id is in both the path and the body, and the two must be
+ * equal.
+ */
 interface Asked {
   id: string
   body: { id: string }
@@ -20,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Starts a play: counts it and sends an event to the creator's webhooks. Every play counts, by every viewer.
- *
+ * Starts a play: counts it and sends an event to the creator's webhooks. Every call counts, regardless of the
+ * viewer.
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function playGame(
@@ -49,8 +52,7 @@ export async function playGame(
 }
 
 /**
- * Returns a signed URL for the main file of a game as it was uploaded. Works for every runtime.
- *
+ * Returns a signed URL for the uploaded main file of a game with any runtime.
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function streamGame(
@@ -93,7 +95,7 @@ export async function getSwf(
   }
 }
 
-/** Returns the game's id. Throws 422 on `id` when path and body differ, even if the game does not exist. */
+/** Returns the game's id. Throws 422 on `id` when path and body differ, even if no such game exists. */
 function gameIdOf({ id, body }: Asked): string {
   if (body.id !== id) throw invalid('id', 'invalid.same_id')
   return id

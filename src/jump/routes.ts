@@ -17,11 +17,11 @@ import {
   SwfAnswer,
 } from './schema.ts'
 
-/** Shared by the routes that take a game's id in the path and in the body. */
+/** Options shared by the routes with a game's id in both the path and the body. */
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // The rule compares it with the id in the body first, so its format is not checked here.
+  // The format is not validated here, because the rule first compares the id with the one in the body.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
   exactFields: ['id'],

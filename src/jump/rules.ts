@@ -20,8 +20,7 @@ export async function listGames(db: Handle, viewer: Viewer | null, page: PageInp
 
 /**
  * Returns a game with the requested shelves, and whether it is public.
- *
- * Errors: 404 GAME_NOT_FOUND, also for content that is not a game or that the viewer may not see.
+ * Errors: 404 GAME_NOT_FOUND, also for content of other types and for games that the viewer may not see.
  */
 export async function getGame(
   db: Handle,
@@ -39,7 +38,7 @@ export async function getGame(
   const answer: GameAnswer = { game: toContent(row, viewerId) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
   const popularIds = popular.filter((other) => other !== id).slice(0, SHELF_LENGTH)
-  // Content is never deleted, so every id yields a game.
+  // Every id has a game, because content is never deleted.
   const games = await loadContents(db, [...relatedIds, ...popularIds], viewerId)
   if (shelves.has('related')) answer.related = games.slice(0, relatedIds.length)
   if (shelves.has('popular')) answer.popular = games.slice(relatedIds.length)

@@ -19,7 +19,7 @@ export const GameQuery = Type.Object({
   ),
 })
 
-/** A game. A shelf is present only when requested. */
+/** A game. Each shelf is present only when requested. */
 export const GameResult = Type.Object({
   game: Content,
   related: Type.Optional(Type.Array(Content)),
@@ -29,7 +29,7 @@ export type GameAnswer = Static<typeof GameResult>
 
 type GameQuery = Static<typeof GameQuery>
 
-/** Adds a problem for shelf names that do not exist, which the schema cannot check. */
+/** Adds a problem for unknown shelf names, which the schema cannot check. */
 export function checkGameQuery(query: Partial<GameQuery>, problems: Problem[]): void {
   if (shelvesOf(query).size < new Set(namesOf(query)).size) {
     const params = { choices: SHELVES.join(', ') }
