@@ -1,4 +1,6 @@
-/** Records when keys were last used. Writes every few seconds, and at most once a minute per key. */
+/**
+ * Records when keys were last used. Stores the times every few seconds, and at most once a minute per key.
+ */
 import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { updateKeysUsed } from './queries.ts'
@@ -14,7 +16,7 @@ export class LastUsed {
     this.#used = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a call with this key. `stored` is the last use in the database. */
+  /** Records a use of this key. `stored` is the last use according to the database. */
   note(keyId: string, stored: number | null, now: number): void {
     if (stored === null || now - stored >= PRECISION_MS) this.#used.add(keyId, null)
   }

@@ -24,7 +24,7 @@ const byHash = statement((q, p: { hash: string }) =>
     .where('api_keys.key_hash', '=', p.hash),
 )
 
-/** Returns a key with its app's scopes and its owner. */
+/** Returns a key with the scopes of its app and the columns of its owner. */
 export function findKeyByHash(db: Handle, hash: string) {
   return db.first(byHash, { hash })
 }
@@ -64,7 +64,7 @@ const liveOfApp = statement((q, p: { appId: string; now: number }) =>
     .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)])),
 )
 
-/** Returns the usable keys of an app. LIVE_KEYS_MAX limits their number. */
+/** Returns the usable keys of an app, at most LIVE_KEYS_MAX. */
 export function listLiveKeys(db: Handle, appId: string, now: number) {
   return db.all(liveOfApp, { appId, now })
 }
@@ -94,7 +94,7 @@ const ofApp = statement((q, p: { id: string; ownerId: string }) =>
     .$narrowType<{ app_id: string }>(),
 )
 
-/** Returns a user's key of an app, revoked or not. */
+/** Returns a user's app key, revoked or not. */
 export function findAppKey(db: Handle, id: string, ownerId: string) {
   return db.first(ofApp, { id, ownerId })
 }
@@ -123,7 +123,7 @@ const legacy = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Returns a user's usable legacy keys, newest first. LIVE_KEYS_MAX limits their number. */
+/** Returns a user's usable legacy keys, newest first, at most LIVE_KEYS_MAX. */
 export function listLegacyKeys(db: Handle, ownerId: string) {
   return db.all(legacy, { ownerId })
 }
@@ -151,7 +151,7 @@ const liveOf = statement((q, p: { ownerId: string; now: number }) =>
   ]),
 )
 
-/** Number of the user's usable keys: legacy keys and keys of the user's apps. */
+/** Counts the user's usable keys: legacy keys and the keys of the user's apps. */
 export async function countLiveKeys(db: Handle, ownerId: string, now: number): Promise<number> {
   const counts = await db.first(liveOf, { ownerId, now })
   return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
@@ -190,7 +190,7 @@ const expire = statement((q, p: { id: string; expires_at: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Sets when a key expires. Returns false when it was already revoked. */
+/** Sets the expiry of a key. Returns false when the key was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
 }

@@ -1,9 +1,7 @@
 /**
- * Creates and checks raw API keys.
- *
- * A raw key begins with a prefix that names its kind. Then follow 32 random bytes as 43 base62 characters,
- * and a CRC-32 of everything before as 6 more. Prefix and checksum let secret scanners recognize leaked keys.
- * They also let the server reject invalid keys without a database query.
+ * Creates and checks raw API keys. A raw key has a prefix for its kind, 32 random bytes as 43 base62
+ * characters, and a CRC-32 of all this as 6 base62 characters. Prefix and checksum let secret scanners
+ * recognise leaked keys. The checksum also lets the server reject invalid keys without a database query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -16,7 +14,7 @@ const RANDOM_BYTES = 32
 const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const RAW_KEY = /^plz_(?:live|test|user)_[0-9A-Za-z]{49}$/
-/** Length of the part shown in key lists: the prefix and four more characters. */
+/** Number of characters that key lists show: the prefix and four more. */
 const SHOWN_LENGTH = 13
 
 export function newRawKey(kind: KeyKind): string {
@@ -25,7 +23,7 @@ export function newRawKey(kind: KeyKind): string {
   return body + checksumOf(body)
 }
 
-/** True when the text has the form of a key and a correct checksum. Does not check that the key exists. */
+/** True when the text has the format of a key and a correct checksum. The key may not exist. */
 export function isRawKey(text: string): boolean {
   return (
     RAW_KEY.test(text) &&
@@ -33,7 +31,7 @@ export function isRawKey(text: string): boolean {
   )
 }
 
-/** Returns the stored columns of a key. Keys are random, so a fast hash without salt is enough. */
+/** Returns the columns that store a key. Keys are random, so a fast hash without salt is secure. */
 export function traceOf(rawKey: string) {
   return {
     key_hash: keyHash(rawKey),

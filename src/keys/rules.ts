@@ -1,4 +1,4 @@
-/** Rules shared by app keys and legacy keys: issuing them and authenticating with them. */
+/** Issues and authenticates app keys and legacy keys. */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
@@ -12,15 +12,15 @@ import { type Scope, scopesOf } from './scopes.ts'
 /** Maximum number of usable keys per app, and of legacy keys per user. */
 export const LIVE_KEYS_MAX = 100
 
-/** Input for a new key. A legacy key has no app, environment, scopes or expiry. */
+/** Input for a new key. Legacy keys have no app, environment, scopes or expiry. */
 export type NewKey = Pick<
   ApiKeyRow,
   'owner_id' | 'app_id' | 'key_name' | 'environment' | 'scopes' | 'expires_at'
 >
 
 /**
- * Creates a key and returns its raw value, which is not stored. The caller must hold the lock that guards the
- * number of keys.
+ * Creates a key and returns its raw value, which is not stored. The caller must hold the lock that protects
+ * the number of keys.
  */
 export async function issueKey(
   tx: Tx,
@@ -45,10 +45,9 @@ export function isLive(key: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: n
 }
 
 /**
- * Returns the user that a key acts for, or undefined when the key is invalid, revoked or expired or the user
- * suspended.
- *
- * Reads the database on every call, so that a revocation or suspension takes effect with the next request.
+ * Returns the user of a key. Returns undefined when the key is invalid, revoked or expired, or the user is
+ * suspended. Reads the database on every call, so that a revocation or suspension takes effect with the next
+ * request.
  */
 export async function findKeyHolder(
   db: Handle,
@@ -65,18 +64,18 @@ export async function findKeyHolder(
   return { id, handle, role, tier, key: { id: row.key_id, environment, scopes } }
 }
 
-/** Returns the scopes that both the key and its app have. */
+/** Returns the scopes that the key and its app have in common. */
 function allowedNow(ofKey: string, ofApp: string): Scope[] {
   const allowed = scopesOf(ofApp)
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
-/** Throws 403 INSUFFICIENT_SCOPE when the key lacks a scope. Sessions and legacy keys need no scopes. */
+/** Throws 403 INSUFFICIENT_SCOPE when the key lacks a scope. Never throws for sessions and legacy keys. */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
 }
 
-/** True when the key has all scopes. Always true for sessions and legacy keys, which need none. */
+/** True when the key has all scopes. Always true for sessions and legacy keys, which have no scopes. */
 export function hasScopes({ key }: Caller, scopes: readonly Scope[]): boolean {
   return !key?.scopes || scopes.every((scope) => key.scopes?.includes(scope))
 }

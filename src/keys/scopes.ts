@@ -11,7 +11,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Serializes scopes for storage: each once, in the order of SCOPES. */
+/** Serialises scopes for storage, without duplicates and in the order of SCOPES. */
 export function scopesToJson(scopes: readonly Scope[]): string {
   return JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)))
 }
