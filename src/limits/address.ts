@@ -1,9 +1,11 @@
 import { isIPv6 } from 'node:net'
 
-/** The address of a request's client. */
+/** Network address of the client. */
 export interface ClientAddress {
   ip: string
-  /** True when an untrusted proxy claims to forward the request, so `ip` may be the proxy's. */
+  /**
+   * True when the request has forwarding headers of an untrusted proxy, so `ip` may be the proxy's address.
+   */
   isForwarded: boolean
 }
 
@@ -13,8 +15,8 @@ export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
 }
 
 /**
- * Returns the keys under which an address is counted: the address itself for IPv4, its /64 and /48
- * networks for IPv6.
+ * Returns the keys for counting requests of an address: the IPv4 address itself, or the /64 and /48 networks
+ * of an IPv6 address.
  */
 export function addressKeys(ip: string): string[] {
   const groups = groupsOf(ip)
@@ -27,12 +29,12 @@ export function networkOf(ip: string): string {
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
 }
 
-/** Converts an IPv4 address in IPv6 form to IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. Returns other addresses unchanged. */
 function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }
 
-/** Returns the eight groups of an IPv6 address; undefined for any other address. */
+/** Returns the eight groups of an IPv6 address, or undefined for any other address. */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip) || unmapped(ip) !== ip) return undefined
   const [head = '', tail] = (ip.split('%')[0] as string).split('::')

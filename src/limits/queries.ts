@@ -4,14 +4,14 @@ import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Tolerance for the end of a window: clocks differ between processes, and a request may have waited
- * after it read the time. A window that ends later was written by a wrong clock.
+ * Tolerance for the end of a window: clocks of processes differ, and a request may wait after reading the
+ * time. A window that ends later than this was written by a wrong clock.
  */
 const SLACK_MS = 60_000
-/** The longest window of all limits, in milliseconds. */
+/** Length of the longest window in milliseconds. */
 const WINDOW_MAX_MS = 3_600_000
 
-/** True when a window with this end is open. */
+/** True while the window with this end has not expired. */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }
@@ -29,7 +29,10 @@ const take = statement((q, p: { bucket: string; now: number; resets_at: number; 
     .returning(['count', 'resets_at']),
 )
 
-/** Counts an attempt in the bucket's window. If the window is over, a new one starts. */
+/**
+ * Counts an attempt in the current window of the bucket. Starts a new window when the previous one has
+ * expired.
+ */
 export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs: number) {
   const resets_at = now + windowMs
   const row = await tx.first(take, { bucket, now, resets_at, latest: resets_at + SLACK_MS })
@@ -60,7 +63,7 @@ export function findAttempts(db: Handle, bucket: string) {
 const removeOver = statement((q, p: { now: number; latest: number }) =>
   q
     .deleteFrom('attempts')
-    // Checked again on the row itself, because a new window may have started since it was selected.
+    // Repeats the condition on the row to delete, because a new window may have started since the select.
     .where((e) => e.or([e('resets_at', '<=', p.now), e('resets_at', '>', p.latest)]))
     .where('bucket', 'in', (e) =>
       e
@@ -71,7 +74,7 @@ const removeOver = statement((q, p: { now: number; latest: number }) =>
     ),
 )
 
-/** Deletes buckets whose window is over. */
+/** Deletes buckets whose window has expired. */
 export async function deleteExpiredAttempts(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
 }

@@ -1,7 +1,7 @@
 /**
- * Quotas per tier (specification, Limits), enforced with `RATE_LIMITS=enforce`. The actual values are
- * in RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). The X-RateLimit headers
- * keep the placeholders of the specification.
+ * Implements the quotas per tier (specification, Limits), enforced with `RATE_LIMITS=enforce`. RateLimit and
+ * RateLimit-Policy contain the actual values (draft-ietf-httpapi-ratelimit-headers). The X-RateLimit headers
+ * contain the placeholders of the specification.
  */
 import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
@@ -14,8 +14,8 @@ const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
 /**
- * Counts one request of the caller and returns the quota headers. Errors: 429 RATE_LIMITED, also with
- * these headers.
+ * Counts one request of the caller and returns the quota headers.
+ * Errors: 429 RATE_LIMITED, with the same headers.
  */
 export async function spendQuota(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Counts slow attempts before they start and uncounts them when they succeed. If only running attempts
- * of this process exhaust a limit, a new one waits for them to end. Running attempts of other processes
- * count as failed until they end.
+ * Counts slow attempts before they start, and uncounts them when they succeed. When a limit is exhausted only
+ * because of running attempts of this process, a new attempt waits for them. Running attempts of other
+ * processes count as failed until they end.
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
@@ -11,14 +11,14 @@ import { giveBack, type Limit, spend } from './rules.ts'
 /** Counted attempts that are still running, by bucket. */
 const underWay = new Map<string, Set<Promise<void>>>()
 /**
- * The last caller in the queue of each bucket. Callers count one after another, so each one sees the
- * running attempts that were counted before it.
+ * For each bucket, the last queued call. Calls count one after another, so each one sees all attempts counted
+ * before it.
  */
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `action` as one attempt, which stays counted unless `action` calls `wasGood`. Running and failed
- * attempts together never exceed the limits. The caller must hold no lock that another attempt needs.
+ * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. Running and failed attempts
+ * together never exceed the limits. The caller must not hold a lock that another attempt needs.
  * Errors: 429 RATE_LIMITED when failed attempts have used up a limit.
  */
 export async function attempt<T>(
@@ -54,7 +54,7 @@ async function inTurn<T>(bucket: string, action: () => Promise<T>): Promise<T> {
 
 type Begun = { end: () => void } | { others: Promise<void>[] }
 
-/** Counts the attempt, or returns the running attempts to wait for. Errors: 429 RATE_LIMITED. */
+/** Counts the attempt, or returns the running attempts that it must wait for. Errors: 429 RATE_LIMITED. */
 async function begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
   const before = new Map(limits.map(({ bucket }) => [bucket, [...(underWay.get(bucket) ?? [])]]))
   try {
@@ -65,12 +65,12 @@ async function begin(db: Handle, limits: readonly Limit[], now: number): Promise
     for (const { bucket, max, windowMs } of limits) {
       const row = await findAttempts(db, bucket)
       if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-      // Attempts that have ended since are included too. The next try then sees their final count.
+      // Includes attempts that have ended since `before`. The next try sees their final count.
       const unsure = new Set([...(before.get(bucket) ?? []), ...(underWay.get(bucket) ?? [])])
       if (row.count - unsure.size >= max) throw error
       others.push(...unsure)
     }
-    // Empty when the blocking attempts have succeeded in between: retry immediately.
+    // The blocking attempts may have succeeded already. The caller then retries immediately.
     return { others: others.length > 0 ? others : [Promise.resolve()] }
   }
   return { end: note(limits) }

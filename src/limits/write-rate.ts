@@ -1,8 +1,8 @@
 /**
- * Limits the writes of each user with token buckets in the database, which apply across processes and
- * restarts. A bucket is one number: the time at which it is full again. A row in the past is a full
- * bucket and may be deleted. The token is taken in the transaction of the write. So a failed write
- * costs nothing, and the limit needs no commit of its own.
+ * Limits each user's writes with token buckets, which are in the database so that they apply across processes
+ * and restarts. A bucket is stored as the time at which it will be full again. A row with a past time is a
+ * full bucket and may be deleted. The transaction of the write takes the token, so a failed write costs
+ * nothing and the limit needs no separate commit.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,15 +12,18 @@ import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
 /**
- * Milliseconds until a token is refilled, and tokens of a full bucket. `talk` covers comments and their
- * edits, posts, replies and messages; `publish` covers new contents.
+ * Milliseconds to refill one token, and the number of tokens in a full bucket. `talk` covers comments and
+ * their edits, posts, replies and messages. `publish` covers new contents.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
   upload: { refillMs: 500, burst: 120 },
 }
-/** A bucket that is full later than this was written by a clock running ahead, and counts as full. */
+/**
+ * Maximum plausible time beyond a full refill. A later time was written by a wrong clock, so the bucket
+ * counts as full.
+ */
 const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
@@ -51,9 +54,9 @@ const take = statement(
 )
 
 /**
- * Takes a token for one write of the user, by session or API key. Call it in the write's transaction,
- * before any lock except that of a conversation. Errors: 429 RATE_LIMITED with Retry-After when the
- * bucket is empty.
+ * Takes a token for one write of the user. Must be called in the write's transaction, before every lock
+ * except that of a conversation.
+ * Errors: 429 RATE_LIMITED with Retry-After when the bucket is empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return
@@ -65,7 +68,8 @@ export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number)
 }
 
 /**
- * Checks the bucket before long work without taking a token. Errors: 429 RATE_LIMITED when it is empty.
+ * Checks the bucket without taking a token, before slow processing starts.
+ * Errors: 429 RATE_LIMITED when the bucket is empty.
  */
 export async function requireRate(
   db: Handle,
