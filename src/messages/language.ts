@@ -5,12 +5,15 @@ import { objectParticle } from './particles.ts'
 export type Language = 'ko' | 'en'
 
 const CATALOGUES: Record<Language, Record<MessageKey, string>> = { ko, en }
-/** Headers come from strangers: remember a few, so that memory is bounded. */
+/** Maximum number of cached headers. Clients control the headers, so the cache must be bounded. */
 const REMEMBERED = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
-/** Returns the known language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or `fallback`. */
+/**
+ * Returns the supported language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or
+ * `fallback`.
+ */
 export function languageOf(header: string | undefined, fallback: Language): Language {
   if (!header || header.length > HEADER_MAX) return fallback
   if (known.has(header)) return known.get(header) ?? fallback
@@ -39,10 +42,10 @@ function negotiate(header: string): Language | undefined {
 
 export type MessageParams = Record<string, string | number>
 
-/** A parameter, and the particle that follows it in Korean. */
+/** Matches a parameter and, in Korean, the particle after it. */
 const GAP = /\{(\w+)\}(”?)(을\(를\))?/g
 
-/** The text of a message with its parameters filled in. */
+/** Returns the text of a message with its parameters filled in. */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return CATALOGUES[language][key].replace(GAP, (_, name, quote, particle) => {
     const text = String(params[name] ?? '')
@@ -50,7 +53,6 @@ export function message(language: Language, key: MessageKey, params: MessagePara
   })
 }
 
-/** True when the catalogues hold this key. */
 export function isMessageKey(key: string): key is MessageKey {
   return Object.hasOwn(en, key)
 }

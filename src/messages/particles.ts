@@ -1,24 +1,26 @@
-/** Chooses the form of a Korean particle. It depends on the last sound of the word before the particle. */
+/**
+ * Chooses between the forms of a Korean particle. The choice depends on the last sound of the preceding word.
+ */
 
 const FIRST_SYLLABLE = 0xac00
 const LAST_SYLLABLE = 0xd7a3
-/** Number of consecutive syllables that differ only in the final consonant. The first of them has none. */
+/** Number of possible final consonants, including none. Unicode orders syllables in blocks of this size. */
 const FINALS = 28
 /** Digits whose Korean names end with a consonant: 영 (or 십, 백, 천), 일, 삼, 육, 칠, 팔. */
 const CLOSED_DIGITS = '013678'
-/** Trailing spaces and punctuation, which have no sound. */
+/** Matches trailing spaces and punctuation, which have no sound. */
 const UNREAD = /[\s.,!?…~)\]'"’”]+$/u
-/** English words that also end with a consonant when written in Korean: film, game, song, cat, book. */
+/** Matches English words that end with a consonant when written in Korean: film, game, song, cat, book. */
 const CLOSED_WORD = /(?:[lmn]e?|ng|(?<![aeiou])[aeiou](?:ck|[ckpt])|ook)$/i
 
-/** Returns the object particle, 을 or 를. Returns both forms when the pronunciation is unknown. */
+/** Returns the object particle for a word: 을 or 를. Returns both forms when the pronunciation is unknown. */
 export function objectParticle(text: string): '을' | '를' | '을(를)' {
   const isClosed = endsClosed(text.replace(UNREAD, ''))
   if (isClosed === undefined) return '을(를)'
   return isClosed ? '을' : '를'
 }
 
-/** True when the last sound is a consonant, undefined when the pronunciation is unknown. */
+/** True when the last sound is a consonant. Undefined when the pronunciation is unknown. */
 function endsClosed(text: string): boolean | undefined {
   const last = text.at(-1) ?? ''
   if (/[a-z]/i.test(last)) return CLOSED_WORD.test(text)
