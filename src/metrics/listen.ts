@@ -30,7 +30,7 @@ export class MetricsListener {
     })
   }
 
-  /** Starts listening. For a port in use, the error names the setting. */
+  /** Starts listening. When the port is occupied, the error names the setting. */
   async listen(): Promise<void> {
     const { host, metricsPort } = this.#config
     this.#server.listen(metricsPort, host)

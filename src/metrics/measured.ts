@@ -1,9 +1,9 @@
-/** Wraps a database and a store so that their operations are timed. */
+/** Wraps a database or a store to measure the duration of its operations. */
 import { type Db, DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { FileMissing, type Store } from '../storage/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Returns the database with timed operations. Statements inside a transaction count as part of it. */
+/** Measures the operations of a database. A transaction counts as one operation. */
 export function measuredDb(db: Db, metrics: Metrics): Db {
   const part = 'database'
   const isFailure = (error: unknown) =>
@@ -19,7 +19,7 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/** Returns the store with timed operations. For streams only the time to open them counts. */
+/** Measures the operations of a store. For streams, measures only the time until they open. */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

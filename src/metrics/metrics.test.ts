@@ -14,7 +14,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
-/** Returns the current metrics: each line's name and labels, mapped to its value. */
+/** Returns the current metrics, keyed by name and labels. */
 async function figures(): Promise<Map<string, number>> {
   const response = await ask('/metrics')
   assert.equal(response.status, 200)
@@ -124,7 +124,7 @@ test('exports every metric that dashboard, alerts and docs name, and docs name e
   )
 })
 
-/** Returns the label names of every metric that has labels. */
+/** Returns the label names of each metric with labels. */
 async function labelsByFigure(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>()
   for (const line of (await figures()).keys()) {
@@ -162,7 +162,7 @@ test('uses only existing labels in dashboard and alerts, and documents them', as
       ...query.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g),
     ].map(([, label = '']) => label)
     for (const name of names) {
-      // Prometheus adds these two labels itself.
+      // Prometheus itself adds these two labels.
       const has = new Set(['job', 'instance', ...(known.get(name) ?? [])])
       assert.deepEqual(
         labels.filter((label) => !has.has(label)),

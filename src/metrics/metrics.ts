@@ -1,6 +1,6 @@
 /**
- * Metrics for operators, in the text format of Prometheus. docs/monitoring.md lists them;
- * docs/monitoring has a dashboard and alerts.
+ * Metrics for operators in the text format of Prometheus. docs/monitoring.md lists them, and docs/monitoring
+ * contains a dashboard and alerts.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
@@ -19,11 +19,10 @@ type Part = 'database' | 'storage'
 interface Operation {
   part: Part
   operation: string
-  /** True for a failure of the part itself, not of the request to it. */
+  /** True when the component failed, not when it correctly rejected a request. */
   isFailure(error: unknown): boolean
 }
 
-/** Metrics of one process. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = this.#counter('http_requests_total', 'Answered requests', [
@@ -55,7 +54,7 @@ export class Metrics {
     )
   }
 
-  /** Registers metrics of requests in progress. */
+  /** Registers gauges for the requests in progress. */
   watchLoad(load: Load): void {
     this.#gauge('http_requests_in_flight', 'Requests in progress', [], (gauge) =>
       gauge.set(load.requests),
@@ -72,13 +71,13 @@ export class Metrics {
   }
 
   /**
-   * Registers metrics of background work, queried on demand. Processes that share a database report the
-   * same values.
+   * Registers gauges for background work, which query the database when they are read. Processes that share a
+   * database report the same values.
    */
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
-    // Both gauges share one query. They stay empty while the database is unavailable.
+    // Both gauges share one query. They have no value while the database is unavailable.
     const look = () =>
       (figures ??= queuesOf(db, now())
         .catch(() => [])
@@ -102,7 +101,7 @@ export class Metrics {
     if (code !== null) this.#errors.inc({ code })
   }
 
-  /** Runs an operation and records its duration and failure. */
+  /** Runs an operation, records its duration and counts failures. */
   async time<T>({ part, operation, isFailure }: Operation, run: () => Promise<T>): Promise<T> {
     const started = performance.now()
     try {
@@ -115,7 +114,7 @@ export class Metrics {
     }
   }
 
-  /** Returns all metrics in the format of Prometheus, with the media type. */
+  /** Returns all metrics in the text format of Prometheus, with its media type. */
   async expose(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() }
   }

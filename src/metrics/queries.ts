@@ -1,10 +1,10 @@
-/** Counts waiting background work. Counts stop at a limit, so that they stay cheap. */
+/** Counts waiting background work. Counting stops at a limit to bound the cost. */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { JobKind } from '../db/media-tables.ts'
 
-/** Maximum number of pending deliveries to count. */
+/** Maximum number of pending deliveries that are counted. */
 const DELIVERIES_MAX = 100_000
 
 const jobs = statement((q) =>
@@ -16,8 +16,8 @@ const jobs = statement((q) =>
 )
 
 /**
- * Returns the number of queued and running jobs by kind, and when the first is due (epoch
- * milliseconds). Kinds without jobs are missing.
+ * Returns for each kind the number of queued and running jobs, and the earliest due time (epoch
+ * milliseconds). Omits kinds without jobs.
  */
 export function countJobs(
   db: Db,
@@ -38,7 +38,7 @@ const deliveries = statement((q) =>
     .select((e) => e.fn.countAll<number>().as('count')),
 )
 
-/** Returns the number of deliveries that wait for an attempt. */
+/** Returns the number of deliveries that are due or will be retried. */
 export async function countDeliveries(db: Db): Promise<number> {
   return (await db.first(deliveries, {}))?.count ?? 0
 }
