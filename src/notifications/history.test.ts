@@ -27,16 +27,15 @@ const steps = fc.array(
 const app = await startApp()
 const users = await times(2, () => app.user())
 
-/** A notification as the contract defines it. */
 interface Expected {
   type: string
   actorId: string
   isRead: boolean
 }
 
-/** Runs the steps against the server and against a model of plain lists. */
+/** Applies each step both to the server and to a model of plain lists. */
 class History {
-  /** Expected list, newest first. */
+  /** Notifications of the model, newest first. */
   expected: Expected[] = []
   readonly #isOn = new Set<string>()
   readonly #reader: Actor

@@ -7,8 +7,8 @@ const lockOf = statement((q, p: { userId: string }, dialect) =>
 )
 
 /**
- * Returns a user's notification counts, locked until the transaction ends. This lock guards the user's
- * whole list.
+ * Locks a user's notification counts until the transaction ends, and returns them. This lock protects the
+ * user's whole list.
  */
 export function findCountsLocked(tx: Tx, userId: string) {
   return tx.first(lockOf, { userId })
@@ -44,7 +44,7 @@ const byId = statement((q, p: { id: string; userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** Returns the notification if it belongs to this user. */
+/** Returns the notification, or undefined unless it belongs to this user. */
 export function findNotification(db: Handle, id: string, userId: string) {
   return db.first(byId, { id, userId })
 }
@@ -66,12 +66,12 @@ const unreadAfter = statement((q, p: { userId: string; id: string }) =>
     .where('id', '>', p.id),
 )
 
-/** Returns the number of later notifications that were not marked as read individually. */
+/** Counts the notifications after `id` that were not marked as read individually. */
 export async function countUnreadAfter(tx: Tx, userId: string, id: string): Promise<number> {
   return (await tx.first(unreadAfter, { userId, id }))?.count ?? 0
 }
 
-// One statement, so that the page and both counts are consistent.
+// A single statement, so that the page and both counts are consistent.
 const pageOf = statement((q, p: Range & { userId: string }) =>
   q
     .selectFrom('notification_counts as counts')
@@ -108,7 +108,7 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
     .orderBy('listed.id', 'desc'),
 )
 
-/** A notification with its reader's watermark and its actor. The actor is null for the platform. */
+/** A notification with its reader's watermark and its actor. The actor is null when the platform sent it. */
 export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
   Pick<NotificationCountsRow, 'read_up_to'> &
   (
@@ -116,13 +116,15 @@ export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' |
     | { actor_id: null }
   )
 
-/** Returns a page of a user's notifications, newest first, with the total and unread counts. */
+/**
+ * Returns a page of a user's notifications, newest first, with the number of all and of unread notifications.
+ */
 export async function listNotifications(db: Handle, userId: string, range: Range) {
   const rows = await db.all(pageOf, { userId, ...range })
   return {
     total: rows[0]?.total ?? 0,
     unread: rows[0]?.unread ?? 0,
-    // A page past the end has one row that holds only the counts.
+    // A page past the end consists of one row, which contains only the counts.
     listed: rows.filter((row): row is typeof row & NotificationListRow => row.id !== null),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Sends, withdraws and reads notifications. Every change happens under the lock of the user's notification
- * counts, so the list, the unread count and read-all stay consistent.
+ * Sends, withdraws and marks notifications. Every change locks the user's notification counts, so the list,
+ * the unread count and the watermark stay consistent.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -23,18 +23,18 @@ export interface NewNotification {
   to: string
   type: NotificationType
   kind: NotificationKind
-  /** Null when the platform is the sender. */
+  /** Null when the platform sends the notification. */
   actorId: string | null
-  /** Id of the target of the action. */
+  /** Id of the object that the action affected. */
   subjectId: string
-  /** Message parameters besides the actor's name. */
+  /** Message parameters other than the actor's name. */
   params?: Record<string, string>
-  /** Path that the notification links to. */
+  /** Path to which the notification links. */
   link: string | null
 }
 
 /**
- * Template for notifications with a known recipient. The caller has checked that the action is new or
+ * Template for notifications whose recipient is known. The caller has checked that the action is new or
  * undone.
  */
 const plain = notificationTemplate<Act & { to: string }>({
@@ -42,9 +42,9 @@ const plain = notificationTemplate<Act & { to: string }>({
 })
 
 /**
- * Sends the notifications of one action. Skips users' own actions, and repeats of the same actor, type and
- * subject: the first notification stays. Recipients are locked in the order of their ids, so call this once
- * per action with all notifications. All statements take one round trip.
+ * Sends all notifications of one action in one round trip. Skips notifications to the actor, and repetitions
+ * with the same actor, type and subject. Recipients are locked in the order of their ids, so each action must
+ * call this only once.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   const acts = notices.filter(({ to, actorId }) => to !== actorId).map(toAct)
@@ -59,7 +59,7 @@ export async function notify(tx: Tx, notices: NewNotification[], now: number): P
   )
 }
 
-/** Withdraws a notification while it is unread. Once read, it stays. */
+/** Withdraws a notification, unless the user has read it. */
 export async function withdraw(
   tx: Tx,
   notice: NewNotification & { actorId: string },
@@ -95,8 +95,9 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark,
- * and never back. Errors: 422 when `upTo` is not one of the viewer's notifications.
+ * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark, and
+ * never backwards.
+ * Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')

@@ -10,7 +10,7 @@ import type { NotificationListRow } from './queries.ts'
 
 type KindOf<Key> = Key extends `notification.${infer Kind}` ? Kind : never
 
-/** Message of a notification: the part after `notification.` in the message key. */
+/** Kind of message: the message key without its prefix `notification.`. */
 export type NotificationKind = KindOf<MessageKey>
 
 const TYPES: NotificationType[] = ['like', 'comment', 'follow', 'mention', 'system']
@@ -74,7 +74,7 @@ export function toNotification(
   }
 }
 
-/** True when the notification was marked individually or is covered by the watermark. */
+/** True when the notification was marked individually, or is not newer than the watermark. */
 export function isRead(row: Pick<NotificationListRow, 'id' | 'is_read' | 'read_up_to'>): boolean {
   return row.is_read === 1 || row.id <= row.read_up_to
 }

@@ -1,6 +1,6 @@
 /**
- * Statements that send and withdraw notifications. None needs the result of another, so all of them share
- * one round trip with the action.
+ * Statements that send and withdraw notifications. No statement needs the result of another, so all of them
+ * share one round trip with the action.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -15,39 +15,39 @@ import type { NotificationKind } from './schema.ts'
 export type Act = {
   type: NotificationType
   kind: NotificationKind
-  /** Empty when the platform is the sender. */
+  /** Empty when the platform sends the notification. */
   actor_id: string
-  /** Id of the target of the action. */
+  /** Id of the object that the action affected. */
   subject_id: string
-  /** Message parameters as JSON, besides the actor's name. */
+  /** Message parameters as JSON, other than the actor's name. */
   params: string
-  /** Path that the notification links to. */
+  /** Path to which the notification links. */
   link: string | null
 }
 
 interface TemplateParts<P> {
-  /** Selects the recipient's id, or null for no notification. */
+  /** Selects the recipient's id, or null to send no notification. */
   to: (q: Query, p: P, dialect: Dialect) => Expression<string | null>
-  /** True when the action has been done. Only needed when one statement handles both directions. */
+  /**
+   * SQL that is true when the action is currently done. Needed only when one statement both sends and
+   * withdraws.
+   */
   isDone?: (q: Query, p: P, dialect: Dialect) => RawBuilder<boolean>
   params?: (q: Query, p: P, dialect: Dialect) => RawBuilder<string>
-  /** True when the subject is the recipient. */
+  /** True when the recipient is also the subject of the notification. */
   isSelf?: boolean
 }
 
 export interface NotificationTemplate<P> {
-  /** Locks the recipient's list. The caller keeps the order of locks. */
+  /** Locks the recipient's list. The caller is responsible for the lock order. */
   lock(tx: Tx, act: P): Promise<unknown>
-  /**
-   * Sends the notification unless the action is already done or was already reported. The first
-   * notification stays.
-   */
+  /** Sends the notification, unless the action is already done or already has a notification. */
   notify(tx: Tx, act: P, now: number): Promise<unknown>
-  /** Withdraws the notification while it is unread, if the action is done. Once read, it stays. */
+  /** Withdraws the notification if the action is done and the user has not read it. */
   withdraw(tx: Tx, act: P): Promise<unknown>
 }
 
-/** Creates the statements for one kind of action. Pass every field of `Act`. */
+/** Creates the statements for one kind of action. Their parameters must include every field of `Act`. */
 export function notificationTemplate<P extends Act & Params>(
   parts: TemplateParts<P>,
 ): NotificationTemplate<P> {
@@ -58,7 +58,7 @@ export function notificationTemplate<P extends Act & Params>(
   const subject = (p: P) =>
     isSelf ? sql`notification_counts.user_id` : sql`cast(${p.subject_id} as text)`
   const unread = sql`is_read = 0 and notifications.id > notification_counts.read_up_to`
-  /** Condition that selects the recipient's counts, given whether the action is done. */
+  /** Returns the condition that selects the recipient's counts if the action is done (or not done). */
   const theirs = (q: Query, p: P, dialect: Dialect, done: boolean) => {
     const found = sql`notification_counts.user_id = ${to(q, p, dialect)}`
     if (!isDone) return found
@@ -84,7 +84,7 @@ export function notificationTemplate<P extends Act & Params>(
         and not exists (select 1 from notifications where ${same(p)})`,
     ),
   )
-  // Runs after `add`, which has stored the new notification's id in `last_notification_id`.
+  // Must follow `add`, which stores the new notification's id in `last_notification_id`.
   const insert = statement((q, p: P, dialect) =>
     rawQuery(
       q,
