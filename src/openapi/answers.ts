@@ -1,4 +1,4 @@
-/** Documents the responses of an operation: its success, and every error by status. */
+/** Documents the responses of an operation: its success, and its errors by status. */
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import type { RouteRecord } from '../http/declaration.ts'
@@ -117,19 +117,19 @@ const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   RANGE_NOT_SATISFIABLE: { headers: { 'content-range': 'bytes */2048' } },
 }
 
-/** Returns a failure as the server sends it in English. */
+/** Returns an error response with its English text. */
 function exampleFailure(code: ErrorCode) {
   const origin = { requestId: EXAMPLE_ID, language: 'en' as const }
   return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
 }
 
-/** Names of the headers that come only with this failure. */
+/** Returns the names of the headers that the server sends only with this error. */
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
 }
 
-/** True when shared caches may store the response. It then has an ETag. */
+/** True when shared caches may store the response, which then has an ETag. */
 export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
 }
@@ -140,8 +140,8 @@ export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolea
 }
 
 /**
- * Returns every error code of a route: its own, and those implied by its auth mode, body, query, ids and
- * method.
+ * Returns all error codes of a route: the declared ones, and those that follow from its auth mode, body,
+ * query, ids and method.
  */
 export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
@@ -162,7 +162,7 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
 
-/** Returns the OpenAPI responses of a route by status. `data` is the schema of the route's data. */
+/** Returns the OpenAPI responses of a route by status. `data` is the schema of the response data. */
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
@@ -170,12 +170,15 @@ export function responsesOf(
   return { ...successOf(route, data), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** Headers of every response of a route, in addition to the standard ones. */
+/** Returns the headers that a route sends in addition to the standard headers. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }
 
-/** Returns the responses for these error codes by status, with `more` headers added to the standard ones. */
+/**
+ * Returns the error responses for these codes by status. `more` lists headers in addition to the standard
+ * headers.
+ */
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
@@ -191,8 +194,8 @@ export function failuresOf(
 }
 
 /**
- * Returns the shared components for these errors: a response per code that is alone under its status, and an
- * example per code.
+ * Returns the shared components for these errors: an example for each code, and a response for each code that
+ * is the only one with its status.
  */
 export function sharedAnswers(
   errors: readonly ReadonlySet<ErrorCode>[],
@@ -208,7 +211,9 @@ export function sharedAnswers(
   }
 }
 
-/** Returns the response for failures with these codes. It has the standard headers and `more`. */
+/**
+ * Returns the response for errors with these codes. `more` lists headers in addition to the standard headers.
+ */
 function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Response {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {

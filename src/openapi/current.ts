@@ -6,9 +6,9 @@ import type { RouteRecord } from '../http/declaration.ts'
 import { buildDocument } from './document.ts'
 import { PLAIN_ROUTES } from './plain.ts'
 
-/** Returns the routes as currently declared. Needs no database. */
+/** Returns the declared routes of this version, without opening a database. */
 export function currentRoutes(): readonly RouteRecord[] {
-  // Registering routes uses few dependencies; the rest would be used only by calls.
+  // Declaring routes reads few dependencies. Only requests would use the others.
   const deps = {
     clock: systemClock,
     log: pino({ level: 'silent' }),
@@ -18,7 +18,7 @@ export function currentRoutes(): readonly RouteRecord[] {
   return buildApp(deps).routes
 }
 
-/** Returns the text that openapi.json must have for the current routes. */
+/** Returns the required text of openapi.json for the current routes. */
 export function currentDocument(): string {
   return `${JSON.stringify(buildDocument(currentRoutes(), PLAIN_ROUTES), null, 2)}\n`
 }

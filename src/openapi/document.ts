@@ -24,7 +24,7 @@ const SECURITY: Record<AuthMode, Security[]> = {
   public: [],
   optional: [{}, { bearer: [] }],
   user: [{ bearer: [] }],
-  // A security requirement lists the required roles (OpenAPI 3.1, Security Requirement Object).
+  // The entries of a security requirement are required roles (OpenAPI 3.1, Security Requirement Object).
   admin: [{ bearer: ['admin'] }],
   'user-or-key': [{ bearer: [] }, { apiKey: [] }],
 }
@@ -66,7 +66,9 @@ const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>>
   provider: { description: 'Name of the provider', example: 'google' },
 }
 
-/** Builds the document of these routes. Throws when a route lacks an example or uses an unknown tag. */
+/**
+ * Builds the OpenAPI document of these routes. Throws when a route lacks an example or uses an unknown tag.
+ */
 export function buildDocument(
   routes: readonly RouteRecord[],
   plainRoutes: readonly PlainRoute[] = [],
@@ -116,7 +118,7 @@ function byName(records: Records): Record<string, Schema> {
   return Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns the routes ordered by tag, and by declaration within a tag. */
+/** Sorts the routes by tag. Routes with the same tag stay in the order of their declaration. */
 function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
   const names = Object.keys(TAGS)
   const unknown = routes.find(({ tag }) => !names.includes(tag))
@@ -162,7 +164,7 @@ function plainOf(route: PlainRoute): Operation {
   }
 }
 
-/** Returns the request body of an upload: a form with one file. */
+/** Returns the request body of an upload route: a form with one file. */
 function formOf({ name, description }: NonNullable<RouteRecord['file']>): RequestBody {
   const schema: Schema = {
     type: 'object',
@@ -208,10 +210,8 @@ function pathParameter(name: string, param: PathParam): Parameter {
 }
 
 /**
- * Documents a query field, which is never required.
- *
- * The server clamps integers instead of rejecting them. So the schema has no limits, which a validating
- * gateway would enforce.
+ * Documents an optional query field. The schema omits the limits of integers, because the server clamps such
+ * values and a validating gateway would reject them.
  */
 function queryParameter(name: string, field: Schema): Parameter {
   const { description, minimum, maximum, ...schema } = field

@@ -1,4 +1,4 @@
-/** Renders schemas as HTML tables with one row per field. Shared records are linked instead of repeated. */
+/** Renders schemas as HTML tables with one row per field. Shared records are linked, not repeated. */
 import { type Html, html, join } from './html.ts'
 import { inline } from './markdown.ts'
 import type { Parameter, Schema } from './types.ts'
@@ -16,12 +16,12 @@ export function recordAnchor(name: string): string {
   return `record-${name}`
 }
 
-/** Renders the fields of a request body, and marks required ones. */
+/** Renders the fields of a request body. Marks required fields. */
 export function inputTable(schema: Schema): Html {
   return table(rowsOf(schema, '', true), 'Field')
 }
 
-/** Renders the fields of a response, which are always present. */
+/** Renders the fields of a response, all of which are always present. */
 export function answerTable(schema: Schema): Html {
   return table(rowsOf(schema, '', false), 'Field')
 }
@@ -48,7 +48,7 @@ function table(rows: Row[], first: string): Html {
 </tbody></table></div>`
 }
 
-/** Returns one row per field. The fields of a nested object follow it as `outer.inner`. */
+/** Returns one row per field. Rows for the fields of a nested object are named `outer.inner`. */
 function rowsOf(schema: Schema, prefix: string, isInput: boolean): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix + name

@@ -1,4 +1,4 @@
-/** Tests that the OpenAPI document matches what the server sends. */
+/** Tests that the headers in the OpenAPI document match those that the server sends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ const document: Document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 )
 
-/** Headers of every HTTP response, which the introduction covers. */
+/** Headers that HTTP servers always send, and headers that the introduction documents. */
 const GENERAL = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',

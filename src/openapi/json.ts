@@ -1,9 +1,9 @@
 import { type Html, html } from './html.ts'
 
-/** Matches a JSON string (group 1), and the colon after it (group 2) when it is a property name. */
+/** Matches a JSON string (group 1). For a property name, also matches the colon after it (group 2). */
 const STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/
 
-/** Renders JSON as a scrollable block, with property names and strings marked differently. */
+/** Renders JSON as a scrollable block that highlights property names and strings. */
 export function jsonBlock(text: string): Html {
   const parts = text.split(STRING)
   const spans: Html[] = []

@@ -1,8 +1,10 @@
-/** Renders the Markdown subset of descriptions: headings, paragraphs, lists, fenced code and code spans. */
+/**
+ * Renders the Markdown subset that descriptions use: headings, paragraphs, lists, fenced code and code spans.
+ */
 import { type Html, html } from './html.ts'
 import { jsonBlock } from './json.ts'
 
-/** Renders each block as HTML. Blank lines separate blocks. `##` makes a level 2 heading with an anchor. */
+/** Renders each block as HTML. Blank lines separate blocks. `##` becomes a level 2 heading with an anchor. */
 export function markdown(text: string): Html[] {
   return splitBlocks(text).map((block) => {
     if (block.startsWith('```')) return jsonBlock(block.replace(/^```.*\n|\n```$/g, ''))
@@ -15,14 +17,14 @@ export function markdown(text: string): Html[] {
   })
 }
 
-/** Returns the headings of a text with their anchors. */
+/** Returns the headings of a Markdown text with their anchors. */
 export function headingsOf(text: string): { title: string; anchor: string }[] {
   return splitBlocks(text)
     .filter((block) => block.startsWith('## '))
     .map((block) => ({ title: block.slice(3), anchor: anchorOf(block) }))
 }
 
-/** Renders text with code spans. */
+/** Renders inline text with code spans. */
 export function inline(text: string): Html {
   const parts = text.split(/`([^`]+)`/)
   return html`${parts.map((part, at) => (at % 2 ? html`<code>${part}</code>` : html`${part}`))}`
@@ -32,7 +34,7 @@ function anchorOf(heading: string): string {
   return heading.slice(3).toLowerCase().replaceAll(' ', '-')
 }
 
-/** Splits at blank lines, except inside fenced code. */
+/** Splits a text at blank lines, except inside fenced code. */
 function splitBlocks(text: string): string[] {
   return text
     .split(/(^```[\s\S]*?^```$)/m)

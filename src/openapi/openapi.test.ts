@@ -21,7 +21,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const plainIds = new Set(PLAIN_ROUTES.map(({ id }) => id))
 
-/** Resolves a JSON pointer in the document. */
+/** Returns the value at a JSON pointer in the document. */
 function follow(pointer: string): unknown {
   return pointer
     .slice(2)
@@ -29,7 +29,7 @@ function follow(pointer: string): unknown {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
 }
 
-/** Resolves a reference. Returns other objects unchanged. */
+/** Returns the referenced object. Returns objects without a reference unchanged. */
 function resolve<T extends object>(thing: T | { $ref: string }): T {
   return '$ref' in thing ? (follow(thing.$ref) as T) : thing
 }
@@ -97,7 +97,7 @@ test('every operation id is a verb that fits the method, and a noun', () => {
     const id = operation.operationId
     const grammar = new RegExp(`^(${verbs[method]})([A-Z][a-z]+)*$`)
     assert.match(id, grammar, `${method} ${path}`)
-    // Only the operations that open and end a session need no noun.
+    // All other operation ids must contain a noun.
     if (/^(register|signIn|signOut)$/.test(id)) continue
     assert.match(id.replace(grammar, '$2'), /^[A-Z]/, id)
     const isPaged = operation.parameters.some((parameter) => {
@@ -130,7 +130,7 @@ test('every operation has valid examples of its request body and responses', () 
       assertValid(content.schema, content.example, `body of ${id}`)
     }
     for (const [status, response] of responsesOf(operation)) {
-      // `4XX` stands for all failures after a redirect.
+      // `4XX` documents all errors of the redirect's target.
       if (Number.isNaN(status)) continue
       const content = contentOf(response)
       const isPlain = plainIds.has(id) && status < 400
@@ -273,7 +273,7 @@ test('the reference page shows every operation and loads only its stylesheet', a
   assert.equal(new Set(ids).size, ids.length, 'ids are unique')
   for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g))
     assert.ok(ids.includes(anchor), anchor)
-  // URLs may appear as text in examples, but no attribute may load from another server.
+  // Examples may contain URLs as text, but the page must not load anything from another server.
   assert.doesNotMatch(page, /<script|<style|<img|<iframe| style=| on\w+=|src=|="(https?:)?\/\//i)
   const style = await fetch(new URL('docs/style.css', response.url))
   assert.equal(style.status, 200)

@@ -5,7 +5,7 @@ import { html } from './html.ts'
 import { jsonExample } from './json.ts'
 import { inline, markdown } from './markdown.ts'
 
-/** Returns the text that a browser would show. Supports tags and these five entities. */
+/** Converts HTML to the text that a browser displays. Supports tags and five entities. */
 function shown(source: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
   return source

@@ -1,4 +1,4 @@
-/** Renders the API reference at /docs: one HTML page without scripts, made from the OpenAPI document. */
+/** Renders the API reference at /docs as one HTML page without scripts, from the OpenAPI document. */
 import { answerTable, inputTable, parameterTable, recordAnchor } from './fields.ts'
 import { type Html, html, join } from './html.ts'
 import { jsonExample } from './json.ts'
@@ -131,7 +131,7 @@ ${headers.length > 0 && html`<p class="headers">Request headers: ${codeList(head
 </section>`
 }
 
-/** Lets long paths wrap after each slash. */
+/** Allows line breaks after each slash of a path. */
 function pathWithBreaks(path: string): Html {
   return html`${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}`
 }
@@ -157,7 +157,7 @@ function responseIn({ components }: Document, response: Response | Ref): Respons
   return components.responses[nameIn(response)] as Response
 }
 
-/** Name of the referenced component. */
+/** Returns the name of the referenced component. */
 function nameIn({ $ref }: Ref): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }

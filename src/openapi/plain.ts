@@ -1,4 +1,7 @@
-/** Documents by hand the routes that respond outside the envelope: files, and the former URLs of games. */
+/**
+ * Hand-written documentation for the routes that respond without the envelope: files, and the former URLs of
+ * games.
+ */
 import type { ErrorCode } from '../errors.ts'
 import { HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
@@ -6,19 +9,19 @@ import type { Header, Parameter, Response } from './types.ts'
 export interface PlainRoute {
   id: string
   method: 'GET' | 'POST'
-  /** Path in OpenAPI syntax, with parameters in braces. */
+  /** Path in OpenAPI syntax: parameters are in braces. */
   path: string
   summary: string
   description: string
   tag: string
   deprecated?: true
   parameters: Parameter[]
-  /** Responses other than errors, by status. */
+  /** Successful responses and redirects by status. */
   answers: Record<string, Response>
   errors: ErrorCode[]
 }
 
-/** Files may be of any accepted type. */
+/** A file can have any accepted media type. */
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 const FILE_HEADERS = {

@@ -1,6 +1,4 @@
-/**
- * Serves the API reference: the OpenAPI document, and an HTML page made from it. Both without the envelope.
- */
+/** Serves the OpenAPI document and the HTML page made from it. Both responses have no envelope. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress } from '../http/encoding.ts'
@@ -15,7 +13,7 @@ interface Resource {
   headers?: Record<string, string>
 }
 
-/** The page loads only its own stylesheet. */
+/** Allows the page to load only its own stylesheet. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -36,7 +34,7 @@ const RESOURCES: Record<string, Resource> = {
   },
 }
 
-/** Returns the committed document. PUBLIC_URL replaces its server URL when set. */
+/** Returns the generated openapi.json. When PUBLIC_URL is set, it becomes the server URL of the document. */
 function readDocument(publicUrl: string | undefined): Document {
   const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const document: Document = JSON.parse(text)
@@ -56,7 +54,10 @@ export function registerReference(app: FastifyInstance, deps: ReferenceDeps): vo
   }
 }
 
-/** Reads and compresses a resource on its first request, then serves it from memory. */
+/**
+ * Returns a handler that reads and compresses a resource on the first request, and then serves it from
+ * memory.
+ */
 function answerWith({ type, read, headers = {} }: Resource, { publicUrl, now }: ReferenceDeps) {
   let kept: { body: string; etag: string; coded: Map<Coding, Promise<Buffer>> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

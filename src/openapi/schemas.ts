@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from './types.ts'
 
-/** Schemas with a title, by title. The document contains each once. */
+/** Titled schemas by title. Each becomes one component of the document. */
 export type Records = Map<string, Schema>
 
 /**
- * Moves every schema with a title to `records` and returns the schema with references in their place.
- *
- * Throws when two different schemas have the same title.
+ * Moves all titled schemas into `records` and returns the schema with references to them. Throws when
+ * different schemas have the same title.
  */
 export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {
   if (schema.items) schema.items = extractRecords(schema.items, records)

@@ -1,4 +1,4 @@
-/** Types for the part of OpenAPI 3.1 and JSON Schema 2020-12 that the document uses. */
+/** Types for the features of OpenAPI 3.1 and JSON Schema 2020-12 that the document uses. */
 
 export interface Ref {
   $ref: string
@@ -62,7 +62,7 @@ export interface RequestBody {
   content: Record<string, MediaType>
 }
 
-/** Maps security schemes to required roles. `{}` means without credentials. */
+/** Maps security schemes to required roles. `{}` allows requests without credentials. */
 export type Security = Record<string, string[]>
 
 export interface Operation {
