@@ -1,22 +1,20 @@
 /**
- * Removes metadata from AVIF files.
- *
- * Metadata is stored in items (ISO/IEC 23008-12, annex A) or in boxes next to those of the picture. Other
- * tables count items and contain file offsets, so nothing can be cut out. Metadata items get a type that no
- * reader knows, metadata boxes become free space, and both are filled with zeros. Anything after the picture
- * is cut off.
+ * Removes metadata from AVIF files. Metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes
+ * next to those of the picture. Other tables contain file offsets and item counts, so bytes cannot simply be
+ * removed. Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled
+ * with zeros. Everything after the picture is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
 interface Box {
   type: string
-  /** Offset of the type field. */
+  /** Offset of the box's type field. */
   typeAt: number
-  /** Offset of the content. */
+  /** Offset of the box's content. */
   start: number
   end: number
-  /** The box has no length and extends to the end of its parent. */
+  /** True when the box has no length and extends to the end of its parent. */
   isOpen: boolean
 }
 
@@ -34,7 +32,7 @@ interface Extent {
 const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const FREE = Buffer.from('free')
-/** Box types that belong to the picture, by the box that contains them. A repetition counts as metadata. */
+/** Types of boxes that belong to the picture, by parent. Further boxes of the same type count as metadata. */
 const KEPT: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
   meta: namesOf('hdlr pitm iloc iinf iprp iref idat grpl dinf ipro'),
@@ -44,23 +42,26 @@ const KEPT: Record<string, ReadonlySet<string>> = {
   minf: namesOf('vmhd smhd nmhd dinf stbl'),
 }
 const REPEATED = namesOf('mdat trak')
-/** Item properties that are metadata: descriptions and vendor data. */
+/** Types of item properties with metadata: descriptions and vendor data. */
 const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
 /** Offset of the major brand in a file. */
 export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
-/** For all items together. An entry may need no bytes in the file, so the file size does not limit them. */
+/**
+ * Limit for the extents of all items together. An extent can have no bytes in the file, so the file size does
+ * not limit their number.
+ */
 const EXTENTS_MAX = 20_000
-/** Limit for the bytes of all metadata. */
+/** Maximum number of metadata bytes. */
 const METADATA_MAX = 16 * 1024 * 1024
 
 function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** Removes Exif, XMP and other metadata. Returns whether the file is an animation. */
+/** Removes Exif, XMP and other metadata. Returns whether the file contains an animation. */
 export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
@@ -81,13 +82,13 @@ function broken(): PictureRefused {
   return new PictureRefused('invalid.picture')
 }
 
-/** Returns the patches that remove all metadata, and the offset where the picture ends. */
+/** Returns the patches that erase all metadata, and the offset at which the picture ends. */
 async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   const found = await listBoxes(scan, 0, scan.size, { isFile: true })
   const able = firstOfEach(found, 'file')
   const meta = able.find(({ type }) => type === 'meta')
   if (!meta) throw broken()
-  // `meta` is a full box: it begins with 4 bytes of version and flags.
+  // `meta` is a full box, whose content begins with 4 bytes of version and flags.
   const boxes = await listBoxes(scan, meta.start + 4, meta.end)
   const described = firstOfEach(boxes, 'meta')
   const find = (type: string) => described.find((box) => box.type === type)
@@ -119,19 +120,22 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   return { patches: patches.filter(({ bytes }) => bytes.length > 0), end }
 }
 
-/** True when the file names the brand as its major brand or as a compatible one. */
+/** True when the brand is the file's major brand or one of its compatible brands. */
 async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Promise<boolean> {
   if (ftyp?.type !== 'ftyp') return false
   scan.at = ftyp.start
   const names = (await scan.read(Math.min(ftyp.end - ftyp.start, BRANDS_BYTES))).toString('latin1')
-  // The second field is a version, not a brand.
+  // Skips the second field, which is a version.
   for (let at = 0; at < names.length; at += 4) {
     if (at !== 4 && names.startsWith(brand, at)) return true
   }
   return false
 }
 
-/** True when a box belongs to a still picture. An `mdat` does when it contains bytes of an item. */
+/**
+ * True when a top-level box belongs to a still picture. An `mdat` box belongs to it when an item starts in
+ * it.
+ */
 function isOfStill({ type, start, end }: Box, shown: readonly Extent[]): boolean {
   if (type !== 'mdat') return type !== 'moov'
   return shown.some((extent) => extent.start >= start && extent.start < end)
@@ -141,7 +145,7 @@ function endOf(extents: readonly Extent[]): number {
   return extents.reduce((end, { start, length }) => Math.max(end, start + length), 0)
 }
 
-/** Returns the boxes inside a `parent` that belong to the picture. */
+/** Returns the boxes in a `parent` that belong to the picture. Only some types may be repeated. */
 function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   const seen = new Set<string>()
   return boxes.filter(({ type }) => {
@@ -151,7 +155,7 @@ function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   })
 }
 
-/** Returns the boxes at any depth that do not belong to the animation. */
+/** Returns the boxes inside an animation's box, at any depth, that do not belong to the animation. */
 async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
   if (!KEPT[type]) return []
   const boxes = await listBoxes(scan, start, end)
@@ -164,7 +168,7 @@ async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[
   return others
 }
 
-/** Returns the item properties that are metadata. */
+/** Returns the item properties with metadata. */
 async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]> {
   if (!properties) return []
   const boxes = await listBoxes(scan, properties.start, properties.end)
@@ -174,8 +178,8 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
 }
 
 /**
- * Returns the boxes of a range in order. A file may have other data or another file after its last box, where
- * this stops.
+ * Returns the boxes of a range in order. In a file, stops after the last box of the picture: other data or
+ * another file may follow.
  */
 async function listBoxes(
   scan: Scan,
@@ -208,7 +212,7 @@ async function listBoxes(
   return boxes
 }
 
-/** Maps the ids of metadata items to the offsets of their type fields. */
+/** Returns the offset of the type field for each metadata item, by item id. */
 async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
   scan.at = infos.start
   const version = (await scan.read(4)).readUInt8()
@@ -229,7 +233,7 @@ async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>
   return found
 }
 
-/** Maps item ids to the file ranges of their data (ISO/IEC 14496-12, section 8.11.3). */
+/** Returns the file ranges with the data of each item, by item id (ISO/IEC 14496-12, section 8.11.3). */
 async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<number, Extent[]>> {
   scan.at = places.start
   const version = (await scan.read(4)).readUInt8()
@@ -261,8 +265,7 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
 }
 
 /**
- * Reads an integer of 0, 2, 4 or 8 bytes. Throws PictureRefused for other sizes, which the format does not
- * allow.
+ * Reads an integer of 0, 2, 4 or 8 bytes. Throws PictureRefused for other sizes, which the format forbids.
  */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {

@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Application extensions that contain the number of repetitions of an animation. */
+/** Application extensions that contain the repeat count of an animation. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
-/** Limit for all extensions. Each frame has one or two. */
+/** Maximum number of extensions. A normal file has one or two per frame. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -11,7 +11,7 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
-/** Removes comments, XMP, text, and anything after the picture (GIF89a). */
+/** Removes comments, XMP, text, and everything after the picture (GIF89a). */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)
   const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)
@@ -42,7 +42,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   }
 }
 
-/** Skips an extension. Returns true when it belongs to the picture. */
+/** Skips an extension. Returns true when the picture needs it. */
 async function passExtension(scan: Scan): Promise<boolean> {
   const label = (await scan.read(1)).readUInt8()
   if (label !== APPLICATION) {
@@ -55,7 +55,7 @@ async function passExtension(scan: Scan): Promise<boolean> {
   return KEPT_APPLICATIONS.has(name)
 }
 
-/** Skips blocks of up to 255 bytes, each preceded by its length, up to the empty block. */
+/** Skips blocks up to the empty block. Each block has up to 255 bytes and is preceded by its length. */
 async function passBlocks(scan: Scan): Promise<void> {
   for (;;) {
     const bytes = await scan.window()
@@ -69,7 +69,7 @@ async function passBlocks(scan: Scan): Promise<void> {
   }
 }
 
-/** Returns the size in bytes of the colour table that the flags announce. */
+/** Returns the size in bytes of the colour table that the flags declare. */
 function paletteLength(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }

@@ -1,4 +1,4 @@
-/** Tests pictures built to keep the server busy with scanning them. */
+/** Tests pictures that are built to make scanning slow. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,9 @@ const app = await startApp()
 const ana = await app.user()
 const MIB = 1024 * 1024
 
-/** Milliseconds of CPU time that this thread spent on `action`. The server runs in this thread. */
+/**
+ * Returns the CPU time of this thread during `action`, in milliseconds. The server runs in the same thread.
+ */
 async function busyWith(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await action()
@@ -36,7 +38,7 @@ test('rejects an AVIF quickly when its tables count entries without bytes', asyn
     [0, 0, 0, 0, 0, 1],
     box('infe', [2, 0, 0, 0, 0, 1, 0, 0], Buffer.from('Exif\0')),
   )
-  // Ten thousand items of a thousand extents each, with offsets and lengths of zero bytes.
+  // Ten thousand items with a thousand extents each. The offsets and lengths take no bytes.
   const items = Buffer.alloc(6 * 10_000, Buffer.from([0, 2, 0, 0, 0x03, 0xe8]))
   const places = box('iloc', [0, 0, 0, 0, 0, 0, 0x27, 0x10], items)
   const brands = Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1')
@@ -82,7 +84,7 @@ test('does not decompress gigabytes of text in a PNG, and still rotates it', asy
   ] as const) {
     const png = await drawing().png().withMetadata({ orientation }).toBuffer()
     const bytes = Buffer.concat([png.subarray(0, 33), ...texts, png.subarray(33)])
-    // CPU time, since decompressing all texts would take several seconds.
+    // Measures CPU time: decompressing all texts would use several seconds of it.
     const before = process.cpuUsage()
     const { width, height, url } = dataOf(await upload(ana, bytes), 201).upload
     const { user, system } = process.cpuUsage(before)
@@ -131,7 +133,7 @@ test('scans pictures quickly and keeps them unchanged when they have millions of
     assert.ok(busy < 1500, `${name}: ${busy} ms`)
     assert.ok((await served(app, url)).equals(bytes), name)
   }
-  // A GIF comment in blocks of one byte. The server removes it.
+  // A GIF comment that consists of one-byte blocks.
   const comment = [
     Buffer.from([0x21, 0xfe]),
     Buffer.alloc(8 * MIB, Buffer.from([1, 65])),

@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
-/** Markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
+/** True for markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
-/** Limit for markers outside scans. Cameras and editors write far fewer. */
+/** Maximum number of markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000
 const SOI = 0xd8
 const EOI = 0xd9
@@ -11,11 +11,11 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** Length of version, density unit, density, and the size of a preview. */
+/** Length of the fields that are kept: version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
-/** Application segments to keep, because they determine colours and density. */
+/** Application segments that are kept, because they determine colours and density. */
 const KEPT_APPLICATIONS: Record<number, string> = {
   [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
@@ -23,13 +23,12 @@ const KEPT_APPLICATIONS: Record<number, string> = {
 }
 
 const DQT = 0xdb
-/** Sum of the luminance table of quality 50 (ITU-T T.81, table K.1). */
+/** Sum of the standard luminance table, which has quality 50 (ITU-T T.81, table K.1). */
 const LUMINANCE_SUM = 3688
 
 /**
- * Removes Exif, XMP, IPTC, comments, previews, and anything after the picture.
- *
- * Returns the encoding quality on libjpeg's scale, 0 if unknown.
+ * Removes Exif, XMP, IPTC, comments, previews, and everything after the picture. Returns the encoding quality
+ * on libjpeg's scale, or 0 when it is unknown.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
@@ -37,7 +36,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   let quality = 0
   for (let markers = 0; ; markers++) {
     if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
-    // Bytes before a marker have no meaning.
+    // Skips bytes before a marker, which have no meaning.
     await scan.find(0xff)
     const start = scan.at
     const code = await readMarker(scan)
@@ -53,7 +52,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   }
 }
 
-/** Returns the marker code after any number of 0xff bytes. */
+/** Skips any number of 0xff bytes and returns the marker code after them. */
 async function readMarker(scan: Scan): Promise<number> {
   for (;;) {
     const bytes = await scan.window()
@@ -63,7 +62,7 @@ async function readMarker(scan: Scan): Promise<number> {
   }
 }
 
-/** Estimates the quality from the first quantization table of a segment, without moving the position. */
+/** Estimates the quality from a segment's first quantisation table, without moving the position. */
 async function peekQuality(scan: Scan): Promise<number> {
   const start = scan.at
   const head = await scan.read(3)
@@ -88,7 +87,7 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
   if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
 }
 
-/** Keeps version and density, and removes the preview (JFIF 1.02, page 5). */
+/** Keeps version and density of the JFIF segment, and removes its preview (JFIF 1.02, page 5). */
 async function passJfif(scan: Scan, length: number, start: number): Promise<void> {
   const rest = length - JFIF_NAME.length
   const fields = Buffer.from(await scan.read(Math.min(rest, JFIF_FIELDS)))
@@ -100,10 +99,13 @@ async function passJfif(scan: Scan, length: number, start: number): Promise<void
   scan.put(Buffer.concat([JFIF_HEAD, fields]))
 }
 
-/** Skips a scan up to the marker that ends it. Stuffed bytes and restart markers belong to the scan. */
+/**
+ * Skips the data of a scan and stops at the next marker. Stuffed bytes and restart markers belong to the
+ * scan.
+ */
 async function passPixels(scan: Scan): Promise<void> {
   const start = scan.at
-  /** Offset of the first of the 0xff bytes just before the current byte. */
+  /** Offset of the first of the consecutive 0xff bytes before the current byte. */
   let marker: number | undefined
   for (;;) {
     const bytes = await scan.window()

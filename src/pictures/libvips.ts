@@ -1,15 +1,14 @@
-/** Loads sharp, which decodes and encodes pictures, when it is first needed. */
+/** Loads sharp, the library that decodes and encodes pictures, on first use. */
 import type { Metadata, Sharp } from 'sharp'
 
-/** Maximum number of pixels in a decoded picture, all frames together. */
+/** Maximum number of pixels in a decoded picture. All frames count. */
 export const PIXELS_MAX = 100_000_000
 /** Maximum time in seconds for processing one picture. */
 const TIMEOUT_S = 60
 
 /**
- * Allowed decoders: the accepted upload types, and SVG from memory for the server's own drawings.
- *
- * SVG from files is blocked, since a malicious SVG can occupy a processor for any length of time.
+ * Allowed decoders: those of the accepted upload types, and SVG from memory for drawings that the server
+ * creates. SVG from files is not allowed, because a malicious SVG can occupy a processor indefinitely.
  */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'SvgBuffer']
 
@@ -18,7 +17,7 @@ let loading: Promise<Library> | undefined
 
 async function load(): Promise<Library> {
   const { default: sharp } = await import('sharp')
-  // One thread per picture. Callers limit how many pictures are processed at once.
+  // Uses one thread per picture. Callers limit how many pictures are processed simultaneously.
   sharp.concurrency(1)
   sharp.cache(false)
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -26,7 +25,7 @@ async function load(): Promise<Library> {
   return sharp
 }
 
-/** Opens a picture from a file or from bytes. Any defect in it makes its processing fail. */
+/** Opens a picture from a file or from bytes. Processing fails on any defect in the picture. */
 export async function openPicture(source: string | Buffer): Promise<Sharp> {
   loading ??= load()
   const sharp = await loading
@@ -35,7 +34,7 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
   })
 }
 
-/** Reads the header of a picture, whatever its size. */
+/** Reads the header of a picture of any size. */
 export async function readHeader(localFile: string): Promise<Metadata> {
   loading ??= load()
   const sharp = await loading

@@ -48,7 +48,7 @@ test('rotates a JPEG with at most ten percent growth and similar pixels', async 
   }
 })
 
-/** Returns a hash of each frame of a film. */
+/** Returns a hash for each frame of a film. */
 function framesOf(input: Buffer): string {
   const args = ['-v', 'error', '-f', 'mov', '-i', '-', '-f', 'framemd5', '-']
   return execFileSync('ffmpeg', args, { input }).toString()
@@ -61,7 +61,7 @@ test('keeps an animated AVIF moving without its metadata, and rejects a broken o
   const encoder = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-f', 'avif']
   const bytes = bytesOf(ffmpeg('avif', source, metadata, encoder))
   assert.equal(bytes.toString('latin1', 4, 12), 'ftypavis')
-  // A metadata box at the end, as some programs write it.
+  // A metadata box at the end of the file, where some programs write it.
   const box = Buffer.from('\0\0\0\x20udtaSecret: Where I live   ', 'latin1')
   for (const film of [bytes, Buffer.concat([bytes, box])]) {
     const record = await makeUpload(ana, film)

@@ -1,8 +1,6 @@
 /**
- * Removes metadata from pictures.
- *
- * If only the Exif data says how to rotate a picture, its pixels are rotated and encoded again. Otherwise
- * they stay unchanged bit for bit.
+ * Removes metadata from pictures. If a picture's rotation is recorded only in the Exif data, the pixels are
+ * rotated and encoded again. Otherwise the picture data stays bit-identical.
  */
 import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
@@ -15,30 +13,30 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
-/** Maximum growth of a rotated JPEG, as a factor. */
+/** Maximum size of a rotated JPEG relative to the original. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** Lowest quality to try. At this quality a rotated JPEG may grow by any amount. */
+/** Lowest quality for encoding a rotated JPEG again. At this quality, the size is not limited. */
 const QUALITY_MIN = 20
 
-/** Facts found by scanning the whole file. */
+/** Properties of a picture, found by scanning the whole file. */
 export interface Scanned {
   /** Number of frames, or 0 for a still picture. */
   frames: number
   isLossless: boolean
-  /** True for an animated AVIF. Sharp opens one only if its brand is that of a still AVIF. */
+  /** True for an animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
   isSequence: boolean
-  /** Quality of a JPEG on libjpeg's scale, 0 if unknown. */
+  /** Quality of a JPEG on libjpeg's scale. 0 when unknown. */
   quality: number
-  /** Pixels that the header of an animation claims. 0 when sharp determines them. */
+  /** Number of pixels according to an animation's header. 0 when sharp determines the number. */
   canvas: number
-  /** The parts that belong to the picture, or null when they are the unchanged file. */
+  /** Pieces of the file that belong to the picture. Null when the file has no metadata. */
   pieces: Scan['pieces'] | null
-  /** The PNG chunk with the Exif orientation. */
+  /** PNG chunk that contains the Exif orientation. */
   exif: Range | null
 }
 
-/** Scans the parts of a picture without decoding it. Throws PictureRefused for a broken file. */
+/** Scans the structure of a picture without decoding it. Throws PictureRefused for a damaged file. */
 export async function scanPicture(localFile: string, mimeType: string): Promise<Scanned> {
   const handle = await open(localFile)
   try {
@@ -73,16 +71,15 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   }
 }
 
-/** True when the pixels must be rotated, because the orientation in the metadata will be removed. */
+/** True when the pixels must be rotated, because the metadata with the orientation will be removed. */
 export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): boolean {
   return orientation > 1 && frames < 2
 }
 
 /**
- * Returns a file that sharp may open, possibly a copy at `target`.
- *
- * Sharp decompresses every text of a PNG, and a small file may contain gigabytes of text. The copy leaves
- * texts out and keeps the orientation.
+ * Returns the path of a file that sharp can open safely, possibly a copy at `target`. Sharp decompresses
+ * every text of a PNG, and a small file may contain gigabytes of compressed text. The copy omits the texts
+ * and keeps the orientation.
  */
 export async function writeOpened(
   localFile: string,
@@ -96,7 +93,7 @@ export async function writeOpened(
   return target
 }
 
-/** Copies an animated AVIF with the brand of a still one, so that sharp opens its first picture. */
+/** Copies an animated AVIF and changes its brand to a still AVIF, so that sharp opens its first picture. */
 export async function writeAsStill(localFile: string, target: string): Promise<string> {
   await copyFile(localFile, target)
   const handle = await open(target, 'r+')
@@ -118,10 +115,8 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Writes the picture without metadata to `target`. Returns false and writes nothing when there is none to
- * remove.
- *
- * `opened` is the file that sharp may open.
+ * Writes the picture without metadata to `target`. Returns false and writes nothing when the picture has no
+ * metadata. `opened` is a file that sharp can open safely.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },
@@ -136,7 +131,7 @@ export async function writeClean(
   return true
 }
 
-/** Rotates the pixels and encodes them again, in about the original quality. */
+/** Rotates the pixels and encodes them again, in about the quality of the original. */
 async function encode(
   localFile: string,
   target: string,
@@ -144,14 +139,14 @@ async function encode(
   { format, space, chromaSubsampling }: Metadata,
 ): Promise<void> {
   const picture = (await openPicture(localFile)).autoOrient()
-  // Screens cannot show CMYK, so it is converted to sRGB.
+  // Converts CMYK to sRGB, because screens cannot display CMYK.
   if (space !== 'cmyk') picture.keepIccProfile()
   switch (format) {
     case 'jpeg': {
       const chroma = chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0'
       const most = (await stat(localFile)).size * GROWTH_MAX
       for (let next = quality || 90; ; next -= QUALITY_STEP) {
-        // Optimized coding needs twice the memory.
+        // Optimised coding would need twice the memory.
         picture.jpeg({
           quality: next,
           chromaSubsampling: chroma,

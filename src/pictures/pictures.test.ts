@@ -23,7 +23,7 @@ const EXIF = {
 const XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description/></rdf:RDF></x:xmpmeta>'
 
-/** Returns red, green and blue of a pixel. */
+/** Returns the red, green and blue values of a pixel. */
 async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
   const one = await sharp(bytes)
     .extract({ left, top, width: 1, height: 1 })
@@ -41,7 +41,7 @@ function assertClose(actual: number[], expected: number[], message: string): voi
 const RED = [0xc8, 0x32, 0x14]
 const BLUE = [0x14, 0x32, 0xc8]
 
-/** Three frames of 60 by 40 pixels. */
+/** Returns an animation of three frames, each 60 by 40 pixels. */
 async function animation(): Promise<Sharp> {
   const still = () => drawing().raw().toBuffer()
   const frames = [await still(), await drawing().negate().raw().toBuffer(), await still()]
@@ -50,14 +50,14 @@ async function animation(): Promise<Sharp> {
   })
 }
 
-/** Inserts an extension after the palette of a GIF. */
+/** Inserts an extension after the colour table of a GIF. */
 function gifWith(gif: Buffer, extension: Buffer): Buffer {
   const flags = gif.readUInt8(10)
   const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   return Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)])
 }
 
-/** Changes the size in a PNG header, with a correct checksum. */
+/** Changes the size in a PNG header and updates the checksum. */
 function pngOfSize(png: Buffer, width: number, height: number): Buffer {
   const sized = Buffer.from(png)
   sized.writeUInt32BE(width, 16)
@@ -125,7 +125,7 @@ test('removes location, camera and other metadata, and keeps colours and pixels'
 
 test('removes texts from PNG and comments from JPEG and GIF', async () => {
   const png = await drawing().png().toBuffer()
-  // Length, name and text. The checksum may be wrong.
+  // A text chunk with an invalid checksum: length, name and text.
   const text = Buffer.from('\0\0\0\x0ctEXtAuthor\0Secret', 'latin1')
   text.writeUInt32BE(text.length - 8, 0)
   const withText = Buffer.concat([png.subarray(0, 33), text, Buffer.alloc(4), png.subarray(33)])
@@ -147,7 +147,7 @@ test('removes texts from PNG and comments from JPEG and GIF', async () => {
 test('removes the preview of a JPEG and keeps its density', async () => {
   const jpeg = await drawing().jpeg().toBuffer()
   const rest = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xdb])))
-  // Version, unit and density, then the size of the preview.
+  // A JFIF header: version, unit and density, then the size of the preview.
   const head = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x02\x01\0\x90\0\x90', 'latin1')
   const clean = Buffer.concat([head, Buffer.from([0, 0]), rest])
   const bytes = Buffer.concat([head, Buffer.from([4, 3]), Buffer.alloc(36, 'Secret'), rest])
@@ -166,7 +166,7 @@ test('keeps only the boxes that belong to an AVIF picture, and nothing after it'
     return Buffer.concat([head, Buffer.from(words)])
   }
   const avif = await drawing().avif().toBuffer()
-  // Some programs write XMP into such a box.
+  // A box in which some programs store XMP.
   const xmp = box('uuid', '0123456789abcdef<x:xmpmeta>Secret</x:xmpmeta>')
   const film = Buffer.concat([box('ftyp', 'isom'), box('mdat', 'Secret'), box('moov', 'Secret')])
   const words = ['Secret', '<?php 1', '\0\0\0\x01odd'].map((text) => Buffer.from(text))
@@ -175,12 +175,12 @@ test('keeps only the boxes that belong to an AVIF picture, and nothing after it'
     const stored = await served(app, (await makeUpload(ana, Buffer.concat([avif, dirty]))).url)
     assert.ok(stored.equals(avif), dirty.toString())
   }
-  // A last box without a length ends with the picture.
+  // Sets the length of the last box to zero. Such a box extends to the end of the picture.
   const open = Buffer.from(avif)
   open.writeUInt32BE(0, open.indexOf('mdat') - 4)
   const cut = await served(app, (await makeUpload(ana, Buffer.concat([open, film]))).url)
   assert.ok(cut.equals(open))
-  // Between boxes of an animation the space is kept, since tables contain file offsets.
+  // Metadata between the boxes of an animation must keep its size, because tables contain file offsets.
   const moving = Buffer.from(avif)
   moving.write('avis', moving.indexOf('miaf'), 'latin1')
   const inside = Buffer.concat([moving, box('udta', 'Secret'), box('mdat', 'more')])
@@ -279,7 +279,7 @@ test('rejects a picture with too many pixels by its header, without decoding it'
   const gif = await drawing().gif().toBuffer()
   gif.writeUInt16LE(65_000, 6)
   gif.writeUInt16LE(65_000, 8)
-  // CPU time, since other processes may slow the test machine.
+  // Measures CPU time, because other processes may slow the machine down.
   const before = process.cpuUsage()
   for (const bytes of [pngOfSize(png, 50_000, 50_000), pngOfSize(png, 10_001, 10_000), gif]) {
     const answer = await upload(ana, bytes)

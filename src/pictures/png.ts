@@ -1,27 +1,30 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
-/** Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). No text, time or Exif. */
+/**
+ * Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). Excludes text, time and
+ * Exif.
+ */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',
   ),
 )
 
-/** Limit for all chunks. The largest pictures have far fewer. */
+/** Maximum number of chunks. The largest pictures have far fewer. */
 const CHUNKS_MAX = 200_000
-/** Limit for texts and other chunks to remove. Sharp never reads them. */
+/** Maximum number of chunks to remove, such as texts. Sharp never reads these. */
 const OTHERS_MAX = 1000
 
-/** Facts found by scanning a PNG. */
+/** Properties of a PNG, found by scanning it. */
 export interface PngFacts {
   /** Number of frames, or 0 for a still picture. */
   frames: number
-  /** The chunk with the Exif orientation, or null. */
+  /** Chunk that contains the Exif orientation, or null. */
   exif: Range | null
 }
 
-/** Removes texts, times, Exif, and anything after the picture. */
+/** Removes texts, times, Exif, and everything after the picture. */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)
   scan.keep(0)
@@ -31,15 +34,16 @@ export async function scanPng(scan: Scan): Promise<PngFacts> {
     const start = scan.at
     const head = await scan.read(8)
     const name = head.toString('latin1', 4)
-    // Each chunk ends with a checksum of 4 bytes.
+    // Skips the chunk's content and its checksum of 4 bytes.
     scan.skip(head.readUInt32BE(0) + 4)
     if (start === 8 && name !== 'IHDR') throw new PictureRefused('invalid.picture')
-    // Keeps only the first colour profile: sharp decompresses each one, and a picture has one (section 5.6).
+    // Keeps only the first colour profile. A picture may have only one (section 5.6), and sharp decompresses
+    // each.
     if (KEPT.has(name) && !(name === 'iCCP' && seen.has(name))) scan.keep(start)
     else others++
     if (name === 'eXIf') facts.exif ??= { start, end: scan.at }
     if (name === 'fcTL' && seen.has('acTL')) facts.frames++
-    // An `acTL` after the pixels starts no animation (section 11.3.6.1).
+    // Ignores an `acTL` after the pixels, which does not start an animation (section 11.3.6.1).
     if (KEPT.has(name) && !(name === 'acTL' && seen.has('IDAT'))) seen.add(name)
     if (facts.frames > FRAMES_MAX) {
       throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })

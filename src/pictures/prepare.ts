@@ -15,16 +15,14 @@ import {
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
-/** Bytes of memory for all pictures decoded at once, and the minimum reserved for each. */
+/** Bytes of memory for all pictures that are decoded simultaneously, and the minimum reserved for each. */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)
 
 /**
- * Measured bytes of memory per pixel.
- *
- * Most pictures are decoded line by line and need little. Rotated pictures, progressive ones and AVIF must be
- * in memory as a whole.
+ * Measured bytes of memory per pixel. Most pictures are decoded line by line and need little memory. Rotated
+ * pictures, progressive pictures and AVIF must be in memory completely.
  */
 const TURNED: Record<string, number> = { jpeg: 4, png: 4, webp: 21 }
 const IN_PASSES: Record<string, number> = { jpeg: 7, png: 8 }
@@ -39,20 +37,18 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** File to store: the original when it has no metadata. */
+  /** Path of the file to store. This is the original file when it has no metadata. */
   localFile: string
   width: number
   height: number
-  /** Path of the thumbnail, a WebP. */
+  /** Path of the WebP thumbnail. */
   thumbnail: string
 }
 
 /**
- * Removes a picture's metadata and makes its thumbnail. Writes only into `folder` and leaves the original
- * unchanged.
- *
- * Throws PictureRefused when the picture is too large (checked before decoding) or cannot be decoded, and
- * StorageFull when the disk is full.
+ * Removes a picture's metadata and makes its thumbnail. Writes only into `folder`, and leaves the original
+ * unchanged. Throws PictureRefused when the picture is too large (checked before decoding) or cannot be
+ * decoded. Throws StorageFull when the disk is full.
  */
 export async function preparePicture(
   localFile: string,
@@ -86,7 +82,9 @@ async function prepare(
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
-/** Bytes of memory that processing the picture takes. Throws PictureRefused when it is too large. */
+/**
+ * Returns the bytes of memory that processing the picture needs. Throws PictureRefused when it is too large.
+ */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')
   const { format, isProgressive } = header
@@ -102,7 +100,7 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   return Math.max(MEMORY_LEAST, canvas * cost)
 }
 
-/** Converts an error of sharp. Sharp reports a full disk only in its message. */
+/** Converts an error of sharp. A full disk is recognised by the message, because sharp sets no error code. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof PictureRefused || error instanceof TypeError) return error
   const { message, code } = error as { message: string; code?: string }

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 
-/** The picture is rejected: 422 on the field it came in. */
+/** Thrown when a picture is rejected. Becomes a 422 on the field of the upload. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
   readonly key: Extract<Problem['key'], `invalid.picture${string}`>

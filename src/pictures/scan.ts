@@ -1,20 +1,20 @@
-/** Reads a file forward and records which of its bytes to keep. */
+/** Reads a file forward and records which bytes to keep. */
 import type { FileHandle } from 'node:fs/promises'
 import { PictureRefused } from './refused.ts'
 
 const WINDOW = 64 * 1024
 /** Maximum number of frames in an animation. */
 export const FRAMES_MAX = 5000
-/** Maximum length of `pieces`. Files from cameras and editors need far fewer. */
+/** Maximum number of `pieces`. Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
-/** Byte range of the file, without `end`. */
+/** Byte range of the file. `end` is exclusive. */
 export interface Range {
   start: number
   end: number
 }
 
-/** A range of the file, or replacement bytes. */
+/** A kept range of the file, or replacement bytes. */
 type Piece = Range | Buffer
 
 export class Scan {
@@ -57,10 +57,9 @@ export class Scan {
   }
 
   /**
-   * Returns the buffered bytes from the position on, at least one.
-   *
-   * Tiny parts, of which a file may have millions, are parsed in this buffer: awaiting each would take
-   * seconds. Throws PictureRefused at the end of the file.
+   * Returns the buffered bytes from the position onwards, at least one. Parse very short elements in this
+   * buffer: a file may contain millions, and awaiting each would take seconds. Throws PictureRefused at the
+   * end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)
@@ -68,7 +67,7 @@ export class Scan {
     return bytes
   }
 
-  /** Keeps the bytes from `start` to the position. */
+  /** Keeps the bytes between `start` and the position. */
   keep(start: number): void {
     if (start === this.at) return
     const last = this.pieces.at(-1)
@@ -76,7 +75,7 @@ export class Scan {
     else this.#add({ start, end: this.at })
   }
 
-  /** Adds replacement bytes after the bytes kept so far. */
+  /** Appends replacement bytes to the kept bytes. */
   put(bytes: Buffer): void {
     this.#add(bytes)
   }
@@ -85,14 +84,15 @@ export class Scan {
     if (this.pieces.push(piece) > PIECES_MAX) throw new PictureRefused('invalid.picture')
   }
 
-  /** True while all bytes of the file are kept. */
+  /** True while every byte read so far is kept. */
   get isWhole(): boolean {
     const [only, more] = this.pieces
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size
   }
 
   /**
-   * Returns the buffered bytes from the position on. Reads a new window when there are fewer than `length`.
+   * Returns the buffered bytes from the position onwards. Reads a new window when fewer than `length` are
+   * buffered.
    */
   async #look(length: number): Promise<Buffer> {
     const from = this.at - this.#windowStart

@@ -1,9 +1,12 @@
 import { openPicture } from './libvips.ts'
 
-/** Maximum length of the longer side in pixels. */
+/** Maximum width and height in pixels. */
 const THUMBNAIL_SIDE = 640
 
-/** Writes a thumbnail: the first frame as an upright WebP in sRGB, without metadata, never enlarged. */
+/**
+ * Writes a thumbnail of the first frame as WebP: upright, in sRGB, without metadata. Never enlarges the
+ * picture.
+ */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {
   const picture = await openPicture(source)
   await picture
