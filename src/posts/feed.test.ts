@@ -12,7 +12,7 @@ const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 const post = async (author: Actor): Promise<string> => (await makePost(author)).id
 
-/** Returns all ids along `next_cursor`. Calls `each` after every page. */
+/** Follows `next_cursor` to the last page and returns all ids. Calls `each` after every page. */
 async function walk(
   caller: Anyone,
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Reads the timeline, threads and the viewer's own posts. Cursors are post ids and stay valid after the
+ * Reads the timeline, threads and the viewer's own posts. Cursors are post ids, and remain valid after the
  * post is deleted.
  */
 import type { Handle } from '../db/handle.ts'
@@ -9,16 +9,17 @@ import { cutPage, unknownCursor } from '../http/page.ts'
 import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
 import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './schema.ts'
 
-/** Sort before and after every id. */
+/** Cursors that sort before and after every id. */
 const START = ''
 const END = '~'
-/** Byte budgets for the records of a thread response (256 KiB in all) and for the ancestors in it. */
+/** Maximum bytes of all records in a thread response (which may have 256 KiB), and of the ancestors in it. */
 const THREAD_BYTES = 252 * 1024
 const ANCESTORS_BYTES = 224 * 1024
 
 /**
- * Returns top-level posts, newest first: the newest ones, those older than `before`, the next ones newer
- * than `after`, or those between both. Errors: 422 for a cursor that was never a top-level post.
+ * Returns top-level posts, newest first. Without cursors these are the newest posts. With `before`, the next
+ * older posts. With `after`, the next newer posts. With both, the posts in between.
+ * Errors: 422 for a cursor that was never a top-level post.
  */
 export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
@@ -38,14 +39,14 @@ export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQu
   }
 }
 
-/** Returns the cursor for posts older than the last one of a page, or null when there are none. */
+/** Returns the cursor for the next page of older posts, or null when there is none. */
 async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
   if (!last) return null
   const older = { viewerId: '', before: last.id, limit: 1 }
   return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
 }
 
-/** Rejects with 422 that names each cursor that was never a top-level post. */
+/** Checks that each cursor is or was a top-level post. Errors: 422 naming each cursor that was not. */
 async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
   const judged = Object.entries(cursors).map(async ([field, id]): Promise<Problem[]> => {
     const isFit = id === undefined || (await findPlace(db, id))?.parent_id === null
@@ -56,9 +57,9 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor`
- * of the previous page. A deleted post is returned while it has replies. Errors: 404 POST_NOT_FOUND; 422
- * for a cursor that was never a reply to it.
+ * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor` of
+ * the previous page. A deleted post is returned while it has replies.
+ * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to this post.
  */
 export async function getThread(
   db: Handle,
@@ -93,21 +94,24 @@ export async function getThread(
   }
 }
 
-/** Returns the first posts that fit into `bytes`, at least one so that paging makes progress. */
+/**
+ * Returns the first posts whose records fit into `bytes`. Returns at least one, so that paging always
+ * advances.
+ */
 function fitting<T extends object>(posts: T[], bytes: number): T[] {
   let left = bytes
   const over = posts.findIndex((post) => (left -= sizeOf(post)) < 0)
   return over === -1 ? posts : posts.slice(0, Math.max(over, 1))
 }
 
-/** Returns the bytes of the record's JSON, including a comma. */
+/** Returns the bytes of a record in the JSON response, including a comma. */
 function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
 /**
- * Returns the viewer's own posts and replies, newest first. Errors: 422 for a cursor that was never one of
- * them.
+ * Returns the viewer's own posts and replies, newest first.
+ * Errors: 422 for a cursor that was never one of them.
  */
 export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }

@@ -17,7 +17,7 @@ export const postTree = treeOf('posts')
 /** Maximum number of ancestors returned with a post (contract, section 0, Threads). */
 const ANCESTORS_MAX = 50
 
-/** Posts with their authors' names and the viewer's like. An empty viewer id matches no like. */
+/** Selects posts with their authors' names and the viewer's like. An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
   return q
     .selectFrom('posts')
@@ -46,7 +46,7 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
   records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', FALSE),
 )
 
-/** Returns a post unless it is deleted. */
+/** Returns a post, or undefined when it is missing or deleted. */
 export function findPost(db: Handle, id: string, viewerId: string) {
   return db.first(byId, { id, viewerId })
 }
@@ -71,7 +71,7 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
     .orderBy('posts.id'),
 )
 
-/** Returns a listed post after its nearest ancestors, oldest first. */
+/** Returns a listed post, preceded by its nearest ancestors, oldest first. */
 export function listLineage(db: Handle, id: string, viewerId: string) {
   return db.all(lineage, { id, viewerId })
 }
@@ -91,8 +91,8 @@ interface TimelineChoices {
   isBefore: boolean
 }
 
-// Each variant has only the bounds in use. With a bound that is always present, PostgreSQL overestimates
-// its effect and plans the statement each time.
+// Omits unused bounds from the statement. With bounds that are always present, PostgreSQL overestimates their
+// effect and plans the statement on every call.
 const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices) =>
   statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
     records(q, p)
@@ -105,7 +105,7 @@ const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices)
   ),
 )
 
-/** Returns top-level posts within the span, newest first (`desc`) or oldest first (`asc`). */
+/** Returns the top-level posts of a span, newest first (`desc`) or oldest first (`asc`). */
 export function listTimeline(
   db: Handle,
   order: 'asc' | 'desc',
@@ -125,7 +125,7 @@ const replies = statement(
       .limit(p.limit),
 )
 
-/** Returns direct replies, oldest first. Includes deleted ones that keep their place. */
+/** Returns direct replies, oldest first, including deleted replies that are still listed. */
 export function listReplies(
   db: Handle,
   span: { parentId: string; viewerId: string; after: string; limit: number },
@@ -151,7 +151,7 @@ const place = statement((q, p: { id: string }) =>
   q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
 )
 
-/** Returns the author and the parent of a post, deleted or not. */
+/** Returns the author and the parent of a post, even when it is deleted. */
 export function findPlace(db: Handle, id: string) {
   return db.first(place, { id })
 }
@@ -160,7 +160,7 @@ const timelineEnd = statement((q, p: { id: 1 }, dialect) =>
   dialect.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
 )
 
-/** Locks the timeline and returns the id of the last top-level post. */
+/** Locks the timeline until the transaction ends, and returns the id of the latest top-level post. */
 export async function lockTimeline(tx: Tx): Promise<string | null> {
   return (await tx.first(timelineEnd, { id: 1 }))?.last_post_id ?? null
 }
@@ -187,7 +187,7 @@ const threadOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the thread of a post by its first post. Undefined when the post does not exist. */
+/** Locks the thread of a post through its first post. Returns undefined when the post does not exist. */
 export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })
 }
@@ -210,7 +210,9 @@ const lockPresent = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Returns a post that is not deleted, locked until the transaction ends. */
+/**
+ * Locks a post until the transaction ends and returns it. Returns undefined when it is missing or deleted.
+ */
 export function findPostLocked(tx: Tx, id: string) {
   return tx.first(lockPresent, { id })
 }
@@ -240,7 +242,7 @@ const like = statement((q, p: { postId: string; userId: string; now: number }) =
     .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
 )
 
-/** Returns false when the user already likes the post. */
+/** Adds a like. Returns false when the user already likes the post. */
 export async function insertPostLike(
   tx: Tx,
   postId: string,
@@ -254,7 +256,7 @@ const unlike = statement((q, p: { postId: string; userId: string }) =>
   q.deleteFrom('post_likes').where('post_id', '=', p.postId).where('user_id', '=', p.userId),
 )
 
-/** Returns false when the user does not like the post. */
+/** Removes a like. Returns false when the user does not like the post. */
 export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
   return (await tx.run(unlike, { postId, userId })) > 0
 }

@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { type PostRecordRow, toPost } from './schema.ts'
 
-/** Returns a post unless it is deleted. Errors: 404 POST_NOT_FOUND. */
+/** Returns a post. Errors: 404 POST_NOT_FOUND: missing or deleted. */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
   const post = await findPost(db, id, viewer?.id ?? '')
   if (!post) throw new ApiError('POST_NOT_FOUND')
@@ -29,7 +29,7 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 
 /**
  * Adds a top-level post. The id is created while the timeline is locked, so a client that requests posts
- * newer than its last one misses none.
+ * after its latest one never misses a post.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -52,8 +52,9 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Replies to a post or a reply. The id is created while the thread is locked, so new replies always come
- * last. Errors: 404 POST_NOT_FOUND: missing or deleted.
+ * Adds a reply to a post or to another reply. The id is created while the thread is locked, so new replies
+ * always come last.
+ * Errors: 404 POST_NOT_FOUND: missing or deleted.
  */
 export function createReply(
   db: Handle,
@@ -85,8 +86,8 @@ export function createReply(
 }
 
 /**
- * Deletes the viewer's own post. A post with replies keeps its place without text and author. Errors: 404
- * POST_NOT_FOUND: missing, deleted or another user's.
+ * Deletes the viewer's post. A post with replies stays in the list without text and author.
+ * Errors: 404 POST_NOT_FOUND: missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -97,8 +98,8 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Likes a post or removes the like. Does nothing when repeated. Errors: 404 POST_NOT_FOUND: missing or
- * deleted.
+ * Adds or removes the viewer's like. Repeated calls have no effect.
+ * Errors: 404 POST_NOT_FOUND: missing or deleted.
  */
 export function setPostLike(
   db: Handle,
@@ -130,7 +131,10 @@ export function setPostLike(
   })
 }
 
-/** Notifies the author of the parent and mentioned users, each once per post. */
+/**
+ * Notifies the author of the parent post and the mentioned users. Each gets at most one notification per
+ * post.
+ */
 async function notifyUsers(
   tx: Tx,
   post: Pick<PostRecordRow, 'id' | 'author_id'>,

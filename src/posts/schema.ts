@@ -68,7 +68,7 @@ export const PostLike = Type.Object(
   { title: 'LikeResult' },
 )
 
-/** A post with its author's names and the viewer's like. */
+/** A post joined with its author's names and the viewer's like. */
 export type PostRecordRow = Pick<
   PostRow,
   | 'id'
@@ -82,7 +82,7 @@ export type PostRecordRow = Pick<
   | 'created_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    /** The viewer's id when the viewer likes the post, otherwise null. */
+    /** The viewer's id when the viewer likes the post, or null. */
     liked_by: string | null
   }
 
