@@ -1,6 +1,4 @@
-/**
- * Stores when users were last active: in batches every few seconds, at most once a minute per session.
- */
+/** Stores when users were last active, in batches every few seconds and at most once a minute per session. */
 import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { type Seen, updateUsersSeen } from '../users/accounts.ts'
@@ -15,13 +13,13 @@ interface Visit {
 }
 
 export class LastSeen {
-  /** Visits by session id. */
+  /** Latest visit of each session, by session id. */
   readonly #seen: WriteBuffer<Visit>
 
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
-        // Locks users before sessions, in the same order as a suspension, which avoids deadlocks.
+        // Locks users before sessions, in the same order as a suspension. This avoids deadlocks.
         await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,
@@ -31,7 +29,7 @@ export class LastSeen {
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a request of this session. `stored` is the time that the database already has. */
+  /** Records a request of this session. `stored` is the last time in the database. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
   }
@@ -41,7 +39,7 @@ export class LastSeen {
   }
 }
 
-/** Returns each user once, with the latest time of all their sessions. */
+/** Returns each user once, with the latest visit of all the user's sessions. */
 function usersOf(visits: ReadonlyMap<string, Visit>): Seen[] {
   const users = new Map<string, number>()
   for (const { userId, at } of visits.values()) {

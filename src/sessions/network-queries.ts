@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 const NETWORKS_MAX = 50
-/** Milliseconds for which a network stays known after a sign-in. */
+/** Milliseconds for which a network counts as known after a sign-in. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1000
 
 const byKey = statement((q, p: { user_id: string; network_hash: string; since: number }) =>
@@ -50,8 +50,7 @@ const removeOldest = statement((q, p: { userId: string; kept: string }) =>
 )
 
 /**
- * Marks a network as known for the user and deletes the oldest ones beyond 50. Requires a lock on the
- * user.
+ * Marks a network as known for the user, and deletes the oldest networks beyond 50. Requires the user's lock.
  */
 export async function upsertNetwork(
   tx: Tx,
@@ -64,7 +63,7 @@ export async function upsertNetwork(
 const removeOld = statement((q, p: { before: number; after: number }) =>
   q
     .deleteFrom('login_networks')
-    // Checked again on the row itself, because the user may have signed in again since it was selected.
+    // Repeats the condition on the row to delete, because the user may have signed in again since the select.
     .where((e) => e.or([e('seen_at', '<=', p.before), e('seen_at', '>', p.after)]))
     .where((e) =>
       e(
@@ -80,7 +79,10 @@ const removeOld = statement((q, p: { before: number; after: number }) =>
     ),
 )
 
-/** Deletes networks unused for 90 days, and those dated over 90 days ahead by a wrong clock. */
+/**
+ * Deletes networks unused for 90 days. Also deletes those dated more than 90 days ahead, which a wrong clock
+ * wrote.
+ */
 export async function deleteOldNetworks(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOld, { before: now - KNOWN_MS, after: now + KNOWN_MS }))
 }

@@ -1,7 +1,7 @@
 /**
- * Networks from which users have signed in. Guesses from other networks cannot lock a user out of
- * these. Only a sign-in with the right password makes a network known. The rows hold keyed hashes, not
- * addresses.
+ * Networks from which users have signed in. Password guesses from other networks cannot block a user's logins
+ * from these. Only a sign-in with the right password makes a network known. The rows contain keyed hashes,
+ * not addresses.
  */
 import { createHmac } from 'node:crypto'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -24,7 +24,7 @@ export function hasSignedInFrom(
   return isKnownNetwork(db, network, now)
 }
 
-/** Marks the network of this address as known. Call it in the transaction that signs the user in. */
+/** Marks the network of this address as known. Must be called in the transaction of the sign-in. */
 export async function rememberNetwork(
   tx: Tx,
   secrets: Secrets,

@@ -27,7 +27,7 @@ const byAccess = cached(
   ),
 )
 
-/** Returns a session with the columns of its user that a viewer needs. */
+/** Returns a session joined with the user columns that a viewer needs. */
 export function findSessionWithUser(db: Handle, id: string) {
   return db.first(byAccess, { id })
 }
@@ -36,7 +36,7 @@ const byId = statement((q, p: { id: string }, dialect) =>
   dialect.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
 )
 
-/** Returns a session, locked until the transaction ends. */
+/** Locks a session until the transaction ends, and returns it. */
 export function findSessionLocked(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
@@ -113,7 +113,7 @@ const ofUser = statement((q, p: { userId: string; now: number }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Lists a user's unexpired sessions, newest first. */
+/** Returns a user's unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return db.all(ofUser, { userId, now })
 }
@@ -122,7 +122,7 @@ const remove = statement((q, p: { id: string; userId: string }) =>
   q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId),
 )
 
-/** Deletes a user's session. Returns false when there is no such session. */
+/** Deletes a user's session. Returns false when the user has no such session. */
 export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
   return (await tx.run(remove, { id, userId })) > 0
 }
@@ -131,12 +131,12 @@ const removeOthers = statement((q, p: { userId: string; keep: string }) =>
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '<>', p.keep),
 )
 
-/** Deletes all sessions of a user except `keep`; an empty `keep` deletes all. */
+/** Deletes all sessions of a user except `keep`. An empty `keep` deletes all of them. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
   await tx.run(removeOthers, { userId, keep })
 }
 
-/** Maximum number of sessions per user; beyond it the oldest end. */
+/** Maximum number of sessions per user. A new session ends the oldest ones beyond it. */
 const SESSIONS_MAX = 100
 
 const removeOldest = statement((q, p: { userId: string; keep: string }) =>
@@ -155,9 +155,7 @@ const removeOldest = statement((q, p: { userId: string; keep: string }) =>
     ),
 )
 
-/**
- * Deletes a user's oldest sessions beyond SESSIONS_MAX, but never `keep`. Requires a lock on the user.
- */
+/** Deletes a user's oldest sessions beyond SESSIONS_MAX, but never `keep`. Requires the user's lock. */
 export async function deleteOldestSessions(tx: Tx, userId: string, keep: string): Promise<void> {
   await tx.run(removeOldest, { userId, keep })
 }
@@ -165,7 +163,7 @@ export async function deleteOldestSessions(tx: Tx, userId: string, keep: string)
 const removeExpired = statement((q, p: { now: number }) =>
   q
     .deleteFrom('sessions')
-    // Checked again on the row itself, because the session may have been renewed since it was selected.
+    // Repeats the condition on the row to delete, because the session may have been renewed since the select.
     .where('expires_at', '<=', p.now)
     .where('id', 'in', (e) =>
       e.selectFrom('sessions').select('id').where('expires_at', '<=', p.now).limit(BATCH),
@@ -185,7 +183,7 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Updates when sessions were last seen. Each session may occur only once in the list. */
+/** Stores when sessions were last active. Each session may occur only once. */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -22,13 +22,11 @@ import {
   tokensOf,
 } from './tokens.ts'
 
-/**
- * Milliseconds for which a replaced refresh token still returns its successor (contract, section 3).
- */
+/** Milliseconds for which a replaced refresh token still returns the new tokens (contract, section 3). */
 const GRACE_MS = 30_000
 /**
- * Maximum difference between the clocks of two processes. A rotation further in the future came from a
- * wrong clock.
+ * Maximum clock difference between two processes, in milliseconds. A rotation further in the future was
+ * written by a wrong clock.
  */
 const CLOCK_SKEW_MS = 5_000
 
@@ -53,8 +51,8 @@ export interface Client {
 }
 
 /**
- * Returns the current viewer of an access token, or undefined. Revocation and changes of role or
- * suspension apply from the next request.
+ * Returns the viewer of an access token, or undefined when the token is invalid. Reads the session on every
+ * request, so revocations, suspensions and role changes take effect with the next request.
  */
 export async function findViewer(
   db: Handle,
@@ -76,8 +74,8 @@ export async function findViewer(
 }
 
 /**
- * Opens a session for a user who entered the right password, and returns its first tokens. The oldest
- * sessions beyond a hundred end. The client's network becomes known.
+ * Creates a session for a user with a verified password and returns its first tokens. Ends the oldest
+ * sessions beyond a hundred, and marks the client's network as known.
  */
 export async function openSession(
   tx: Tx,
@@ -89,7 +87,7 @@ export async function openSession(
   const id = newId('ses', now)
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
-  // The session's first minute is not recorded separately, so the user's last activity is set here.
+  // Sets the user's last activity here, because requests in the first minute of a session do not update it.
   await updateUsersSeen(tx, [{ id: userId, at: now }])
   await insertSession(tx, {
     id,
@@ -122,8 +120,8 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 }
 
 /**
- * Rotates the tokens of a session. For 30 seconds the previous refresh token returns the same
- * successor. Any older one ends the session. Returns undefined for an invalid token.
+ * Replaces the tokens of a session. For 30 seconds, the previous refresh token returns the same new tokens.
+ * An older token ends the session. Returns undefined for an invalid token.
  */
 export function rotateTokens(
   db: Handle,
@@ -166,8 +164,8 @@ export function rotateTokens(
 }
 
 /**
- * True within 30 seconds after a rotation. A rotation dated in the future is out of grace: after the
- * clock went back, the 30 seconds cannot be measured.
+ * True during the 30 seconds after a rotation. False when the rotation is in the future: after the clock was
+ * set back, the 30 seconds cannot be measured.
  */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS
@@ -178,7 +176,7 @@ export async function revokeSession(db: Handle, viewer: Viewer, id: string): Pro
   if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
 }
 
-/** Ends the viewer's current session. Its tokens are rejected from the next request on. */
+/** Ends the viewer's current session. The next request with its tokens is rejected. */
 export async function signOut(db: Handle, viewer: SessionHolder): Promise<void> {
   await deleteSession(db, viewer.sessionId, viewer.id)
 }

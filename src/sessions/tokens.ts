@@ -1,9 +1,7 @@
 /**
- * Opaque session tokens. A session has a random seed and a generation. The tokens of a generation are
- * HMACs of both, keyed with TOKEN_SECRET.
- *
- * So a repeated refresh returns the same successor, although only the seed is stored. Tokens cannot be
- * derived from the database or the secret alone. A token of an old generation is recognised and ends
+ * Opaque session tokens. A session has a random seed and a generation, and its tokens are HMACs of both,
+ * keyed with TOKEN_SECRET. Only the seed is stored, but a repeated refresh returns the same tokens. Deriving
+ * tokens requires both the database and the secret. The token of an older generation is recognised and ends
  * its session.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -11,7 +9,7 @@ import { isId } from '../db/ids.ts'
 
 const ACCESS = 'pla_'
 const REFRESH = 'plr_'
-/** 26 characters of the session id, 6 of the generation, 43 of the MAC. */
+/** Matches 26 characters of the session id, 6 of the generation and 43 of the MAC. */
 const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
 
 interface ParsedToken {
@@ -29,7 +27,7 @@ interface TokenSource {
   generation: number
 }
 
-/** Returns both tokens of one generation. */
+/** Returns the access token and the refresh token of one generation. */
 export function tokensOf(secret: string, source: TokenSource) {
   return { access: sign(secret, ACCESS, source), refresh: sign(secret, REFRESH, source) }
 }
@@ -41,12 +39,12 @@ function sign(secret: string, kind: string, { sessionId, seed, generation }: Tok
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 
-/** Returns the session id of an access token. The caller must still compare the token's hash. */
+/** Returns the session id in an access token. The caller must then compare the token's hash. */
 export function sessionOfAccessToken(token: string): string | undefined {
   return parse(token, 'pla')?.sessionId
 }
 
-/** Parses a refresh token. The caller must still verify its MAC. */
+/** Parses a refresh token. The caller must then verify its MAC. */
 export function parseRefreshToken(token: string): ParsedToken | undefined {
   return parse(token, 'plr')
 }
@@ -64,7 +62,7 @@ export function isRefreshToken(secret: string, token: string, source: TokenSourc
   return token.length === given.length && timingSafeEqual(Buffer.from(token), Buffer.from(given))
 }
 
-/** The stored form of an access token. */
+/** Returns the hash under which an access token is stored. */
 export function accessHash(token: string): string {
   return hash('sha256', token, 'base64url')
 }
