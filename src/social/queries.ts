@@ -14,17 +14,17 @@ import { hasSubscribers } from '../webhooks/listening.ts'
 
 type RelationTable = Reaction | 'follows'
 
-/** A table whose rows relate a user to a content item or a creator. */
+/** A table whose rows connect a user with a content item or a creator. */
 interface Relation<P> {
   table: RelationTable
-  /** Columns of the target and of the user. */
+  /** Columns with the id of the target and of the user. */
   columns: readonly [string, string]
-  /** Selects the target's id, if the user may act on it. */
+  /** Selects the target's id, or no row when the user may not act on it. */
   to: (q: Query, p: P) => Expression<unknown>
 }
 
 /**
- * Returns a function that sets, unsets or toggles a row and returns the number of rows it changed. Does
+ * Returns a function that sets, unsets or toggles a row and returns the number of changed rows. Changes
  * nothing when the target does not exist.
  */
 function toggleStatements<P extends Params & { user_id: string }>(relation: Relation<P>) {
@@ -43,7 +43,7 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
     rawQuery(q, sql`${row(q, p)} on conflict do nothing`),
   )
   const unset = statement((q, p: P) => rawQuery(q, sql`delete from ${table} where ${one(q, p)}`))
-  // A single statement: with two, the insert would see the result of the delete.
+  // Uses a single statement: with two, the insert would see the result of the delete.
   const toggle = statement((q, p: P & { now: number }) =>
     rawQuery(
       q,
@@ -59,7 +59,7 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
 
 const REACTION = { columns: ['content_id', 'user_id'], to: publicContent } as const
 
-/** Changes the row itself. Call it last, because the other statements depend on the previous state. */
+/** Inserts or deletes the row. Must run last, because the other statements read the previous state. */
 export const applyToggle = {
   likes: toggleStatements<ReactionParams>({ ...REACTION, table: 'likes' }),
   bookmarks: toggleStatements<ReactionParams>({ ...REACTION, table: 'bookmarks' }),
@@ -80,8 +80,8 @@ const set = statementFamily(({ target }: { target: RelationTable }) =>
 )
 
 /**
- * On SQLite, turns a toggle into an explicit set or unset. Reads are cheap there, and the only writer is
- * this transaction. On PostgreSQL, returns the mode unchanged.
+ * On SQLite, converts a toggle to an explicit set or unset: reads are cheap, and no other transaction can
+ * write. On PostgreSQL, returns the mode unchanged.
  */
 export async function resolveToggle(
   tx: Tx,
@@ -120,7 +120,7 @@ const creator = statement((q, p: { handle: string }, { engine }) => {
   return engine === 'postgres' ? query.forShare() : query
 })
 
-/** Returns the user with this handle. A suspension of that user waits until the transaction ends. */
+/** Returns the user with this handle. Delays a suspension of this user until the transaction ends. */
 export function findCreatorShared(tx: Tx, handle: string) {
   return tx.first(creator, { handle })
 }

@@ -1,10 +1,9 @@
 /**
- * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions
- * run one after the other: toggles alternate, and a count always equals its rows.
- *
- * No statement needs the result of another, because each one reads the previous state in SQL. An action
- * therefore takes one round trip to PostgreSQL, including the commit (decision 013). The row itself is
- * changed last, since the other statements check whether it exists.
+ * Likes, bookmarks and follows. Each action first locks the row that stores the count. Parallel actions
+ * therefore run one after the other: toggles alternate, and a count always equals its number of rows. No
+ * statement needs the result of another, because each one reads the previous state in SQL. An action
+ * therefore takes one round trip to PostgreSQL, including the commit (decision 013). The row itself changes
+ * last, because the other statements check whether it exists.
  */
 import { loadForAll } from '../contents/load.ts'
 import { lockForReaction, updateReactionCount } from '../contents/reaction-queries.ts'
@@ -63,7 +62,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
   })
 }
 
-/** Sets, unsets or toggles a bookmark, without a notification. Errors: 404 CONTENT_NOT_FOUND. */
+/** Sets, unsets or toggles a bookmark. Sends no notification. Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(
   db: Handle,
   viewer: Viewer,
@@ -124,7 +123,7 @@ export function followCreator(
       applyToggle.follows(tx, resolved, target, now),
       tx.commitUnlessFound(creatorHasSubscribers, target),
     ])
-    // The viewer was suspended after authentication. The statements above then change nothing.
+    // The viewer was suspended after authentication, so the statements above changed nothing.
     if (isSuspended) throw new ApiError('UNAUTHORIZED')
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
@@ -158,7 +157,7 @@ function notifyOrWithdraw<P>(
   ])
 }
 
-/** Returns the new state after the action. `isMore` is true when the count has grown. */
+/** Returns whether the relation exists after the action. `isMore` is true when the count has grown. */
 function isSet(mode: ToggleMode, isMore: boolean): boolean {
   return mode === 'toggle' ? isMore : mode === 'set'
 }
@@ -169,7 +168,7 @@ async function loadActor(tx: Tx, { id }: Viewer) {
   return toUserRef(user)
 }
 
-/** Returns the profile as an anonymous viewer sees it. */
+/** Returns the profile that anonymous viewers see. */
 async function loadCreator(tx: Tx, handle: string) {
   const row = await findCreator(tx, keyOf(handle), null)
   if (!row) throw new Error(`creator @${handle} does not exist`)

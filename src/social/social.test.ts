@@ -10,7 +10,7 @@ interface Relation {
   table: string
   /** Column with the id of the target. */
   column: string
-  /** Creates a new target to like, bookmark or follow. */
+  /** Creates a target that can be liked, bookmarked or followed. */
   make: () => Promise<{ id: string; path: string }>
 }
 
