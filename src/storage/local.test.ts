@@ -1,4 +1,4 @@
-/** Tests of behaviour that only the local store has. */
+/** Tests behaviour that is specific to the local store. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,7 @@ after(() => {
 const PATH = `${'ab'.repeat(32)}.png`
 const open = (dataDir: string) => openStore({ storageUrl: undefined, dataDir })
 
-/** Mounts a disk of this size. Returns undefined when mounting is not allowed. */
+/** Mounts a disk with this size. Returns undefined when the test may not mount disks. */
 function mountDisk(name: string, bytes: number): string | undefined {
   const folder = join(root, name)
   mkdirSync(folder)
@@ -186,7 +186,7 @@ test('takes a new file back unless it existed before or any process puts it agai
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-/** Kills its own process with SIGKILL right after the first rename of a removal. */
+/** Script that kills its own process with SIGKILL right after the first rename of a removal. */
 const KILLED_REMOVAL = `
   import fs from 'node:fs/promises'
   import { syncBuiltinESMExports } from 'node:module'
@@ -227,7 +227,7 @@ test('restores a file at the next start when the process was killed while removi
 test('leaves no partial file under a path after an interruption', async () => {
   const dataDir = join(root, 'cut')
   const { store } = await open(dataDir)
-  // Left behind by a killed process: staged but never put.
+  // A staged file of a killed process, never moved into the store.
   writeFileSync(join(dataDir, 'incoming/half'), 'ha')
   assert.equal(await store.find(PATH), undefined)
   assert.deepEqual(await Array.fromAsync(store.list('')), [])

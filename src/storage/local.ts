@@ -1,4 +1,4 @@
-/** Stores files in a local folder, in subfolders by the first two digits of their hash. */
+/** Stores files in a local folder. Subfolders are named by the first two digits of the hash. */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs'
 import {
@@ -31,28 +31,26 @@ import {
 import { CHUNK, FileReader, readPiece } from './reader.ts'
 import { FolderSyncs, syncFile } from './sync.ts'
 
-/** Opens only regular files: it follows no symbolic link and does not block on a named pipe. */
+/** Flags that open only regular files: they follow no symbolic link and do not block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/**
- * Error codes of opening when there is no file: nothing there, a link, or a path through a non-folder.
- */
+/** Error codes that mean that there is no file: the path is missing, is a link, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
-/** Minimum free bytes; below this the disk counts as full. */
+/** Free bytes below which the disk counts as full. */
 const LEAST_ROOM = 1024 * 1024
-/** Subfolder for files that are being removed. No stored path can lead into it. */
+/** Subfolder for files during their removal. No stored path can point into it. */
 const ASIDE = '.aside'
-/** Maximum number of folders remembered as durable. */
+/** Maximum number of cached folders that are synced to the disk. */
 const DURABLE_MAX = 10_000
 
 export class LocalStore implements Store {
   readonly #folder: string
   readonly #aside: string
   readonly #syncs = new FolderSyncs()
-  /** Folders whose entries are known to be on disk. */
+  /** Folders that are known to be synced to the disk. */
   readonly #durable = new Set<string>()
 
-  /** The folder must exist. Files that a killed process was removing are put back first. */
+  /** `folder` must exist. Restores files whose removal was interrupted by a crash. */
   constructor(folder: string) {
     this.#folder = folder
     this.#aside = join(folder, ASIDE)
@@ -69,7 +67,7 @@ export class LocalStore implements Store {
       await this.#syncs.sync(dirname(target))
       return async () => {
         if (!isNew) return
-        // Inode numbers are reused, so the modification time is compared too.
+        // Compares the modification time too, because inode numbers are reused.
         await this.#removeIf(path, (found) => found.ino === ino && found.mtimeMs === mtimeMs)
       }
     } catch (error) {
@@ -132,7 +130,7 @@ export class LocalStore implements Store {
     try {
       await access(this.#folder, constants.R_OK | constants.W_OK)
       const { blocks, bavail, bsize } = await statfs(this.#folder)
-      // Some file systems report no size.
+      // Some file systems do not report their size.
       return blocks === 0 || bavail * bsize >= LEAST_ROOM
     } catch {
       return false
@@ -163,7 +161,10 @@ export class LocalStore implements Store {
     return join(this.#folder, placeOf(path))
   }
 
-  /** Creates a folder and its parents, and syncs them even if another process has just created them. */
+  /**
+   * Creates a folder and its parents, and syncs them to the disk. Folders that another process has just
+   * created are synced too.
+   */
   async #makeFolder(folder: string): Promise<void> {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     const above = foldersBetween(this.#folder, folder)
@@ -177,22 +178,22 @@ export class LocalStore implements Store {
   }
 
   /**
-   * Removes a file if `isMeant` accepts it. The file is moved aside before it is checked again, so that
-   * a file put by any process in between is not lost.
+   * Removes a file if `shouldRemove` accepts it. Moves the file aside before it checks again, so that a file
+   * stored simultaneously by another process is not lost.
    */
-  async #removeIf(path: string, shouldPublish: (found: Stats) => boolean): Promise<boolean> {
+  async #removeIf(path: string, shouldRemove: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
     const aside = join(this.#aside, asideNameOf(path))
     try {
       const found = await lstat(target)
-      if (!found.isFile() || !shouldPublish(found)) return false
+      if (!found.isFile() || !shouldRemove(found)) return false
       await mkdir(this.#aside, { recursive: true, mode: 0o700 })
       await rename(target, aside)
-      if (shouldPublish(await lstat(aside))) {
+      if (shouldRemove(await lstat(aside))) {
         await rm(aside)
         return true
       }
-      // The file was replaced in between. It has the same bytes, so it is moved back.
+      // Another process stored the same bytes again in the meantime, so the file is moved back.
       await rename(aside, target)
       await this.#syncs.sync(dirname(target))
       return false
@@ -203,8 +204,8 @@ export class LocalStore implements Store {
   }
 
   /**
-   * Puts files back that a killed process was removing. If the path has a file again, that one stays,
-   * since it has the same bytes.
+   * Moves files back whose removal was interrupted by a crash. If the path has a file again, that file has
+   * the same bytes and stays.
    */
   #restoreAside(): void {
     if (!existsSync(this.#aside)) return
@@ -221,10 +222,10 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Moves a file. Returns true only if the target certainly did not exist before. */
+  /** Moves a file. Returns true only when the target certainly did not exist. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
-      // `link` fails if the target exists, whereas `rename` would silently replace it.
+      // `link` fails when the target exists, but `rename` would replace it.
       await link(from, to)
       await rm(from)
       return true
@@ -274,17 +275,22 @@ class OpenLocalFile implements OpenFile {
   }
 }
 
-/** Returns the folders from top to bottom, without `root` itself. */
+/** Returns the folders between `root` and `folder`, from top to bottom, without `root`. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }
 
-/** Returns a path's location below the store's folder: `bundles/ab12…/3` is at `bundles/ab/ab12…/3`. */
+/**
+ * Returns the location of a path in the store's folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`.
+ */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
 }
 
-/** The name contains the path, so that the next start can put the file back. Paths contain no `+`. */
+/**
+ * Returns a file name that encodes the path, so that the next start can move the file back. Paths contain no
+ * `+`.
+ */
 function asideNameOf(path: string): string {
   return `${path.replaceAll('/', '+')}+${randomUUID()}`
 }
@@ -293,7 +299,7 @@ function pathOfAside(name: string): string {
   return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
-/** Returns the path of a location, or undefined if no path has that location. */
+/** Returns the path that is stored at a location, or undefined when there is none. */
 function pathAt(place: string): string | undefined {
   const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
   return isPath(path) && placeOf(path) === place ? path : undefined

@@ -8,15 +8,14 @@ import { syncFolderNow } from './sync.ts'
 import { type Store, StorageFull, toStorageError } from './store.ts'
 
 export interface StorageSettings {
-  /** URL of an S3-compatible service, or undefined for the local disk. */
+  /** URL of an S3-compatible service. Undefined for the local disk. */
   storageUrl: string | undefined
-  /** Folder for incomplete files and for the local store. */
+  /** Folder for incomplete files and for the files of the local store. */
   dataDir: string
 }
 
 /**
- * Opens the configured store and its staging area. Rejects with a one-line message when DATA_DIR cannot
- * be used.
+ * Opens the configured store and its staging area. Rejects with a one-line message when DATA_DIR is unusable.
  */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
@@ -26,14 +25,14 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
   try {
     const incoming = makeFolder(dataDir, 'incoming')
     if (bucket) {
-      // Loaded lazily, because it is large and only used with S3.
+      // Imported only when S3 is configured, because the module is large.
       const { S3Store } = await import('./s3.ts')
       const staging = new Staging(incoming)
       return { store: new S3Store(bucket, { staging }), staging }
     }
     const files = makeFolder(dataDir, 'files')
-    // The files folder may be a separate disk. Staged files must be on the same disk, so that they can
-    // be renamed into place.
+    // The files folder may be on a separate disk. Staged files must be on the same disk as the store, so that
+    // they can be renamed into it.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
     return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {
@@ -51,8 +50,8 @@ function makeFolder(parent: string, name: string): string {
 }
 
 /**
- * Tries a rename, since mounts of the same disk can look alike. This also verifies that both folders
- * are writable.
+ * True when files can be renamed between the folders. Tries a rename, because mounts of the same disk can
+ * look like different disks. Also checks that both folders are writable.
  */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`
@@ -63,7 +62,7 @@ function canMove(from: string, to: string): boolean {
     return true
   } catch (error) {
     if ((error as { code?: string }).code === 'EXDEV') return false
-    // On a full disk the server still starts and serves reads.
+    // The server must start and serve reads when the disk is full.
     if (toStorageError(error) instanceof StorageFull) return true
     throw error
   } finally {

@@ -1,10 +1,10 @@
-/** Reads a range of an open file and closes it. Returns exactly the requested bytes or fails. */
+/** Reads a range of an open file and closes the file. Returns exactly the requested bytes, or fails. */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { ByteRange } from './store.ts'
 
-/** Bytes per read, and the most that is buffered for a slow reader. */
+/** Bytes per read. A slow reader buffers at most this much. */
 export const CHUNK = 64 * 1024
 
 /** Reads a small range into one buffer. */
@@ -49,8 +49,8 @@ export class FileReader extends Readable {
 }
 
 /**
- * Reads into `buffer` at index `filled`, from file position `start + filled`. Returns the number of
- * bytes, at least 1.
+ * Reads from file position `start + filled` into `buffer` at index `filled`. Returns the number of bytes, at
+ * least 1.
  */
 async function readSome(
   handle: FileHandle,

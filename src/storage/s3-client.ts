@@ -10,20 +10,20 @@ import { type ByteRange, StorageFull, StorageUnavailable } from './store.ts'
 
 const ATTEMPTS = 3
 const CONNECT_MS = 5000
-/** Milliseconds of silence in either direction before a response is aborted. */
+/** Milliseconds without data in either direction after which a request is aborted. */
 const IDLE_MS = 30_000
-/** Milliseconds to wait for a response after sending a request; `STORE_MS` applies to uploads. */
+/** Milliseconds to wait for a response after sending a request. `STORE_MS` applies to uploads. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
-/** Timeouts are not retried, since another attempt would take as long again. */
+/** Timeouts are not retried, because another attempt could take as long again. */
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-/** Maximum bytes read from an error or a list. */
+/** Maximum number of bytes read from an error or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** Error codes of several services for a full storage. */
+/** Error codes with which services report that the storage is full. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -31,29 +31,29 @@ const FULL: ReadonlySet<string> = new Set([
   'XMinioStorageFull',
 ])
 
-/** A range of a local file, sent as a request body. */
+/** A range of a local file to send as a request body. */
 export interface FilePart extends ByteRange {
   localFile: string
 }
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Key in the bucket without a leading slash; empty for the bucket itself. */
+  /** Key in the bucket without a leading slash. Empty for the bucket itself. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string | FilePart
-  /** Error statuses that are returned to the caller instead of thrown. */
+  /** Error statuses that `send` returns instead of throwing. */
   expects?: readonly number[]
   attempts?: number
-  /** Time limit per attempt, up to the end of the response. */
+  /** Maximum time of each attempt, including reading the response. */
   timeoutMs?: number
 }
 
 export interface S3Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Must be read to the end or destroyed. */
+  /** The caller must read the body to the end or destroy it. */
   body: Readable
 }
 
@@ -65,15 +65,15 @@ export class S3Client {
     bodyTimeout: IDLE_MS,
   })
 
-  /** Pauses `pauseMs` before the second attempt and twice as long before each later one. */
+  /** `pauseMs` is the pause before the second attempt. It doubles before each further attempt. */
   constructor(bucket: Bucket, pauseMs: number) {
     this.#bucket = bucket
     this.#pauseMs = pauseMs
   }
 
   /**
-   * Sends a request, with retries. Errors: StorageFull; StorageUnavailable for every other unexpected
-   * status.
+   * Sends a request and retries temporary failures.
+   * Errors: StorageFull; StorageUnavailable for every other unexpected status.
    */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
@@ -94,7 +94,7 @@ export class S3Client {
     }
   }
 
-  /** Sends a request and returns the whole response as text. */
+  /** Sends a request and reads the whole response as text. */
   async sendForText(asked: S3Request): Promise<Omit<S3Answer, 'body'> & { text: string }> {
     const { status, body, headers } = await this.send(asked)
     return { status, headers, text: await textOf(body) }
@@ -116,7 +116,7 @@ export class S3Client {
       headersTimeout: method === 'PUT' || method === 'POST' ? STORE_MS : ANSWER_MS,
       ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    // Destroying an unfinished body emits an error, which would be uncaught without a listener.
+    // Destroying an unfinished body emits an error, which would crash the process without a listener.
     answer.body.on('error', () => {})
     const status = answer.statusCode
     if ((status >= 200 && status < 300) || expects.includes(status)) {
@@ -153,7 +153,7 @@ export class S3Client {
   }
 }
 
-/** A response that a retry would not change. */
+/** Thrown for an error response that a retry would not change. */
 class Refused extends Error {
   readonly meaning: Error
 
@@ -172,8 +172,8 @@ function readPart({ localFile, start, end }: FilePart): Readable {
 }
 
 /**
- * SHA-256 of the body. The service compares it with the received bytes, so a damaged upload is never
- * stored.
+ * Returns the SHA-256 of the body. The service compares it with the received bytes, so it never stores a
+ * damaged upload.
  */
 async function hashOf(body: S3Request['body']): Promise<string> {
   const hash = createHash('sha256')

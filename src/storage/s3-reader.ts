@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { type ByteRange, StorageUnavailable } from './store.ts'
 
-/** Maximum number of resumed reads per stream. */
+/** Maximum number of times that a stream resumes. */
 const RESUMES = 3
 
-/** Returns a body with exactly these bytes. It may break off early. */
+/** Requests a range and returns its body. The body may end early. */
 type Get = (range: ByteRange) => Promise<Readable>
 
-/** Streams a range and resumes where the connection to the service broke. */
+/** Streams a range. Resumes at the current position when the connection to the service breaks. */
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number
@@ -16,7 +16,7 @@ export class S3Reader extends Readable {
   #body: Readable
   #source: AsyncIterator<Buffer>
 
-  /** `first` is the response for the whole range. */
+  /** `first` is the body of the response for the whole range. */
   constructor(get: Get, { start, end }: ByteRange, first: Readable) {
     super()
     this.#get = get
@@ -57,7 +57,7 @@ export class S3Reader extends Readable {
   }
 }
 
-/** Treats an error like an early end, so that reading resumes. */
+/** Treats an error as an early end, so that reading resumes. */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

@@ -5,19 +5,19 @@ export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   region: string
-  /** URL of the bucket without a trailing slash. Buckets are addressed by path, not by host name. */
+  /** URL of the bucket without a trailing slash. The bucket name is in the path, not in the host name. */
   url: string
-  /** Prefix of every key: empty, or with a trailing slash. */
+  /** Prefix of every key. Empty, or with a trailing slash. */
   prefix: string
 }
 
 const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
-/** More permissive than AWS, because other services allow more names. */
+/** Matches bucket names. More permissive than AWS, because other services allow more names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
- * Parses the URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws a
- * message that follows the setting's name and never contains the secret.
+ * Parses the storage URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws a
+ * message that continues the setting's name and never contains the secret.
  */
 export function parseStorageUrl(text: string): Bucket {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -1,9 +1,9 @@
-/** Reads and writes the few XML documents of the S3 API (ListObjectsV2, multipart uploads). */
+/** Parses and writes the XML documents of the S3 API (ListObjectsV2, multipart uploads). */
 import type { StoredFile } from './store.ts'
 
 export interface Listing {
   files: (StoredFile & { key: string })[]
-  /** Token for the next page; undefined on the last page. */
+  /** Continuation token for the next page. Undefined on the last page. */
   next: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function elementOf(xml: string, name: string): string | undefined {
   })
 }
 
-/** Body that completes a multipart upload: the ETags of its parts in order. */
+/** Returns the request body that completes a multipart upload: the ETags of the parts in order. */
 export function completionOf(etags: readonly string[]): string {
   const parts = etags.map(
     (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,

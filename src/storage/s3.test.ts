@@ -1,4 +1,4 @@
-/** Tests of behaviour that only an S3-compatible store has. */
+/** Tests behaviour that is specific to an S3-compatible store. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ test('stores an object with its type, below the prefix, in one request', async (
 
 test('does not retry a failed removal, so that a file put in between is kept', async () => {
   await store.put(PATH, staged('old'), 'video/mp4')
-  // The HEAD succeeds, the DELETE fails.
+  // The HEAD succeeds, and the DELETE fails.
   s3.faults = [{ cutAfter: 1_000_000 }, { status: 503 }]
   const removal = store.removeOlder(PATH, Date.now() + 86_400_000)
   await assert.rejects(removal, StorageUnavailable)
@@ -71,7 +71,7 @@ test('uploads a large file in parts and stores it completely', async () => {
 test('aborts a multipart upload when a part fails permanently, and leaves the object unchanged', async () => {
   s3.objects.delete(KEY)
   const file = staged(randomBytes(250_000))
-  // The faults are for the first request, which starts the upload, and for the first parts.
+  // The first fault hits the request that starts the upload, and the others hit the first parts.
   s3.faults = [{ cutAfter: 0 }, { cutAfter: 0 }, { status: 403, code: 'AccessDenied' }]
   await assert.rejects(store.put(PATH, file, 'video/mp4'), StorageUnavailable)
   assert.equal(s3.pending.size, 0)

@@ -23,23 +23,23 @@ import {
   toStorageError,
 } from './store.ts'
 
-/** Files above this size in bytes are uploaded in parts of at least this size. */
+/** Larger files are uploaded in parts, which have at least this many bytes. */
 const PART_SIZE = 64 * 1024 * 1024
-/** Maximum number of parts in the S3 protocol. */
+/** Maximum number of parts that S3 allows. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** Maximum number of cached file sizes, which never change. */
+/** Maximum number of cached entries. The size of a stored file never changes. */
 const SIZES_KEPT = 10_000
-/** Milliseconds for which a health check stays valid. */
+/** Milliseconds for which the result of a health check is cached. */
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
 interface Options {
-  /** Where `withLocalFile` stores its temporary copies. */
+  /** Staging area for the temporary copies of `withLocalFile`. */
   staging: Staging
-  /** Bytes from which a file is uploaded in parts. */
+  /** Size in bytes above which a file is uploaded in parts. */
   partSize?: number
-  /** Milliseconds before the first retry; doubled before each later one. */
+  /** Milliseconds before the first retry. The pause doubles before each further retry. */
   pauseMs?: number
 }
 
@@ -48,7 +48,7 @@ export class S3Store implements Store {
   readonly #prefix: string
   readonly #staging: Staging
   readonly #partSize: number
-  /** Metadata by path; the oldest entry is dropped first. */
+  /** Cached metadata by path. The oldest entry is evicted first. */
   readonly #known = new Map<string, StoredFile>()
   #isHealthy: boolean | undefined
   #asking = Promise.resolve(true)
@@ -127,15 +127,15 @@ export class S3Store implements Store {
   }
 
   /**
-   * If another process puts the file between HEAD and DELETE, its upload then finds the file missing
-   * and fails.
+   * Another process may put the file between HEAD and DELETE. Its upload then finds the file missing and
+   * fails.
    */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
     this.#known.delete(path)
     const key = this.#keyOf(path)
-    // No retry: after a pause it could remove a file that was put in between.
+    // Does not retry, because a later attempt could delete a file that was put in the meantime.
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
     return true
   }
@@ -164,7 +164,7 @@ export class S3Store implements Store {
     } while (next)
   }
 
-  /** Returns the result of the last ten seconds. Only the first caller waits for a response. */
+  /** Returns a result that is at most ten seconds old. Concurrent callers share one request. */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {
@@ -205,7 +205,7 @@ export class S3Store implements Store {
       }
       const body = completionOf(etags)
       const { text } = await client.sendForText({ method: 'POST', key, query: { uploadId }, body })
-      // Completing an upload can fail after the success status has been sent.
+      // The service may report a failed completion after it has sent a success status.
       const code = text.includes('<Error>') ? elementOf(text, 'Code') : undefined
       if (code !== undefined)
         throw new StorageUnavailable(`the storage rejected the upload: ${code}`)

@@ -1,18 +1,15 @@
-/**
- * Temporary files and folders that are still being written. For a local store they are on the same file
- * system.
- */
+/** Temporary files and folders that are being written. They are on the same file system as a local store. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Milliseconds between updates of the modification time, which keep other processes from removing
- * folders in use.
+ * Milliseconds between updates of the modification time, which stop other processes from removing folders in
+ * use.
  */
 const TOUCH_MS = 600_000
-/** Retries when another program is still writing to the folder. */
+/** Retries the removal when another program is still writing to the folder. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const
 
 export class Staging {
@@ -20,23 +17,24 @@ export class Staging {
   readonly #inUse = new Set<string>()
   readonly #timer: NodeJS.Timeout
 
-  /** The folder must exist. */
+  /** `folder` must exist. */
   constructor(folder: string) {
     this.folder = folder
     this.#timer = setInterval(() => void this.#touch(), TOUCH_MS).unref()
   }
 
-  /** Returns an unused path for one file. The caller must write it soon and remove it. */
+  /** Returns an unused path for one file. The caller must write the file soon and remove it. */
   newFile(): string {
     return join(this.folder, randomUUID())
   }
 
-  /** Calls `use` with an empty folder, and removes the folder with its contents afterwards. */
+  /** Calls `use` with an empty folder, and then removes the folder and its contents. */
   async withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.folder, randomUUID())
     this.#inUse.add(folder)
     try {
-      // Synchronous, because `abandon` could not remove a folder that is still being created.
+      // Creates the folder synchronously, because `abandon` cannot remove a folder that is still being
+      // created.
       mkdirSync(folder, { mode: 0o700 })
       return await use(folder)
     } finally {
@@ -46,19 +44,20 @@ export class Staging {
   }
 
   /**
-   * Removes everything last modified before a time (epoch milliseconds), except what this process uses.
+   * Removes everything that was last modified before `before` (epoch milliseconds) and is not in use by this
+   * process.
    */
   async removeOld(before: number): Promise<void> {
     for await (const { name } of await opendir(this.folder)) {
       const place = join(this.folder, name)
       if (this.#inUse.has(place)) continue
-      // Its owner may have removed it in between.
+      // Another process may have removed it in the meantime.
       const found = await stat(place).catch(() => undefined)
       if (found && found.mtimeMs < before) await rm(place, { recursive: true, force: true })
     }
   }
 
-  /** Removes everything this process uses, synchronously, when the process exits. */
+  /** Removes everything in use by this process. Synchronous, so that it can run when the process exits. */
   abandon(): void {
     for (const folder of this.#inUse) rmSync(folder, REMOVAL)
   }

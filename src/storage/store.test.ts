@@ -1,4 +1,4 @@
-/** Tests of the behaviour that both stores share. */
+/** Tests behaviour that both stores share. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ for (const [name, storageUrl] of [
       rmSync(dataDir, { recursive: true, force: true })
     })
 
-    /** Puts these bytes as an upload would. */
+    /** Stores these bytes through the staging area, like an upload. */
     async function put(path: string, bytes: Buffer | string): Promise<void> {
       const file = staging.newFile()
       writeFileSync(file, bytes)
@@ -81,7 +81,7 @@ for (const [name, storageUrl] of [
       )
       await store.remove(path)
       assert.equal(await store.removeOlder(path, Date.now() + 1000), false)
-      // A folder that contains files is not a file itself.
+      // The path of a folder that contains files is not a file.
       await put(SEGMENT, 'x')
       assert.equal(await store.find(SEGMENT.slice(0, 64)), undefined)
       assert.equal(await store.find(`${SEGMENT}/more`), undefined)

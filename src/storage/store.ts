@@ -1,7 +1,7 @@
 /**
- * The file store's interface. Files are stored completely or not at all, under paths that the server
- * creates. A path consists of parts separated by `/`. Each part has the characters `a-z 0-9 _ -`, with
- * single dots in between; see `isPath`.
+ * Interface of the file stores. Files are stored completely or not stored, under paths that the server
+ * creates. A path consists of segments separated by `/`. Each segment consists of the characters `a-z 0-9 _
+ * -`, with single dots in between (see `isPath`).
  */
 import { Readable } from 'node:stream'
 
@@ -11,69 +11,69 @@ export interface StoredFile {
   modifiedAt: number
 }
 
-/** First and last byte, both inclusive. */
+/** Offsets of the first and the last byte, both inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** An open file. Call exactly one of `read` and `close`, once. */
+/** An open file. The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
   /**
-   * Returns exactly the bytes of a range within the file, small ranges as one buffer. If reading fails,
-   * the promise or the stream fails.
+   * Returns exactly the bytes of a range in the file. A small range is a buffer, a larger one a stream. The
+   * promise rejects or the stream fails when reading fails.
    */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
 
 /**
- * Removes the file that was just put, unless the path had a file before or any process has put it again
- * since. An S3-compatible service cannot tell, so it keeps the file.
+ * Removes the file that was just put, unless the path already had a file or any process has put it again. An
+ * S3-compatible service cannot detect this, so it keeps the file.
  */
 export type TakeBack = () => Promise<void>
 
 export interface Store {
   /**
-   * Moves the finished file at `localFile` to `path`. Once this resolves, the file survives a power
-   * loss. Until then no part of it can be read. The same path may be put again with the same bytes,
-   * which renews its `modifiedAt`. After an error the caller still owns `localFile`. Errors:
-   * StorageFull, StorageUnavailable.
+   * Moves the finished file at `localFile` to `path`. When the promise resolves, the file is synced to the
+   * disk. Before that, it cannot be read. A path may be put again with the same bytes, which renews its
+   * `modifiedAt`. After an error, the caller still owns `localFile`.
+   * Errors: StorageFull, StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
-  /** Returns undefined when there is no such file. */
+  /** Returns the size and modification time of a file, or undefined when it does not exist. */
   find(path: string): Promise<StoredFile | undefined>
-  /** Opens a file for one read. Returns undefined when there is no such file. */
+  /** Opens a file for one read. Returns undefined when the file does not exist. */
   open(path: string): Promise<OpenFile | undefined>
-  /** Returns the bytes of the file or of a range within it. Errors: FileMissing. */
+  /** Returns the bytes of a file, or of a range in it. Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** Calls `use` with a local file that has the same bytes. `use` must not change it. */
+  /** Calls `use` with the path of a local file that has the same bytes. `use` must not change the file. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
-  /** Removes the file if it exists. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>
   /**
-   * Removes the file if it was last put before a time (epoch milliseconds). Returns false if it was not
+   * Removes a file that was last put before `before` (epoch milliseconds). Returns false when no file was
    * removed.
    */
   removeOlder(path: string, before: number): Promise<boolean>
-  /** Lists every file below a prefix, in no particular order. */
+  /** Yields every file below a prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
-  /** True when the store responds and, on a local disk, has free space. Cheap enough to call often. */
+  /** True when the store responds and a local disk has free space. Cheap enough to call frequently. */
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The storage has no space left. */
+/** Thrown when the storage has no free space. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-/** The storage is unreachable or does not respond. Retrying later is safe. */
+/** Thrown when the storage is unreachable or does not respond. Retrying later is safe. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
 }
 
-/** The requested file is not in the store. */
+/** Thrown when the requested file is not in the store. */
 export class FileMissing extends Error {
   override name = 'FileMissing'
   constructor(path: string, options?: ErrorOptions) {
@@ -84,8 +84,9 @@ export class FileMissing extends Error {
 const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)*$/
 
 /**
- * True when the store accepts this path. Such a path never leaves the store, is never hidden, and means
- * the same on every system. No part is empty, starts or ends with a dot, or contains two dots in a row.
+ * True when the store accepts this path. An accepted path stays inside the store, is never a hidden file, and
+ * has the same meaning on every operating system. Segments are not empty, do not start or end with a dot, and
+ * contain no consecutive dots.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)
@@ -96,7 +97,7 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** Streams an open file or a range of it. */
+/** Reads an open file, or a range of it, as a stream. */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()
@@ -106,7 +107,7 @@ export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<R
   return bytes instanceof Readable ? bytes : Readable.from([bytes])
 }
 
-/** Converts an error for a full disk to StorageFull; returns other errors unchanged. */
+/** Converts the error for a full disk to StorageFull. Returns other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error

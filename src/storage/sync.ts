@@ -2,10 +2,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Windows cannot open folders, and their changes need no sync there. */
+/** Windows cannot open folders, and does not need to sync them. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
-/** Syncs a file to disk and sets its modification time to now. */
+/** Syncs a file to the disk and sets its modification time to now. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {
@@ -17,7 +17,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Syncs a folder's entries to disk. Synchronous, so only for the start of the process. */
+/** Syncs the entries of a folder to the disk. Synchronous, so use it only while the process starts. */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')
@@ -37,16 +37,16 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs folders to disk. Concurrent calls for one folder share a sync. */
+/** Syncs folders to the disk. Concurrent calls for the same folder share a sync. */
 export class FolderSyncs {
-  /** For each folder, the running sync and the next one. */
+  /** The running sync of each folder, and the one that will follow. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()
 
-  /** Resolves once every change made in the folder before this call is durable. */
+  /** Resolves when every change made in the folder before this call is synced to the disk. */
   async sync(folder: string): Promise<void> {
     if (!SYNCS_FOLDERS) return
     const busy = this.#waiting.get(folder)
-    // The running sync may have started before the change.
+    // The running sync may have started before the change, so another sync follows.
     if (busy) return (busy.next ??= busy.running.catch(() => {}).then(() => this.#run(folder)))
     return this.#run(folder)
   }
