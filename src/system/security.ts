@@ -1,13 +1,16 @@
-/** Serves /.well-known/security.txt (RFC 9116): where to report a vulnerability. */
+/** Serves /.well-known/security.txt (RFC 9116), which names the contact for reporting vulnerabilities. */
 import type { FastifyInstance } from 'fastify'
 import { standardHeaders } from '../http/envelope.ts'
 
 const DAY_MS = 86_400_000
-/** The file expires this many days after the request, rounded down to a day. RFC 9116 recommends less than a year. */
+/**
+ * Days until the file expires, counted from the request and rounded down. RFC 9116 recommends less than a
+ * year.
+ */
 const VALID_DAYS = 180
 
 interface SecurityDeps {
-  /** A mailto:, https: or tel: URL. Undefined: the path has no route and answers 404. */
+  /** A mailto:, https: or tel: URL. Undefined means that the path responds with 404. */
   securityContact: string | undefined
   publicUrl: string | undefined
   now: () => number

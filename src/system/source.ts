@@ -1,5 +1,5 @@
 /**
- * Serves the source of the running server at /source. The AGPL (section 13) requires an operator who changes
+ * Serves the source of the running server at /source. The AGPL (section 13) requires operators who change
  * Plaza to offer the changed source to all users.
  */
 import { hash } from 'node:crypto'
@@ -16,18 +16,20 @@ import { VERSION } from '../version.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `plaza-${VERSION}`
 /**
- * Folders needed to build, run and change Plaza. deploy/ is left out, because operators may keep passwords in
- * it.
+ * Folders that are needed to build, run and change Plaza. Omits deploy/, where operators may store passwords.
  */
 const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
 const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
 const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/
-/** Modification time of every file, in seconds (1980-01-01), so that all processes serve the same bytes. */
+/**
+ * Modification time of every file in seconds (1980-01-01). It is fixed, so that all processes serve the same
+ * bytes.
+ */
 const TIME = 315_532_800
 const compress = promisify(gzip)
 
 interface SourceDeps {
-  /** Where the operator publishes the source. Undefined: this server sends it as an archive. */
+  /** URL at which the operator publishes the source. Undefined means that this server sends an archive. */
   sourceUrl: string | undefined
   now: () => number
 }
@@ -49,7 +51,7 @@ export function registerSource(app: FastifyInstance, { sourceUrl, now }: SourceD
   })
 }
 
-/** Returns the source as a compressed tar archive. Skips files that this installation does not have. */
+/** Returns the source as a compressed tar archive. Skips files that are missing from this installation. */
 async function packSource(): Promise<{ bytes: Buffer; etag: string }> {
   const blocks: Buffer[] = []
   for (const path of await listSource()) {
