@@ -1,5 +1,6 @@
 /**
- * Rules that comments and posts share: counts and places after random histories and under parallel writes.
+ * Tests the rules that comments and posts share: counts and order after random histories and under parallel
+ * writes.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +10,7 @@ import { dataOf, makeComment, makeContent, makePost, times } from '../../test/ma
 import type { Tx } from '../db/handle.ts'
 import { treeOf } from './tree.ts'
 
-/** Depth of a chain of replies. */
+/** Length of a chain of replies. */
 const DEPTH = 24
 
 const app = await startApp()
@@ -22,10 +23,10 @@ interface Node {
   isDeleted: boolean
 }
 
-/** A comment tree or post tree behind one interface, as clients see it. */
+/** Common interface of comment trees and post trees, as seen by API clients. */
 interface World {
   first: string
-  /** Returns the new row's id, or undefined when it is rejected. */
+  /** Adds a reply. Returns its id, or undefined when the server rejects it. */
   reply(caller: Caller, parentId: string): Promise<string | undefined>
   remove(caller: Caller, id: string): Promise<{ status: number }>
   /** Asserts that the responses match the model exactly. */
@@ -113,7 +114,7 @@ async function postWorld(): Promise<World> {
   }
 }
 
-/** Returns rows whose counts or listing do not match the rows below them. */
+/** Returns rows whose counts or visibility do not match their replies. */
 async function wrongRows(table: string) {
   return app.sql(`
     select t.id from ${table} t
@@ -130,7 +131,7 @@ async function wrongTotals() {
        or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
 }
 
-/** Returns the result and the number of statements of a deletion, then rolls it back. */
+/** Deletes a row and rolls back. Returns the result and the number of statements. */
 async function removeAndUndo(table: 'comments' | 'posts', id: string) {
   const undone = new Error('undone')
   let statements = 0

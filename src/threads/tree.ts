@@ -1,7 +1,7 @@
 /**
- * Comments and posts form trees by `parent_id`. A deleted row loses its text, stays listed while replies
- * below it are listed, and is removed from lists with the last of them. Callers hold the lock of the whole
- * tree: the content's counts or the thread's first post.
+ * Comments and posts form trees by `parent_id`. Deleting a row removes its text. The row stays listed while
+ * it has listed replies, and is unlisted together with the last of them. Callers must hold the lock of the
+ * whole tree: the counts of the content, or the first post of the thread.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -10,18 +10,17 @@ import type { Flag } from '../db/flag.ts'
 
 interface Removal {
   /**
-   * Number of rows that are no longer listed: the deleted one, and deleted ancestors that were listed only
-   * because of it.
+   * Number of rows that became unlisted: the deleted row, and deleted ancestors without other listed replies.
    */
   unlisted: number
-  /** True when a top-level row is among them. */
+  /** True when one of these rows is top-level. */
   topUnlisted: boolean
 }
 
 interface Tree {
-  /** Adds a new reply to its parent's counts. */
+  /** Adds a new reply to the counts of its parent. */
   addReply(tx: Tx, parentId: string): Promise<void>
-  /** Deletes an author's own row. Returns undefined when it does not exist or is already deleted. */
+  /** Deletes a row of this author. Returns undefined when the row does not exist or is already deleted. */
   remove(tx: Tx, id: string, authorId: string): Promise<Removal | undefined>
 }
 
@@ -58,9 +57,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Subtracts a reply from its parent's counts. Deleted ancestors that were listed only because of this
-   * reply are unlisted in the same statement, up to the first one that stays. That one loses a listed
-   * reply.
+   * Subtracts a reply from its parent's counts. The same statement unlists deleted ancestors without other
+   * listed replies, up to the first ancestor that stays listed. That ancestor loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(
