@@ -1,4 +1,4 @@
-/** Statements that create accounts, find them at sign-in and store their owners' changes. */
+/** Statements that create accounts, find them at sign-in and store changes by their owners. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
@@ -39,7 +39,7 @@ export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
   await tx.run(addToTotal, { change })
 }
 
-/** Inserts a user with counts. Returns false when the handle or the email is taken. */
+/** Inserts a user and the user's counts. Returns false when the handle or the email is taken. */
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if ((await tx.run(insert, { ...user })) === 0) return false
   await insertUserCounts(tx, user.id)
@@ -59,7 +59,7 @@ const byHandle = statement((q, p: { handle: string }) =>
   q.selectFrom('users').selectAll().where('handle', '=', p.handle),
 )
 
-/** Finds a user by handle, in lower case. */
+/** Finds a user by handle (in lower case). */
 export function findUserByHandle(db: Handle, handle: string) {
   return db.first(byHandle, { handle })
 }
@@ -79,7 +79,7 @@ const legacy = statement((q, p: { handle: string; email: string }) =>
     .where((e) => e.or([e('handle', '=', p.handle), e('email', '=', p.email)])),
 )
 
-/** True when an account of the former service has this handle or email. Both in lower case. */
+/** True when an account of the former service has this handle or email (both in lower case). */
 export async function isLegacy(db: Handle, handle: string, email: string): Promise<boolean> {
   return (await db.first(legacy, { handle, email })) !== undefined
 }
@@ -92,8 +92,8 @@ const insertLegacy = statement((q, p: { handle: string; email: string; imported_
 )
 
 /**
- * Reserves a handle and an email of the former service; other legacy accounts may have the same ones.
- * Returns false when this account was already reserved.
+ * Reserves a handle and an email of the former service. Several legacy accounts may have the same handle or
+ * email. Returns false when this account was already reserved.
  */
 export async function insertLegacyAccount(
   tx: Tx,
@@ -134,14 +134,14 @@ const update = statement(
       .where('id', '=', p.id),
 )
 
-/** Stores the fields that users can change themselves. Violates the unique key when the email is taken. */
+/** Stores the fields that users can change themselves. Throws UniqueViolation when the email is taken. */
 export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
 }
 
 const anyone = statement((q) => q.selectFrom('users').select('id').limit(1))
 
-/** True when there are no users yet. */
+/** True when there are no users. */
 export async function isEmpty(db: Handle): Promise<boolean> {
   return (await db.first(anyone, {})) === undefined
 }
@@ -158,7 +158,7 @@ const suspended = statement((q, p: { id: string }) =>
   q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
 )
 
-/** True when the user is suspended, as this transaction sees it. */
+/** True when the user is suspended, as seen by this transaction. */
 export async function findIsSuspended(tx: Tx, id: string): Promise<boolean> {
   return (await tx.first(suspended, { id }))?.is_suspended === 1
 }
@@ -171,13 +171,13 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
     .whereRef('users.id', '=', 'seen.id')
-    // Another process may have stored a later visit.
+    // Never moves the time backwards, because another process may have stored a later visit.
     .where((e) =>
       e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.at'))]),
     ),
 )
 
-/** Stores when these users were last seen. Each user may appear once. */
+/** Stores when users were last active. Each user may occur only once. */
 export async function updateUsersSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -1,4 +1,4 @@
-/** Statements on the counts of followers and followed creators. */
+/** Statements about the counts of followers and followed creators. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { rawQuery, type Query, statement, statementFamily, FALSE } from '../db/statement.ts'
@@ -7,9 +7,9 @@ import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 export type FollowOf = { handle: string; user_id: string }
 
 /**
- * SQL: the id of the user with this handle, if the viewer may follow that user. Yields no row for suspended
- * creators and for the viewer. It also yields none when the viewer is suspended, because a session may end
- * during the request.
+ * SQL: the id of the user with this handle, if the viewer may follow this user. Selects no row for suspended
+ * creators, for the viewer, and when the viewer is suspended. The viewer may be suspended after the request
+ * was authenticated.
  */
 export function followable(q: Query, p: FollowOf) {
   return q
@@ -40,7 +40,8 @@ const lock = statement((q, p: FollowOf, dialect) =>
 )
 
 /**
- * Returns the counts of follower and creator in the order of their ids, locked until the transaction ends.
+ * Locks the counts of follower and creator in the order of their ids until the transaction ends, and returns
+ * them.
  */
 export function lockFollowCounts(tx: Tx, target: FollowOf) {
   return tx.all(lock, target)
@@ -62,8 +63,8 @@ const count = statementFamily(({ mode }: { mode: ToggleMode }) =>
 )
 
 /**
- * Updates the counts before the follow row itself is written. The caller holds the locks of both users.
- * Returns the new counts, or no rows when nothing will change.
+ * Updates the counts for a follow whose row will change afterwards. Requires the locks of both users. Returns
+ * the new counts, or no rows when nothing will change.
  */
 export function updateFollowCounts(tx: Tx, mode: ToggleMode, target: FollowOf) {
   return tx.all(count({ mode }), target)

@@ -1,4 +1,4 @@
-/** Statements that admins and the operator use to read and change accounts. */
+/** Statements with which admins and the operator read and change accounts. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
@@ -56,7 +56,7 @@ export async function listMembers(db: Handle, range: Range) {
   return { users, total: count?.total ?? 0 }
 }
 
-/** Maximum number of matches that one index scan collects. */
+/** Maximum number of matches that the first scan collects. */
 const GATHERED = 1000
 
 const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
@@ -84,8 +84,8 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
 
 /**
  * Returns a page of the users whose handle, name, email or id contains the text (in lower case), newest
- * first, with the total. Below a thousand matches, one index scan yields both. Above, a second scan counts
- * them.
+ * first, with the total. With fewer than a thousand matches, one index scan returns page and total. With
+ * more, a second scan counts them.
  */
 export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
   const gathered = await db.all(found, { search })
@@ -110,7 +110,7 @@ const lockedByHandle = statement((q, p: { handle: string }, dialect) =>
   dialect.locked(members(q).where('handle', '=', p.handle)),
 )
 
-/** Returns the user with this handle (in lower case), locked until the transaction ends. */
+/** Locks the user with this handle (in lower case) until the transaction ends, and returns the user. */
 export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
   return tx.first(lockedByHandle, { handle })
 }
@@ -130,7 +130,7 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
 )
 
 /**
- * Locks a user, the viewer and all active admins until the transaction ends. One statement locks them in
+ * Locks a user, the viewer and all active admins until the transaction ends. A single statement locks them in
  * the order of their ids, so parallel changes cannot deadlock.
  */
 export function listMemberAndAdminsLocked(
@@ -160,7 +160,7 @@ const setTier = statement((q, p: { handle: string; tier: Tier }) =>
   q.updateTable('users').set({ tier: p.tier }).where('handle', '=', p.handle),
 )
 
-/** Sets the quota of a user; `handle` in lower case. Returns false when there is no such user. */
+/** Sets the tier of the user with this handle (in lower case). Returns false when there is no such user. */
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
   return (await db.run(setTier, { handle, tier })) > 0
 }

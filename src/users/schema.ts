@@ -49,15 +49,14 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
   }
 }
 
-/** Normalises an email or a handle for comparison: lower case. */
+/** Converts an email or a handle to lower case for comparison. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }
 
 /**
- * Normalises a text for search: lower case, with some further letters folded. These depend on their
- * position in lower case (final sigma) or on the language (dotted and dotless i), or have a capital of two
- * letters (ß).
+ * Normalises a text for search: converts it to lower case and replaces letters that this leaves ambiguous.
+ * These are the final sigma, ß (whose capital is two letters), and the dotted and dotless i.
  */
 export function foldCase(text: string): string {
   return text
@@ -68,7 +67,7 @@ export function foldCase(text: string): string {
     .replaceAll('i\u0307', 'i')
 }
 
-/** Returns the text that an admin's search looks through: normalised, one field per line. */
+/** Returns the text that a search by admins is matched against: normalised, one field per line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
   return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }

@@ -1,4 +1,4 @@
-/** Search for users by admins. */
+/** Tests the search for users by admins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -1,12 +1,12 @@
 /**
- * Marks follows of suspended users, so that lists of followers and followed creators can skip them. A
- * suspended user's follows do not change, so lifting the suspension clears the same marks.
+ * Flags the follows of suspended users, so that lists of followers and followed creators can skip them. A
+ * suspended user's follows cannot change, so lifting the suspension clears exactly the same flags.
  */
 import type { Tx } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 
 /**
- * Above this number of followers, a suspension does not mark each row. Lists check these few creators
+ * Number of followers above which a suspension does not flag each row. Lists check these few creators
  * separately.
  */
 export const MANY_FOLLOWERS = 1000
@@ -16,7 +16,7 @@ type Switch = { userId: string; is_suspended: 0 | 1 }
 const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
 
-// A single list: with an `or`, PostgreSQL would test each row for both conditions.
+// Collects the ids in one subquery: with an `or`, PostgreSQL would test each row for both conditions.
 const lock = statement((q, p: { userId: string }, dialect) =>
   dialect.locked(
     q
@@ -63,8 +63,8 @@ const deleteStar = statement((q, p: { userId: string }) =>
 )
 
 /**
- * Marks a user's follows, and those of the user's followers, as suspended or active. Until the transaction
- * ends, this user cannot follow or unfollow, nor be followed or unfollowed.
+ * Sets or clears the flags on a user's follows and on those of the user's followers. Until the transaction
+ * ends, this user cannot follow or unfollow, and other users cannot follow or unfollow this user.
  */
 export async function setFollowsSuspended(
   tx: Tx,
