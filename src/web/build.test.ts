@@ -20,7 +20,7 @@ import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))
-/** A client that builds quickly because it is small. */
+/** A small client that builds quickly. */
 const PROJECT: Record<string, string> = {
   'package-lock.json': '{}',
   'sdk/src/index.ts': `export const words: string = ${WORDS}`,
@@ -118,7 +118,7 @@ test('builds again when the sources change during a build', async () => {
   assert.deepEqual(await buildClient({ root }), { folder, isNew: false })
   assert.match(scriptOf(folder), /latter/)
   assert.equal(buildsOf(root).length, 1)
-  // Going back to the former sources builds again.
+  // Restoring the former sources requires a new build.
   writeFileSync(join(root, 'sdk/src/index.ts'), `${index}"former"`)
   const back = await buildClient({ root })
   assert.equal(back.isNew, true)
@@ -164,7 +164,7 @@ test('reports the reason and leaves nothing when the sources have errors', async
 
 test('logs one line when the client cannot be built', async () => {
   const root = makeProject()
-  // A file in place of the folder makes every write fail, even for root.
+  // A file at the path of the folder makes every write fail, even for root.
   writeFileSync(join(root, 'web/dist'), '')
   const lines: string[] = []
   const { close } = openSite(

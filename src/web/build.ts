@@ -1,8 +1,6 @@
 /**
- * Builds the web client if its current sources have not been built yet.
- *
- * The folder of a build is named after a hash of the sources. It gets that name only when the build is
- * complete, so concurrent builds do not disturb each other.
+ * Builds the web client unless its current sources have been built. The folder of a build is named after a
+ * hash of the sources. It gets this name when the build is complete, so concurrent builds do not interfere.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -16,12 +14,15 @@ import { hashSources } from './sources.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
-/** Limits in characters for the build's output: kept with colour codes, and shown without. */
+/**
+ * Maximum characters of the build's output that are collected (with colour codes). SAID_MAX limits the
+ * characters that are shown.
+ */
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
 /** Milliseconds after which an unfinished build counts as abandoned. */
 const ABANDONED_MS = 600_000
-/** Number of builds to try when the sources keep changing. */
+/** Maximum number of builds when the sources keep changing. */
 const ATTEMPTS = 3
 
 interface BuildOptions {
@@ -31,14 +32,13 @@ interface BuildOptions {
 
 interface Built {
   folder: string
-  /** True when this call built it. */
+  /** True when this call built the client. */
   isNew: boolean
 }
 
 /**
- * Returns the folder of the client built from the current sources. Builds it if necessary.
- *
- * Throws an error with the end of the build's output when it cannot be built.
+ * Builds the client if necessary and returns its folder. When the build fails, throws an error with the end
+ * of the build's output.
  */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
   const packed = IS_PACKAGE && root === ROOT ? await findPacked() : undefined
@@ -53,8 +53,8 @@ export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): P
 }
 
 /**
- * Builds the client. Returns false and discards the result when the sources changed during the build, since
- * it may mix old and new sources.
+ * Builds the client. When the sources change during the build, discards the result, which may mix old and new
+ * sources, and returns false.
  */
 async function buildInto(
   folder: string,
@@ -68,7 +68,7 @@ async function buildInto(
     await bundle(root, unfinished, signal)
     if ((await hashSources(root)) !== name) return false
     await rename(unfinished, folder).catch(async (error: unknown) => {
-      // Another process finished the same build first.
+      // Ignores the error when another process has completed the same build.
       if (!(await isWhole(folder))) throw error
     })
   } finally {
@@ -78,7 +78,7 @@ async function buildInto(
   return true
 }
 
-/** Returns the folder of the client that came with the npm package. */
+/** Returns the folder of the client in the npm package. */
 async function findPacked(): Promise<string | undefined> {
   const builds = join(ROOT, 'web/dist')
   const names = await readdir(builds).catch(() => [])
@@ -94,8 +94,8 @@ async function isWhole(folder: string): Promise<boolean> {
 }
 
 /**
- * Runs the build in a separate process. That frees its memory afterwards and keeps the server's secrets from
- * it.
+ * Runs the build in a separate process. Its memory is freed afterwards, and it cannot read the server's
+ * secrets.
  */
 async function bundle(
   root: string,
@@ -106,7 +106,7 @@ async function bundle(
   const child = spawn(process.execPath, [...STRIP_TYPES, BUNDLE, root, folder], {
     cwd: root,
     env: { NODE_ENV: 'production' },
-    // Its standard input closes when this process exits for any reason.
+    // The child's standard input closes when this process exits for any reason.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   stepBack(child.pid)
@@ -132,11 +132,11 @@ function stepBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // The process has already exited, which the caller notices.
+    // The process has already exited. The caller handles this.
   }
 }
 
-/** Deletes builds of other sources and abandoned unfinished builds. */
+/** Deletes builds of other sources, and unfinished builds that were abandoned. */
 async function removeOthers(builds: string, name: string): Promise<void> {
   for (const other of await readdir(builds)) {
     if (other === name) continue

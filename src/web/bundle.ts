@@ -1,7 +1,6 @@
 /**
- * Program that builds the client of the project (first argument) into a folder (second argument).
- *
- * It exits when its standard input closes, so it does not outlive the process that started it.
+ * Builds the client of a project (first argument) into a folder (second argument). Exits when its standard
+ * input closes, so that it does not outlive the process that started it.
  */
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -25,5 +24,5 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
-// Open standard input would keep the process running.
+// Closes standard input, which would otherwise keep the process running.
 process.stdin.destroy()

@@ -1,4 +1,4 @@
-/** Loads a built client into memory for serving. */
+/** Loads a built client into memory. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,16 +9,19 @@ import { pathMatcher } from './paths.ts'
 import { scriptHashes } from './policy.ts'
 
 export interface Client {
-  /** The HTML page for every path of the client. */
+  /** The HTML page that every page path of the client returns. */
   page: ClientFile
   files: ClientFiles
-  /** True when the path is a page of the client. */
+  /** True when the client has a page at this path. */
   hasPath(path: string): boolean
-  /** Hashes of the page's inline scripts, for the content security policy. */
+  /** Hashes of the page's inline scripts for the content security policy. */
   scripts: readonly string[]
 }
 
-/** Reads a built client from a folder. `pathsFile` is a JSON list of the path patterns of its pages. */
+/**
+ * Reads a built client from a folder. `pathsFile` is the path of a JSON file with the patterns of its page
+ * paths.
+ */
 export async function readClient(
   folder: string,
   pathsFile: string,
@@ -35,7 +38,7 @@ export async function readClient(
   }
 }
 
-/** Sets the page's language for browsers that request no supported language. The build is in Korean. */
+/** Sets the language of the page for browsers without a supported language. The built page is in Korean. */
 async function inLanguage(page: ClientFile, language: Language): Promise<ClientFile> {
   if (language === 'ko') return page
   const text = page.bytes.toString().replace('<html lang="ko">', `<html lang="${language}">`)
@@ -44,7 +47,7 @@ async function inLanguage(page: ClientFile, language: Language): Promise<ClientF
   return { ...page, hash: digest, bytes: Buffer.from(text), coded: { br, gzip: gz } }
 }
 
-/** Path of the JSON file with the client's path patterns. */
+/** Returns the path of the JSON file with the patterns of the client's page paths. */
 export function pathsFileOf(root: string): string {
   return join(root, 'web/src/paths.json')
 }

@@ -8,7 +8,10 @@ const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Writes a `.br` and a `.gz` next to each text file in a folder, when that is smaller. */
+/**
+ * Compresses each text file in a folder to `.br` and `.gz` files next to it. Skips files that would not
+ * become smaller.
+ */
 export async function compressTexts(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!TEXT.test(name)) continue

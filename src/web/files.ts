@@ -1,4 +1,4 @@
-/** Holds the files of a built client in memory, so that they stay consistent if the folder changes. */
+/** Reads the files of a built client into memory, so that they stay consistent when the folder changes. */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -24,13 +24,13 @@ export type Coding = keyof typeof CODINGS
 
 export interface ClientFile {
   type: string
-  /** Hash of the uncompressed bytes. */
+  /** Hash of the bytes before compression. */
   hash: string
   bytes: Buffer
   coded: Partial<Record<Coding, Buffer>>
 }
 
-/** Files by URL path. Files of unknown types are left out. */
+/** Files by URL path. Omits files of unknown types. */
 export type ClientFiles = ReadonlyMap<string, ClientFile>
 
 export async function readFiles(folder: string): Promise<ClientFiles> {

@@ -1,6 +1,9 @@
-/** Matches URL paths against the client's path patterns, which its router uses too. */
+/** Matches URL paths against the patterns of the client's router. */
 
-/** Returns a function that tests whether a path matches a pattern. `$name` matches one non-empty segment. */
+/**
+ * Returns a function that tests whether a path matches one of the patterns. `$name` matches one non-empty
+ * segment.
+ */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const known = patterns.map((pattern) => {
     const literal = pattern.replace(/[.*+?^{}()|[\]\\]/g, '\\$&')

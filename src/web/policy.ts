@@ -1,4 +1,4 @@
-/** Security headers of the client's pages. */
+/** Security headers for the client's pages. */
 import { createHash } from 'node:crypto'
 
 /** Features that neither the client nor games use. */
@@ -21,19 +21,18 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 /**
- * Isolates the page, so that games in its frames can share memory between threads.
- *
- * The page then cannot load resources from other servers, which it does not need.
+ * Isolates the page, so that games in its frames can share memory between threads. An isolated page cannot
+ * load resources of other servers, and the client has none.
  */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 }
-/** Matches a scheme, a host and an optional port. Excludes characters that could end a directive. */
+/** Matches a scheme, a host and an optional port. Excludes characters that could end a CSP directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** Returns the hash expressions that allow a page's inline scripts (CSP 3, section 8.3). */
+/** Returns the CSP hashes of a page's inline scripts (CSP 3, section 8.3). */
 export function scriptHashes(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
@@ -41,9 +40,8 @@ export function scriptHashes(html: string): string[] {
 }
 
 /**
- * Returns the headers of a page. Frames may load only `gamesOrigin`.
- *
- * It may come from the `Host` header. If it is not a valid origin, no frames are allowed.
+ * Returns the headers of a page. Frames may load only `gamesOrigin`. It can come from the `Host` header, so
+ * an invalid origin disables frames.
  */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined
@@ -61,12 +59,12 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Blocks turning text into scripts or markup, which the client never does.
+    // Stops scripts from turning text into scripts or markup, which the client never does.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]
-  // Sandboxed games have an opaque origin, which no list can name. `frame-src` already limits frames to
-  // games.
+  // Allowed for all origins, because sandboxed games have an opaque origin, which no list can name.
+  // `frame-src` limits frames to games.
   const features = [...FEATURES_OFF.map((name) => `${name}=()`), 'fullscreen=*']
   return {
     'content-security-policy': policy.join('; '),

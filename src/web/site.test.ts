@@ -40,7 +40,7 @@ await compressTexts(built)
 const plain = await startApp()
 const url = await serving(readClient(built, join(folder, 'paths.json')))
 
-/** Starts a server with a site on the same database. */
+/** Starts another server on the same database, with this site. */
 async function serving(client: Promise<Client>, patienceMs?: number): Promise<string> {
   const { app } = buildApp(plain.deps, new Site(client, patienceMs))
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -248,7 +248,8 @@ test("allows only the page's own scripts, and only games in frames", async () =>
   for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {
     assert.ok(features.includes(`${name}=()`), name)
   }
-  // Games have an opaque origin, which no list can name. `frame-src` limits frames to games.
+  // Allowed for all origins, because games have an opaque origin, which no list can name. `frame-src` limits
+  // frames to games.
   assert.ok(features.includes('fullscreen=*'))
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.equal(headers.get('referrer-policy'), 'same-origin')

@@ -1,7 +1,6 @@
 /**
- * Serves the web client on all paths that the API does not use.
- *
- * Files are looked up in memory. No file path is ever made from a request.
+ * Serves the web client on all paths that the API does not use. Looks files up in memory, so a request never
+ * determines a file path.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,7 +13,7 @@ import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
 import { pageHeaders } from './policy.ts'
 
-/** Paths reserved for the API, even when it has no such route. */
+/** Matches paths that are reserved for the API, even when no route exists. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
 const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -22,10 +21,10 @@ const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
-/** A worker obeys the policy of its own script file. */
+/** Policy of worker scripts. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Milliseconds that a request waits for the client. Reading one that is already built takes less. */
+/** Milliseconds that a request waits for the client. Loading a client that is already built takes less. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
@@ -48,7 +47,7 @@ const NOT_YET = `<!doctype html>
 </html>
 `
 
-/** Status and headers of a file's response. */
+/** Status and headers of the response for a file. */
 interface ResponseMeta {
   status: number
   headers: Record<string, string>
@@ -61,8 +60,8 @@ export class Site {
   #isSettled = false
 
   /**
-   * Requests wait up to `patienceMs` for the client. After that, or when it cannot be built, they get a
-   * notice.
+   * Requests wait up to `patienceMs` for the client. After that, or when the build failed, they get a notice
+   * page.
    */
   constructor(client: Promise<Client>, patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs
@@ -73,7 +72,7 @@ export class Site {
       })
   }
 
-  /** Serves files and pages of the client. Calls `pass` for all other requests. */
+  /** Responds with a file or page of the client. Calls `pass` for all other requests. */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -117,12 +116,12 @@ export class Site {
 
 interface OpenedSite {
   site: Site
-  /** Resolves when the client is served, or cannot be built. */
+  /** Resolves when the client is served or its build has failed. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the site of this project, and builds its client first if necessary. */
+/** Opens the site of this project. Builds its client if necessary. */
 export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
@@ -173,8 +172,8 @@ function framingOf(path: string, { type }: ClientFile): ResponseMeta {
 }
 
 /**
- * Returns the `cache-control` header of a file. Browsers and feed readers request the icon often, without
- * being referred to it.
+ * Returns the `cache-control` header of a file. The icon is cached for a day, because browsers and feed
+ * readers request it often.
  */
 function lifetimeOf(path: string): string {
   if (path.startsWith('/assets/')) return FOREVER
@@ -214,12 +213,12 @@ function tellWithout(reply: FastifyReply, page: string): void {
     .send(page)
 }
 
-/** True when the client asks for HTML explicitly, as browsers do on navigation. */
+/** True when the `Accept` header contains `text/html`, as when a browser navigates. */
 function asksForPage(request: FastifyRequest): boolean {
   return takesType(request, /^text\/html$/)
 }
 
-/** True when the client accepts HTML. A missing `Accept` header accepts everything. */
+/** True when the client accepts HTML. Without an `Accept` header, a client accepts every type. */
 function takesPage(request: FastifyRequest): boolean {
   return (
     request.headers.accept === undefined || takesType(request, /^(?:text\/(?:html|\*)|\*\/\*)$/)

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Relative to the project root. */
+/** Sources of the client, relative to the project root. */
 const SOURCES = ['web', 'sdk/src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Folders that are not sources: builds and packages. */
+/** Names of folders that contain no sources: builds and packages. */
 const MADE = new Set(['dist', 'node_modules'])
 
 /** Returns a hash that changes if and only if the path or the content of a source changes. */
