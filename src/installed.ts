@@ -1,13 +1,13 @@
-/** Support for running from an npm package below node_modules, instead of a clone. */
+/** Detects whether this project runs from an npm package below node_modules or from a clone. */
 import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const ROOT = dirname(import.meta.dirname)
 
-/** True when npm installed this project as a package. */
+/** True when this project runs from an installed npm package. */
 export const IS_PACKAGE = ROOT.split(sep).includes('node_modules')
 
-/** Arguments for a child Node.js process that runs a TypeScript file of this project. */
+/** Node.js arguments for a child process that runs a TypeScript file of this project. */
 export const STRIP_TYPES: readonly string[] = IS_PACKAGE
   ? ['--import', pathToFileURL(join(ROOT, 'bin/strip-types.mjs')).href]
   : []

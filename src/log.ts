@@ -19,12 +19,13 @@ const SECRETS = [
 ]
 
 /**
- * Creates the structured log: one JSON object per line with level name and ISO time, by default on stdout.
+ * Creates the structured log: one JSON object per line with level name and ISO time. Writes to stdout by
+ * default.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    // The log collector adds process id and host.
+    // Omits process id and host, which the log collector adds.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name: string) => ({ level: name }) },

@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 
 type MaintenanceTask = (db: Db, now: number) => Promise<void>
 
-/** Deletes expired rows. One process may do this for all processes. */
+/** Tasks that delete expired rows. One process may run them for all processes on the database. */
 export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredSessions,
   deleteOldNetworks,
@@ -34,7 +34,7 @@ export class Maintenance {
     this.#timer = setInterval(() => void this.#round(maintenance, db, now(), log), EVERY_MS).unref()
   }
 
-  /** Skips this round while the previous one is still running. */
+  /** Runs a round, unless the previous one is still running. */
   async #round(
     maintenance: readonly MaintenanceTask[],
     db: Db,
@@ -50,7 +50,7 @@ export class Maintenance {
     }
   }
 
-  /** Runs every chore. Failures are logged and retried in the next round. */
+  /** Runs every task. Logs failures, which the next round retries. */
   async #run(
     maintenance: readonly MaintenanceTask[],
     db: Db,
@@ -65,7 +65,7 @@ export class Maintenance {
       try {
         await task(db, now)
       } catch (error) {
-        // The database handle reports its own outages.
+        // The database handle logs its own outages.
         if (error instanceof DatabaseUnreachable) return
         isHealthy = false
         log.warn({ err: error, task: task.name })
@@ -74,7 +74,7 @@ export class Maintenance {
     this.#healthy = isHealthy
   }
 
-  /** False when the last round had a failure. */
+  /** False when a task failed in the last round. */
   isHealthy(): boolean {
     return this.#healthy
   }

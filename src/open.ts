@@ -1,4 +1,4 @@
-/** Opens everything a process uses, and closes it in reverse order. */
+/** Opens the dependencies of a process, and closes them in reverse order. */
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
 import { Maintenance, RETENTION } from './maintenance.ts'
@@ -38,11 +38,11 @@ import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
 export interface Opened {
   deps: Deps
-  /** Call it when nothing is under way any more: close the worker and the deliveries first. */
+  /** Closes the dependencies. The worker, the deliveries and all requests must have ended. */
   close(): Promise<void>
 }
 
-/** Returns undefined when metrics are disabled. Then the metrics code is not even loaded. */
+/** Opens metrics. Returns undefined when they are disabled, without importing their code. */
 async function openMetrics(
   { metricsPort }: Config,
   db: Db,
@@ -55,7 +55,7 @@ async function openMetrics(
   return metrics
 }
 
-/** Opens the storage and the database, and migrates the database. Both are timed when metrics are enabled. */
+/** Opens the storage and the database, and migrates the database. Measures both when metrics are enabled. */
 async function openData(config: Config, log: Logger, now: () => number) {
   const { store, staging } = await openStore(config)
   const db = openDatabase(config, (isReachable, reason) => {
@@ -83,7 +83,8 @@ async function openData(config: Config, log: Logger, now: () => number) {
   }
 }
 
-// Named functions, because the log names a failing chore by its function name.
+// Lists the maintenance tasks. They are named functions, because the log identifies a failing task by its
+// function name.
 function listChores(
   sweep: Sweep,
   store: Store,
@@ -118,8 +119,8 @@ function listChores(
 }
 
 /**
- * Opens the dependencies of handlers and background work, on a migrated database. `runsBackground`: this process does
- * background work, which the caller starts. `load`: the limits on concurrent requests, by default those of a
+ * Opens the dependencies of request handlers and jobs, and migrates the database. With `runsBackground`, the
+ * caller starts background work in this process. `load` limits concurrent requests, by default as for a
  * server.
  */
 export async function openDeps(
@@ -141,7 +142,7 @@ export async function openDeps(
     runsBackground ? findFfmpeg(config.ffmpeg, { searchPath, log }) : undefined,
   ])
   const { db, store, staging, metrics } = data
-  // A process without background work cannot know whether the workers have FFmpeg: trust the setting.
+  // A process without background work cannot detect FFmpeg in the workers, so it relies on the setting.
   const converts = runsBackground ? ffmpeg !== undefined : config.ffmpeg !== undefined
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)

@@ -1,4 +1,4 @@
-/** Tests that expired rows are deleted in batches, so that other writers get a turn in between. */
+/** Tests that expired rows are deleted in batches, so that other writers are not blocked for long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../test/app.ts'
@@ -11,13 +11,13 @@ import { deleteExpiredSessions } from './sessions/queries.ts'
 const app = await startApp()
 const NOW = Date.now()
 const ROWS = 2500
-/** More expired rows than two batches hold, and one row that has not expired. */
+/** More expired rows than fit into two batches, and one row that has not expired. */
 const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i === ROWS ? 1 : 0) }))
 
 const plant = (table: string, rowOf: (i: number, at: number) => string) =>
   app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
 
-/** Returns a handle that records how many rows each statement deleted. */
+/** Returns a database handle that records in `taken` how many rows each statement deleted. */
 function noting(taken: number[]): Handle {
   return new Proxy<Handle>(app.db, {
     get(db, name) {

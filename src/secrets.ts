@@ -1,4 +1,7 @@
-/** Reads and creates `secrets.json`, the file of generated secrets beside an embedded database. */
+/**
+ * Reads and creates `secrets.json`, which contains the generated secrets and is stored next to the embedded
+ * database.
+ */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -24,7 +27,7 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** Returns the secrets in the file. Throws one line that names the file and the invalid secret. */
+/** Reads the file. Throws a one-line error that names the file and the invalid secret. */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
   try {
@@ -43,8 +46,8 @@ export function readSecrets(dataDir: string): KeptSecrets {
 }
 
 /**
- * Creates the file, readable only by its owner, unless it exists. Generates the secrets that are not given.
- * Throws one line that names the folder.
+ * Creates the file with mode 600, unless it exists. Generates the secrets that are not given. Throws a
+ * one-line error that names the folder.
  */
 export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
   const file = fileIn(dataDir)
@@ -57,8 +60,8 @@ export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void 
   }
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Creating a link is atomic and fails if the file exists. Processes that start at the same time therefore
-    // all read the first one's secrets, and a killed process leaves no partial file.
+    // Creating a link is atomic and fails if the file exists. Processes that start simultaneously therefore
+    // all read the same secrets, and a killed process leaves no partial file.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)

@@ -1,4 +1,4 @@
-/** A shared budget. Tasks that do not fit wait in order of arrival. */
+/** A limit on concurrent tasks. Tasks that do not fit wait in order of arrival. */
 export class Semaphore {
   #left: number
   readonly #waiting: { share: number; start: () => void }[] = []
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#left = total
   }
 
-  /** Runs `action` once `share` of the budget is free. `share` is at most the total. */
+  /** Runs `action` once `share` of the limit is free. `share` must not exceed the limit. */
   async run<T>(share: number, action: () => Promise<T>): Promise<T> {
     if (this.#waiting.length === 0 && share <= this.#left) this.#left -= share
     else await new Promise<void>((start) => this.#waiting.push({ share, start }))
@@ -30,7 +30,7 @@ export class Semaphore {
   }
 }
 
-/** A separate budget of the same size for each owner. Every task takes a share of one. */
+/** A separate limit for each owner. Every task has a share of one. */
 export class SemaphorePerOwner {
   readonly #total: number
   readonly #owners = new Map<string, { semaphore: Semaphore; waiting: number }>()
@@ -39,7 +39,7 @@ export class SemaphorePerOwner {
     this.#total = total
   }
 
-  /** Runs `action` once the owner has fewer tasks under way than the budget. */
+  /** Runs `action` once fewer tasks of the owner are running than the limit allows. */
   async run<T>(owner: string, action: () => Promise<T>): Promise<T> {
     const own = this.#owners.get(owner) ?? { semaphore: new Semaphore(this.#total), waiting: 0 }
     this.#owners.set(owner, own)

@@ -21,7 +21,7 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** Returns the settings of a server with its own database. */
+/** Returns the settings of a server with a separate database. */
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-process-'))
   folders.push(folder)
@@ -40,7 +40,7 @@ test('the first start prints its address and how to create an administrator, and
   skip: ENGINE !== 'sqlite',
 }, async () => {
   const env = await settings()
-  // The permissions of an existing folder stay unchanged.
+  // The server must not change the permissions of an existing folder.
   mkdirSync(env['DATA_DIR'] as string, { mode: 0o755 })
   const first = await serve(env)
   assert.match(first.out(), new RegExp(`serves at ${first.url}`))
@@ -198,7 +198,7 @@ test('SIGTERM under load breaks no request, and a second SIGTERM has no effect',
     for (;;) {
       try {
         const answer = await anon.post('/captcha/challenge')
-        // An overloaded machine may answer 503. That is not a broken request.
+        // An overloaded machine may return 503, which does not mean that the request was interrupted.
         if (!stopping && answer.status === 503) continue
         dataOf(answer)
         outcomes.good++
@@ -253,7 +253,7 @@ test('kill -9 loses no acknowledged account, and the next start finds no damage'
     })
     const before = acknowledged.length
     await new Promise((resolve) => setTimeout(resolve, 600))
-    // A slow machine may have registered no account by then.
+    // On a slow machine the first registration may take longer than this delay.
     while (acknowledged.length === before && server.child.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -270,7 +270,7 @@ test('kill -9 loses no acknowledged account, and the next start finds no damage'
   assert.equal(doctor.code, 0, doctor.out)
 })
 
-/** A script that makes `localhost` resolve to two addresses, as on many machines. */
+/** Script that makes `localhost` resolve to two addresses, as on many machines. */
 const TWO_LOCALHOSTS = `import dns from 'node:dns'
 const { lookup } = dns
 const found = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }]

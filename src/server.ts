@@ -1,4 +1,4 @@
-/** Starts the processes of Plaza: servers, with or without background work, and workers. */
+/** Starts the processes of Plaza: servers and workers. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -24,8 +24,8 @@ interface RunningServer {
 }
 
 /**
- * Opens the database, migrates it, and listens. Without `runsBackground`, other processes on the same database do the
- * background work. Without `site`, only the API is served.
+ * Opens and migrates the database, and listens. Without `runsBackground`, other processes on the same
+ * database must do the background work. Without `site`, serves only the API.
  */
 export async function startServer(
   config: Config,
@@ -42,8 +42,8 @@ export async function startServer(
 }
 
 /**
- * Opens the database, migrates it, and does only background work. Serves games on a local address, for the
- * browser that takes their screenshots.
+ * Opens and migrates the database, and does only background work. Serves games on a local address for the
+ * browser that takes screenshots.
  */
 export async function startWorker(
   config: Config,
@@ -55,21 +55,22 @@ export async function startWorker(
 }
 
 interface InsideServer {
-  /** Sends a request to this server, without a network connection. */
+  /** Sends a request to this server without a network connection. */
   fetch: typeof fetch
   deps: Deps
   close(): Promise<void>
 }
 
 /**
- * Starts a server with background work and without a port. Only this process can send it requests, through
- * `fetch`.
+ * Starts a server with background work that listens on no port. Only this process can send requests to it,
+ * through `fetch`.
  */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  // All requests come from this process, so load shedding would only make it fail on a slow machine.
+  // Disables load shedding. All requests come from this process, so shedding would only make it fail on a
+  // slow machine.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
   const opened = await openDeps(config, { log, clock, runsBackground: true, load })
   const { deps } = opened
@@ -84,8 +85,8 @@ export async function startInside(
 }
 
 /**
- * Starts listeners and background work, and returns the function that ends them. Ends everything if a start
- * fails.
+ * Starts listeners and background work, and returns the function that stops them. Stops everything that was
+ * started if a start fails.
  */
 async function begin(
   opened: Opened,
@@ -112,7 +113,7 @@ async function begin(
   })
 }
 
-/** Closes listeners, worker and deliveries, then what they all use. */
+/** Closes the listeners, the worker and the deliveries, then their dependencies. */
 async function end(
   { deps: { worker, deliveries }, close }: Opened,
   closers: (() => Promise<void>)[],

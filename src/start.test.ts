@@ -1,4 +1,4 @@
-/** The cost of a start. */
+/** Tests the processor time and memory that a start needs. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { promisify } from 'node:util'
 import { dropDatabase, newDatabase, testSecrets } from '../test/app.ts'
 import { serve } from '../test/process.ts'
 
-/** Returns the processor time of a process so far, user and system, in seconds. */
+/** Returns the total processor time of a process (user and system) in seconds. */
 function processorSeconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
   return (Number(fields?.[11]) + Number(fields?.[12])) / 100
 }
 
-/** Starts a server on an empty database. Returns its processor time in seconds and its memory in megabytes. */
+/** Starts a server on an empty database. Returns its processor time (s) and its memory (MB). */
 async function measureStart(): Promise<{ seconds: number; resident: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-start-'))
   const url = await newDatabase()
@@ -35,7 +35,7 @@ async function measureStart(): Promise<{ seconds: number; resident: number }> {
   return { seconds, resident }
 }
 
-/** Returns the processor seconds a process needs to load the libraries of a minimal server. */
+/** Returns the processor time for loading the libraries of a minimal server, in seconds. */
 async function measureLibraries(): Promise<number> {
   const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
     console.log(process.cpuUsage().user + process.cpuUsage().system)`
@@ -54,7 +54,7 @@ test('starts within three times the processor time of loading its libraries, and
   const least = (target: 'seconds' | 'resident' | 'loading') =>
     Math.min(...starts.map((start) => start[target]))
   const ratio = () => least('seconds') / least('loading')
-  // Other programs slow the process down and it frees memory late, so up to five starts are allowed.
+  // Allows up to five starts, because other programs may slow the process down, and memory is freed late.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
   while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 150))
   assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)

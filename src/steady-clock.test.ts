@@ -6,7 +6,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const YEAR = 365 * 24 * HOUR
 
-/** Returns whether the clock was trusted in each minute, for a wall clock with the given error (ms). */
+/**
+ * Returns for each minute whether the clock was trusted. `wrongBy` is the error of the wall clock in
+ * milliseconds.
+ */
 function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
   let at = 0
   const clock = new SteadyClock(HOUR + wrongBy(0), () => at)

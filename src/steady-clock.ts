@@ -1,24 +1,24 @@
-/** A larger change of the offset between wall clock and monotonic clock counts as a jump. */
+/** Change of the offset between wall clock and monotonic clock that counts as a jump. */
 const JUMP_MS = 60_000
-/** Duration of distrust after a jump. */
+/** Milliseconds after a jump during which the clock is not trusted. */
 const DISTRUST_MS = 3_600_000
 
 /**
  * Decides whether the wall clock can be trusted, by comparing it with the monotonic clock. Irreversible
- * actions, such as deleting expired rows, wait until the wall clock is trusted.
+ * actions, such as deleting expired rows, wait until the clock is trusted.
  */
 export class SteadyClock {
   readonly #monotonic: () => number
   #offset: number
   #trustedFrom = Number.NEGATIVE_INFINITY
 
-  /** `monotonic` returns milliseconds that never jump. */
+  /** `monotonic` returns milliseconds from a clock that never jumps. */
   constructor(now: number, monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic
     this.#offset = now - monotonic()
   }
 
-  /** False for an hour after the clock was set, forward or back. Call it at least every minute. */
+  /** False for an hour after the clock was set forward or back. Must be called at least every minute. */
   isTrusted(now: number): boolean {
     const monotonic = this.#monotonic()
     const offset = now - monotonic

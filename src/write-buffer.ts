@@ -1,6 +1,6 @@
 /** Buffers small writes in memory and stores them in batches: at an interval and when the process ends. */
 
-/** Maximum number of buffered keys. Further values are dropped until the next write. */
+/** Maximum number of buffered keys. Values for further keys are dropped until the next write. */
 const WAITING_MAX = 10_000
 
 export class WriteBuffer<T> {
@@ -10,7 +10,7 @@ export class WriteBuffer<T> {
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  /** `store` receives the values added since its last call. It is never called with an empty map. */
+  /** `store` receives the values added since its last call, and is called only when there are any. */
   constructor(
     everyMs: number,
     store: (notes: Map<string, T>) => Promise<void>,
@@ -21,12 +21,15 @@ export class WriteBuffer<T> {
     this.#timer = setInterval(() => void this.flush(), everyMs).unref()
   }
 
-  /** Buffers the value under this key, replacing an earlier value that is not stored yet. */
+  /** Buffers a value under this key. Replaces a value that is not stored yet. */
   add(key: string, value: T): void {
     if (this.#waiting.size < WAITING_MAX) this.#waiting.set(key, value)
   }
 
-  /** Stores all buffered values, after any write in progress. Never rejects: losing values is acceptable. */
+  /**
+   * Stores all buffered values after any write in progress. Never rejects, because losing these values is
+   * acceptable.
+   */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(async () => {
       if (this.#waiting.size === 0) return
