@@ -7,7 +7,7 @@ import type { Deps } from '../src/deps.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { addUser } from '../src/users/rules.ts'
 
-/** Response data. The tests assert its shape, so it has no type. */
+/** Response data. It is untyped, because the tests assert its shape. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any
 
@@ -45,15 +45,15 @@ export interface Actor extends Anyone {
   password: string
   token: string
   refreshToken: string
-  /** The same user at another server on the same database. */
+  /** Returns a client for the same user at another server on the same database. */
   at(url: string): Anyone
 }
 
 export const PASSWORD = 'correct horse battery 9'
 
 /**
- * Returns a client that sends these headers with every request. Prefixes paths with /api/v1 unless they start
- * with /api/.
+ * Returns a client that sends these headers with every request. It adds /api/v1 to every path that does not
+ * start with /api/.
  */
 export function anyone(url: string, base: Record<string, string> = {}): Anyone {
   const request: Anyone['request'] = async (method, path, json, options = {}) => {
@@ -99,8 +99,8 @@ function parse(text: string): Loose {
 let passwordHash: Promise<string> | undefined
 
 /**
- * Creates a user with a session directly in the database, so that tests need not solve a captcha for each.
- * The password is hashed once for all of them.
+ * Creates a user with a session directly in the database, because the API would require a captcha. The
+ * password is hashed once and its hash is used for every user.
  */
 export async function makeActor(
   url: string,

@@ -63,9 +63,9 @@ const SECRETS = {
 }
 
 /**
- * Starts a server and, after the tests of this file, stops it and removes its data. Call it at the top level
- * of the file (`const app = await startApp()`), not in a hook. The built web client is served only with
- * `servesClient`.
+ * Starts a server. After the tests of this file it stops the server and deletes the data. Call it at the top
+ * level of the file (`const app = await startApp()`), not in a hook. The server serves the built web client
+ * only if `servesClient` is true.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -78,10 +78,10 @@ export async function startApp(
     PORT: '0',
     DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
-    // Tests write many requests at once. The tests of the limits switch them on.
+    // Tests send more requests than the rate limits allow. Tests of the limits switch them on.
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    // Programs that happen to be installed must not change the result of unrelated tests.
+    // Unrelated tests must give the same result with and without these programs.
     FFMPEG: 'off',
     CHROMIUM: 'off',
     // The webhook receivers of the tests listen on loopback.
@@ -139,8 +139,8 @@ export function testSecrets(): Record<string, string> {
 let made = 0
 
 /**
- * Creates a database on PostgreSQL and returns its URL, or undefined on SQLite. It copies `template`, to
- * which there must be no connections. The default template is empty.
+ * Creates a database on PostgreSQL and returns its URL, or undefined on SQLite. It copies `template`, which
+ * must have no open connections. The default template is empty.
  */
 export async function newDatabase(template = 'template1'): Promise<string | undefined> {
   const base = process.env['TEST_DATABASE_URL']

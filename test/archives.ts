@@ -9,7 +9,7 @@ export interface Entry {
   deflated?: boolean
   method?: number
   flags?: number
-  /** Unix mode: the upper half of the external attributes. */
+  /** Unix file mode, stored in the upper 16 bits of the external attributes. */
   mode?: number
   size?: number
   packedSize?: number

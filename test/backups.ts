@@ -99,7 +99,7 @@ export function restoreInto(place: Somewhere, file: string, onProgress: OnProgre
   )
 }
 
-/** Returns the names of all problems that `doctor` finds. Empty when there are none. */
+/** Returns the names of all problems that `doctor` finds. */
 export function listFaults(place: Somewhere): Promise<string[]> {
   return withPlace(place, async ({ config, db }) => {
     const { counts, damage } = await examineDatabase(db)
@@ -129,7 +129,10 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/** Returns the hash of every stored file in a backup, by path. Reads every byte, so hashes are verified. */
+/**
+ * Returns the hash of every stored file in a backup, by path. Throws when a file does not match its recorded
+ * hash.
+ */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {

@@ -7,7 +7,7 @@ export const WAV = Buffer.concat([
   Buffer.alloc(8000, 128),
 ])
 
-/** Uses the browser features that games need, all from the game's own files. */
+/** Game script that uses the browser features most games need. It loads only the game's own files. */
 export const TOOLBOX = `
 const report = { size: window.size }
 const said = (worker) => new Promise((done, fail) => {
@@ -48,7 +48,10 @@ addEventListener('keydown', () => {
 window.report = report
 `
 
-/** Tries everything that the sandbox must prevent. OUTSIDE, API and OTHER are defined before it. */
+/**
+ * Game script that attempts every action the sandbox must block. It needs the constants OUTSIDE, API and
+ * OTHER.
+ */
 export const CAGE = `
 const report = {}
 const tries = {

@@ -23,7 +23,7 @@ export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspecte
   try {
     const bundle = await inspectBundle(file, kind, folder)
     assert.ok(readFileSync(file).equals(bytes))
-    const content = new Map(bundle.files.map((one) => [one.path, readFileSync(one.localFile)]))
+    const content = new Map(bundle.files.map((file) => [file.path, readFileSync(file.localFile)]))
     for (const [position, { path, sizeBytes, localFile }] of bundle.files.entries()) {
       assert.equal(localFile, join(folder, String(position)))
       assert.equal(content.get(path)?.length, sizeBytes)
@@ -61,13 +61,13 @@ export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRe
   throw new assert.AssertionError({ message: 'the file was accepted' })
 }
 
-/** Asserts that a file is rejected for this reason, given as the end of a message key. */
+/** Asserts that a file is rejected with the message `invalid.bundle_<why>`. */
 export async function assertRefused(bytes: Buffer, kind: BundleKind, why: string): Promise<void> {
   const { key } = await refusal(bytes, kind)
   assert.equal(key, `invalid.bundle_${why}`)
 }
 
-/** True when a WebAssembly module fulfils the contract. */
+/** True when the server accepts this WebAssembly module as a game. */
 export function isTaken(bytes: Buffer): boolean {
   try {
     readModule(bytes)

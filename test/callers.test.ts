@@ -1,4 +1,4 @@
-/** Calls every registered route with every kind of caller. */
+/** Calls every route anonymously, with a session, as an admin and with an API key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
@@ -12,7 +12,7 @@ const app = await startApp()
 const user = await app.user()
 const routes = currentRoutes()
 
-/** Returns the route's path with well-formed ids that no row has. */
+/** Returns the route's path with valid ids that do not exist. */
 function pathOf({ path, params = {} }: RouteRecord): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const param = params[name]

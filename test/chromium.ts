@@ -19,7 +19,7 @@ export async function openBrowser(args: string[] = []): Promise<Browser> {
     ...(executablePath && { executablePath }),
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // Without a graphics card, software rendering costs a third more CPU time and looks the same.
+      // On a machine without a GPU this saves a third of the CPU time. The rendered image is the same.
       '--disable-gpu',
       ...args,
     ],

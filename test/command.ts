@@ -38,8 +38,8 @@ export function plazaOn(
 }
 
 /**
- * Creates a database without a schema and removes it after the tests of this file. `look` opens it so that a
- * test can write and read rows.
+ * Creates a database without a schema and removes it after the tests of this file. `look` opens the database
+ * and passes it to a function.
  */
 export async function startCommand() {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))

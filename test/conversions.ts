@@ -1,4 +1,4 @@
-/** Contents with media that the server converts. */
+/** Creates contents with media files and waits for their conversion. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Actor, Anyone, Loose } from './app.ts'
@@ -7,7 +7,7 @@ import { makeUpload } from './uploads.ts'
 
 const PATIENCE_MS = 120_000
 
-/** Uploads these files and creates a content from them. Returns it as the API does. */
+/** Uploads these files and creates a content from them. Returns the content as in the API's response. */
 export async function makeWork(
   creator: Actor,
   files: readonly (string | Buffer)[],

@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const isMissing = (tool: string, ...args: string[]) => spawnSync(tool, args).status !== 0
 const containerfile = read('deploy/Containerfile')
 
-test('the image starts the server with the flags of npm start', () => {
+test('starts the server in the image with the flags of npm start', () => {
   const { start } = JSON.parse(read('package.json')).scripts
   const list = (name: string) =>
     JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(containerfile)?.[1] ?? '[]')
@@ -21,13 +21,13 @@ test('the image starts the server with the flags of npm start', () => {
   assert.equal(command.join(' ').replace('/opt/plaza/', ''), start)
 })
 
-test('the image runs as a user that does not own the code, and checks its health', () => {
+test('runs the image as a user that does not own the code, with a health check', () => {
   assert.match(containerfile, /^USER plaza$/m)
   assert.doesNotMatch(containerfile, /--chown/)
   assert.match(containerfile, /^HEALTHCHECK .*"\/opt\/plaza\/deploy\/health\.mjs"\]$/m)
 })
 
-test('docker and podman send the same files to the build', () => {
+test('excludes the same files from builds by docker and podman', () => {
   const ignored = read('.containerignore')
   assert.equal(read('.dockerignore'), ignored)
   for (const name of ['deploy/health.mjs', 'package-lock.json', 'LICENSE']) {
@@ -42,7 +42,7 @@ interface Service {
 
 const PARSE = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin)))'
 
-test('compose files parse, and every variable they need is set or has a default', {
+test('marks every variable of the compose files as required or gives it a default', {
   skip: isMissing('python3', '-c', 'import yaml') && 'python3 with yaml is not installed',
 }, () => {
   const services: Record<string, Service> = {}
@@ -63,7 +63,7 @@ test('compose files parse, and every variable they need is set or has a default'
   }
 })
 
-test('Caddy accepts the Caddyfile', {
+test('has a Caddyfile that Caddy accepts', {
   skip: isMissing('caddy', 'version') && 'Caddy is not installed',
 }, () => {
   const file = join(root, 'deploy/Caddyfile')
@@ -72,7 +72,7 @@ test('Caddy accepts the Caddyfile', {
   assert.doesNotMatch(stderr.toString(), /warn/i)
 })
 
-test('systemd accepts the nightly backup', {
+test('has nightly backup units that systemd accepts', {
   skip: isMissing('systemd-analyze', '--version') && 'systemd is not installed',
 }, () => {
   const names = ['plaza-backup.service', 'plaza-backup.timer']

@@ -12,8 +12,8 @@ const FLAGS = 0x8180
 const SAME_NAME = 0xc00c
 
 /**
- * Returns the addresses for the n-th query of a name, optionally through an alias. Queries for which it
- * returns undefined get no response.
+ * Returns the addresses for the n-th query for a name, and optionally an alias. If it returns undefined, the
+ * server sends no response.
  */
 export type Zone = (
   name: string,

@@ -5,7 +5,10 @@ import type { Db } from '../src/db/handle.ts'
 import { listMigrations } from '../src/db/migrate.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
 
-/** Fills an empty database as it was at an earlier schema version, with the columns that its tables had. */
+/**
+ * Creates an earlier schema in the empty database `to` and copies the rows of `from` into it. Columns that
+ * the earlier schema lacks are skipped.
+ */
 export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Filling> {
   return withSnapshot(from, async (run) => {
     const migrations = (await listMigrations(run)).slice(0, schema)

@@ -1,4 +1,4 @@
-/** Fills every table of a database with rows, and a store with the files that the rows name. */
+/** Fills every table of a database with rows, and a store with the files that the rows refer to. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export function hash(bytes: string | Buffer): string {
 
 const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
-/** Contents of stored files by path. No row names the segment, because only the playlist does. */
+/** Contents of stored files by path. No row refers to the 720p.mp4 file; only its playlist does. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',

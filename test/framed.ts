@@ -10,7 +10,10 @@ import { openBrowser } from './chromium.ts'
 import { dataOf } from './make.ts'
 import { ask } from './playing.ts'
 
-/** Call it at the top level of a file or suite. */
+/**
+ * Opens a browser and a client page in which `player` plays games. Call it at the top level of a file or
+ * suite.
+ */
 export async function openPlayers(player: Actor) {
   const browser = await openBrowser()
   /** A long client page that frames a game as docs/api.md describes. */

@@ -30,7 +30,7 @@ function start(...args: string[]) {
   return { child, ended: once(child, 'close'), said: () => said }
 }
 
-test('names both versions when no newer Node.js is installed', { skip }, async () => {
+test('prints both versions when no newer Node.js is installed', { skip }, async () => {
   const { ended, said } = start('doctor')
   assert.deepEqual((await ended)[0], 1)
   assert.match(said(), /^Plaza needs Node\.js 24\.15 or newer, and this is 20\.19\.2\. .*\n$/)

@@ -29,13 +29,13 @@ function partOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : ''
 }
 
-/** For each folder, the other folders that it imports from. */
+/** Maps each folder to the other folders that it imports from. */
 const uses = new Map<string, Set<string>>()
 for (const file of code) {
-  const others = uses.get(partOf(file)) ?? new Set()
-  uses.set(partOf(file), others)
+  const imported = uses.get(partOf(file)) ?? new Set()
+  uses.set(partOf(file), imported)
   for (const target of importsOf(file, texts.get(file) ?? '')) {
-    if (texts.has(target) && partOf(target) !== partOf(file)) others.add(partOf(target))
+    if (texts.has(target) && partOf(target) !== partOf(file)) imported.add(partOf(target))
   }
 }
 
@@ -46,7 +46,7 @@ const GROUND: Record<string, string[]> = {
   ui: ['device', 'language'],
   lists: ['device', 'language', 'ui'],
   session: ['device', 'language', 'ui'],
-  // The shell opens the sign-in page from any page. It loads that page on demand.
+  // The shell shows the sign-in dialog on any page. It imports the dialog's code on demand.
   shell: ['device', 'language', 'ui', 'lists', 'session', 'join'],
 }
 
@@ -54,7 +54,7 @@ test('keeps features out of the client’s base folders', () => {
   for (const [part, allowed] of Object.entries(GROUND)) {
     const used = uses.get(part)
     assert.ok(used, `folder not found: ${part}`)
-    for (const other of used) assert.ok(allowed.includes(other), `${part} uses ${other}`)
+    for (const folder of used) assert.ok(allowed.includes(folder), `${part} uses ${folder}`)
   }
 })
 

@@ -82,7 +82,7 @@ test('writes each table from one folder only', () => {
   }
 })
 
-test('imports only tools and types into the demo, which writes through the SDK', () => {
+test('lets the demo import only tools and types and write only through the SDK', () => {
   const tools =
     /^src\/(demo\/|conversion\/ffmpeg\.ts|bundles\/wasm-contract\.ts|pictures\/libvips\.ts|storage\/staging\.ts|clock\.ts|config\.ts)/
   for (const [file, text] of texts) {

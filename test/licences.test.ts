@@ -65,7 +65,7 @@ test('lists every dependency with its licence', () => {
   }
 })
 
-test('lists everything that the web client imports', () => {
+test('lists every package that the web client imports', () => {
   const imported = new Set<string>()
   for (const file of globSync('web/src/**/*.{ts,tsx,css}', { cwd: root })) {
     for (const [, name = ''] of readDocument(file).matchAll(
@@ -82,7 +82,7 @@ test('lists everything that the web client imports', () => {
   assert.deepEqual(missing, [])
 })
 
-test('names the licences of all dependencies of dependencies', () => {
+test('lists the licences of all transitive dependencies', () => {
   for (const { name, license } of withDependencies(Object.keys(dependencies))) {
     if (listed.browsers.has(name) || listed.server.has(name)) continue
     assert.ok(RUN_ON.includes(license ?? ''), `${name}: ${license}`)

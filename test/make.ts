@@ -48,8 +48,8 @@ export async function makePost(author: Actor, body = `Post ${++made}`): Promise<
   return dataOf(await author.post('/posts', { body }), 201).post
 }
 
-export async function makeConversation(one: Actor, other: Actor): Promise<Loose> {
-  return dataOf(await one.post('/dm/conversations', { user_id: other.id }), 201).conversation
+export async function makeConversation(sender: Actor, peer: Actor): Promise<Loose> {
+  return dataOf(await sender.post('/dm/conversations', { user_id: peer.id }), 201).conversation
 }
 
 export async function sendMessage(

@@ -42,7 +42,7 @@ type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
   name: string
   standing: Standing
-  /** Opens a new session, for routes that end the current one. */
+  /** Opens another session of the same user, because some routes end the current session. */
   fresh?: () => Promise<Anyone>
   caller: Anyone
 }
@@ -101,7 +101,8 @@ async function makeCallers(): Promise<Caller[]> {
 }
 
 /**
- * Create a resource of the owner's by id prefix. Each route gets a new one, because some routes delete it.
+ * Functions that create a resource of the owner, by id prefix. Each route gets a new resource, because some
+ * routes delete it.
  */
 const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cnt: async ({ path }) => {
@@ -116,7 +117,7 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   ses: async () => {
     await sessionOf(owner)
     const { sessions } = dataOf(await owner.get('/auth/sessions'))
-    return { id: sessions.find((one: Loose) => !one.is_current).id }
+    return { id: sessions.find((session: Loose) => !session.is_current).id }
   },
   ntf: async () => {
     await makeComment(peer, (await makeContent(owner)).id)
@@ -191,16 +192,16 @@ test('answers every caller on every route as the auth mode and ownership require
     const things = await thingsOf(route)
     const path = fill(route.path, things)
     const raw = rule.body === undefined ? {} : { raw: fill(rule.body, things) }
-    const ask = async (one: Caller) => {
+    const ask = async (target: Caller) => {
       const endsSession = path.endsWith('/auth/logout')
-      const caller = endsSession && one.fresh ? await one.fresh() : one.caller
+      const caller = endsSession && target.fresh ? await target.fresh() : target.caller
       const { status, text } = await caller.request(route.method, path, undefined, raw)
-      const due = expected(route, rule, one)
+      const due = expected(route, rule, target)
       cells++
       if (status !== due)
-        wrong.push(`${title}, ${one.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
+        wrong.push(`${title}, ${target.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
     }
-    // Callers that are rejected run concurrently. The owner runs last.
+    // Rejected callers change nothing, so they run concurrently. The owner runs last.
     await Promise.all(callers.slice(0, -1).map(ask))
     await ask(callers.at(-1) as Caller)
   }

@@ -59,7 +59,9 @@ const rescore = statement((q) =>
   })),
 )
 
-/** Creates a database as a server of that schema version would have filled it. */
+/**
+ * Creates a database with that schema version and the rows that a server of that version would have stored.
+ */
 async function fillAt(place: Place, number: number): Promise<Db> {
   const db = openDatabase(place)
   const { tables } = await copyAtSchema(full, db, number)
@@ -90,8 +92,8 @@ function readApplied(db: Db): Promise<AppliedMigration[]> {
   return withSnapshot(db, listMigrations)
 }
 
-// Closing a server takes a while, so several schemas run concurrently.
-describe('every earlier schema', { concurrency: 4 }, () => {
+// Closing a server is slow, so several schemas run concurrently.
+describe('migrates every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
     const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'
     test(`keeps ${promise} when migrated from schema ${number}`, async () => {

@@ -1,6 +1,6 @@
 /**
  * Checks that webhooks reach public addresses only. Runs in a network namespace in which every tested address
- * is local. Canaries listen on all of them and a DNS server changes its answers.
+ * is local. Canary servers listen on the private addresses, and a DNS server changes its responses.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -42,7 +42,7 @@ const answer = (socket: Socket) => {
 }
 const { port } = await listen(answer)
 
-/** Names that simulate DNS rebinding get a different answer with every other query. */
+/** Simulates DNS rebinding: some names get a different address in a later query. */
 const names = await serveNames((name, asked) => {
   const [publicV4 = '', publicV6 = ''] = PUBLIC
   const [first = '', ...rest] = name.split('.')
@@ -60,7 +60,7 @@ const names = await serveNames((name, asked) => {
 
 after(() => names.close())
 
-/** All spellings of an IPv4 address. */
+/** Returns all notations of an IPv4 address that a URL parser accepts. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = bytes
@@ -142,7 +142,7 @@ test('reaches no private address, neither for a test nor for an event', async ()
     await Promise.all(
       webhooks.map(async (webhook) => {
         const errors = await errorsOf(owner, webhook)
-        // Here an event makes two attempts and a test makes one.
+        // With the settings above, the event is attempted twice and the test once.
         assert.equal(errors.length, 3, webhook.endpoint_url)
         const kinds = new Set(errors)
         assert.equal(kinds.size, 1, webhook.endpoint_url)
@@ -173,7 +173,7 @@ test('connects only to checked addresses when a name resolves differently the se
   assert.deepEqual(knocked.canaries, [])
 })
 
-test('delivers to other users when names time out', async () => {
+test('delivers to other users when DNS queries time out', async () => {
   const mallory = await app.user()
   for (let i = 0; i < CHUNK; i++) await makeWebhook(mallory, `http://n${i}.silent.test:${port}/`)
   const { webhook } = await makeWebhook(alice, `http://public.names.test:${port}/hook`)

@@ -27,7 +27,8 @@ test('fills, backs up and restores a database with the printed commands', async 
   })
   const use = (url: string | undefined) => (url ? `export DATABASE_URL=${url}` : '')
   const script = [
-    // Runs the tool in the folder of this test, with a small demo and a password. No server is started.
+    // Replaces npm: runs the command in this test's folder with a small demo and a password, and starts no
+    // server.
     `npm() {
   if [ "$1" = start ]; then echo "npm $*"; return; fi
   shift 3
@@ -60,7 +61,7 @@ test('fills, backs up and restores a database with the printed commands', async 
   assert.match(stdout, /^backed up [1-9][\d,]* rows .* to \S+\/backups\/monday\.tar in /m)
   assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files from /m)
   assert.match(stdout, /all is well\n$/)
-  // The settings file is read as docs/settings.md says.
+  // Check that `--env-file` accepts the settings file that the documented commands created.
   const { status } = spawnSync(
     process.execPath,
     [join(root, 'bin/plaza.mjs'), '--env-file', join(folder, 'plaza.env'), 'doctor', '--help'],

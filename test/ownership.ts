@@ -115,7 +115,7 @@ export interface Ownership {
   refusal: number
   /** Status for callers with permission; undefined for the declared one. */
   outcome: number | undefined
-  /** JSON request body. It may contain names of path parameters. */
+  /** JSON request body. `:name` in it stands for the path parameter of that name. */
   body: string | undefined
 }
 

@@ -17,13 +17,13 @@ const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'plaza-package-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('plaza of the npm package prints its version and serves the API and the client', {
+test('prints its version and serves the API and the client when installed from the npm package', {
   skip: ENGINE === 'postgres' && 'the package is the same on both engines',
 }, async () => {
   await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
   const [archive = ''] = readdirSync(folder)
   assert.match(archive, /^plaza-\d+\.\d+\.\d+\.tgz$/)
-  // Places the files as npm install does, and links the dependencies instead of downloading them.
+  // Copies the files as npm install does, and links the dependencies instead of downloading them.
   const installed = join(folder, 'node_modules/plaza')
   mkdirSync(installed, { recursive: true })
   await run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', installed])

@@ -1,4 +1,4 @@
-/** Raw TCP or TLS server that plays the receiver of the server's outgoing requests. */
+/** Raw TCP or TLS server that receives Plaza's outgoing requests. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'

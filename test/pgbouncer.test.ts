@@ -1,5 +1,5 @@
 /**
- * Runs servers behind a PgBouncer in transaction mode that has fewer connections than the servers have
+ * Runs servers behind PgBouncer in transaction mode, with fewer database connections than concurrent
  * requests.
  */
 import assert from 'node:assert/strict'
@@ -29,7 +29,7 @@ async function start() {
   const pgbouncer = await startPgbouncer(server, CONNECTIONS)
   const settings = { DATABASE_URL: pgbouncer.through(databaseUrl), RATE_LIMITS: 'off' }
   const app = await startApp(settings)
-  // PgBouncer must stop after the servers, whose cleanup was registered first.
+  // Hooks run in order of registration, so PgBouncer stops after the servers that use it.
   after(async () => {
     await pgbouncer.stop()
     await dropDatabase(databaseUrl)
@@ -53,13 +53,13 @@ test('creates the schema, registers users and stores their actions through PgBou
     captcha_token: await captchaToken(other.anon),
   })
   assert.equal(registered.status, 201, registered.text)
-  const work = await makeContent(mina, { tags: ['one', 'two'] })
-  const comment = await makeComment(jun, work.id)
-  await makeComment(mina, work.id, { parent_id: comment.id })
+  const made = await makeContent(mina, { tags: ['one', 'two'] })
+  const comment = await makeComment(jun, made.id)
+  await makeComment(mina, made.id, { parent_id: comment.id })
   await makePost(jun)
   const conversation = await makeConversation(jun, mina)
   await sendMessage(jun, conversation.id)
-  const { content } = dataOf(await jun.at(other.url).get(`/contents/${work.id}`))
+  const { content } = dataOf(await jun.at(other.url).get(`/contents/${made.id}`))
   assert.deepEqual([content.comment_count, content.tags], [2, ['one', 'two']])
   assert.equal((await jun.post('/auth/logout')).status, 204)
   assert.equal((await jun.at(other.url).get('/auth/me')).status, 401)
@@ -71,17 +71,17 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
   assert.ok(world)
   const { app, other } = world
   const author = await app.user()
-  const work = await makeContent(author)
+  const made = await makeContent(author)
   const users = await times(8, () => app.user())
-  const like = (who: Anyone) => who.post(`/contents/${work.id}/like`)
+  const like = (who: Anyone) => who.post(`/contents/${made.id}/like`)
   const toggles = await times(8 * 6, (i) => {
     const user = users[i % users.length]
     assert.ok(user)
     return like(i % 2 === 0 ? user : user.at(other.url))
   })
   for (const answer of toggles) dataOf(answer)
-  const { content } = dataOf(await author.get(`/contents/${work.id}`))
-  const rows = await app.sql(`select count(*) as n from likes where content_id = '${work.id}'`)
+  const { content } = dataOf(await author.get(`/contents/${made.id}`))
+  const rows = await app.sql(`select count(*) as n from likes where content_id = '${made.id}'`)
   assert.equal(content.like_count, Number(rows[0]?.['n']))
   assert.equal(content.like_count, 0, 'each user toggled an even number of times')
 

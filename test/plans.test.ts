@@ -27,7 +27,7 @@ const first = { page: 1, per_page: 20 }
 const deep = { page: 9, per_page: 30 }
 const range = { limit: 20, offset: 40 }
 
-/** Returns the plans of all statements that `run` sends. Each statement finds no rows. */
+/** Returns the query plans of all statements that `run` sends. `run` gets no rows as their result. */
 async function planOf(run: (db: Handle) => Promise<unknown>): Promise<string[]> {
   const texts: string[] = []
   const note = ({ compiled }: Statement<never, unknown>) =>
@@ -88,7 +88,7 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   ['tag, deep', feed({ tag: 'a' }, deep), 'content_tags_latest'],
   ['tag in a category', feed({ tag: 'a' }, first, 'hype'), 'content_tags_latest_in'],
   ['tag, popular', feed({ tag: 'a', sort: 'popular' }), 'content_tags_hot'],
-  // Both read the tag's index from the page's edge, so that contents with a higher bucket need no score.
+  // `edge` finds the start of the page in the tag's index. The second scan begins there.
   ['tag, popular, deep', feed({ tag: 'a', sort: 'popular' }, deep), 'content_tags_hot', 'edge'],
   [
     'tag in a category, popular',
@@ -142,7 +142,7 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
   [
     'top comments',
     (db) => listComments(db, 'c', { sort: 'newest', parent_id: 'none', ...first }),
-    // On empty tables both indexes cost PostgreSQL the same.
+    // On empty tables PostgreSQL may choose either index, because both cost the same.
     ENGINE === 'sqlite' ? 'comments_top' : 'comments_(top|listed)',
   ],
   [
@@ -205,11 +205,11 @@ const LISTS: [name: string, run: (db: Handle) => Promise<unknown>, ...indexes: s
 ]
 const timeline = { viewerId: 'u', after: '', before: '~', limit: 20 }
 
-/** Tables that always have few rows, and aliases and CTEs of the statements. */
+/** Names that a plan may scan: tables that always have few rows, aliases and CTEs. */
 const SMALL =
   /^(category_totals|member_total|stars|counts|edge|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut)\b/
 
-describe('a list reads an index and scans no table', () => {
+describe('reads a list from an index without a table scan', () => {
   for (const [name, run, ...indexes] of LISTS) {
     test(name, async () => {
       const plan = await planOf(run)

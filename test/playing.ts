@@ -52,7 +52,7 @@ export async function makeFlashGame(creator: Actor): Promise<Loose> {
   return makeGameOf(creator, makeFilm())
 }
 
-/** Requests a game as players do, with its id in both the path and the body. */
+/** Sends a play, stream or SWF request with the game's id in both the path and the body, as clients do. */
 export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' = 'play') {
   return player.post(`/jump/games/${id}/${what}`, { id })
 }

@@ -5,18 +5,18 @@ import { resolve } from 'node:path'
 import { after } from 'node:test'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
-/** Children that have not exited. */
+/** Child processes that have not exited. */
 const running = new Set<ChildProcess>()
 
-// When a test fails before it stops its children, they would keep the test process alive.
-// Other programs that use this module stop their own children.
+// Kill the children of a failed test, because they would keep the test process alive. Other programs that use
+// this module stop their own children.
 if (process.env['NODE_TEST_CONTEXT']) {
   after(() => {
     for (const child of running) child.kill('SIGKILL')
   })
 }
 
-/** Starts a child, which is killed after the tests of the file. */
+/** Starts a child process and kills it after the tests of the file. */
 function start(args: readonly string[], settings: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
   running.add(child)
@@ -29,7 +29,7 @@ export interface Outcome {
   out: string
 }
 
-/** Returns a child's environment: the settings, plus the few variables that every program needs. */
+/** Returns a child's environment: the settings and the few variables that every program needs. */
 export function childEnv(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
@@ -37,7 +37,7 @@ export function childEnv(settings: Record<string, string>): Record<string, strin
     HOME,
     ...(TMPDIR && { TMPDIR }),
     ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    // Only tests of the web client wait for its build.
+    // Most tests do not use the web client, so the server does not build it.
     WEB: 'off',
     ...settings,
   }
@@ -89,7 +89,7 @@ export function work(settings: Record<string, string>): Promise<Living> {
   return begin(['work'], settings, (said) => said.includes(' does background work, data in '))
 }
 
-/** Starts a process and waits until `isReady` accepts its output so far. */
+/** Starts a process and waits until `isReady` returns true for its output so far. */
 async function begin(
   args: readonly string[],
   settings: Record<string, string>,

@@ -99,10 +99,10 @@ async function jobOf(kind: string): Promise<Record<string, unknown> | undefined>
 
 test('rejects a session, key or user at both servers right after one revokes or suspends it', async () => {
   const admin = await user('admin')
-  const member = await user()
-  dataOf(await member.at(b.url).get('/auth/me'))
-  assert.equal((await member.post('/auth/logout')).status, 204)
-  assertError(await member.at(b.url).get('/auth/me'), 401, 'UNAUTHORIZED')
+  const owner = await user()
+  dataOf(await owner.at(b.url).get('/auth/me'))
+  assert.equal((await owner.post('/auth/logout')).status, 204)
+  assertError(await owner.at(b.url).get('/auth/me'), 401, 'UNAUTHORIZED')
 
   const maker = await user()
   const scopes = ['contents:write']
@@ -142,21 +142,24 @@ test('shows acknowledged writes at the other server immediately, even under load
 })
 
 test('enforces a quota exactly across both servers', async () => {
-  const member = await user('user', 'regular')
-  const answers = await times(90, (i) => member.at(i % 2 ? a.url : b.url).get('/auth/me'))
+  const owner = await user('user', 'regular')
+  const answers = await times(90, (i) => owner.at(i % 2 ? a.url : b.url).get('/auth/me'))
   const statuses = answers.map(({ status }) => status).sort()
   assert.deepEqual(
-    [statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length],
+    [
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 429).length,
+    ],
     [60, 30],
   )
 })
 
 test('applies an Idempotency-Key once when both servers receive it at the same time', async () => {
-  const member = await user()
+  const owner = await user()
   for (let round = 0; round < 5; round++) {
     const headers = { 'idempotency-key': randomUUID() }
     const send = (url: string) =>
-      member.at(url).post('/posts', { body: `round ${round}` }, { headers })
+      owner.at(url).post('/posts', { body: `round ${round}` }, { headers })
     const answers = await Promise.all([a, b, a, b].map(({ url }) => send(url)))
     const again = [await send(a.url), await send(b.url)]
     const made = [...answers, ...again].filter(({ status }) => status === 201)
@@ -171,14 +174,14 @@ test('applies an Idempotency-Key once when both servers receive it at the same t
 })
 
 test('serves a file from shared storage at one server when it was uploaded at the other', async () => {
-  const member = await user()
+  const owner = await user()
   const bytes = await drawing(40, 30).png().toBuffer()
-  const { url, id } = await makeUpload(member, bytes)
+  const { url, id } = await makeUpload(owner, bytes)
   const answer = await fetch(b.url + url)
   assert.equal(answer.status, 200)
   assert.ok((await answer.arrayBuffer()).byteLength > 0)
-  const content = await makeContent(member, { upload_ids: [id] })
-  const seen = dataOf(await member.at(b.url).get(`/contents/${content.id}`)).content
+  const content = await makeContent(owner, { upload_ids: [id] })
+  const seen = dataOf(await owner.at(b.url).get(`/contents/${content.id}`)).content
   assert.equal((await fetch(b.url + seen.thumbnail_url)).status, 200)
   assert.ok(s3.objects.size > 0)
   assert.ok(!existsSync(join(folder, 'data', 'files')))
@@ -187,29 +190,29 @@ test('serves a file from shared storage at one server when it was uploaded at th
 test('delivers webhooks and converts media only once a worker runs', {
   skip: NO_FFMPEG,
 }, async () => {
-  const member = await user()
+  const owner = await user()
   const receiver = await receive()
-  const { webhook } = await makeWebhook(member, receiver.url)
-  const upload = await makeUpload(member.at(b.url), bytesOf(makeVideo()))
-  const video = await makeContent(member, { type: 'video', upload_ids: [upload.id] })
-  await makeContent(member)
+  const { webhook } = await makeWebhook(owner, receiver.url)
+  const upload = await makeUpload(owner.at(b.url), bytesOf(makeVideo()))
+  const video = await makeContent(owner, { type: 'video', upload_ids: [upload.id] })
+  await makeContent(owner)
   await sleep(1500)
   assert.deepEqual(
     [(await jobOf('conversion'))?.['status'], receiver.received.length],
     ['queued', 0],
   )
-  const [pending] = await deliveriesOf(member, webhook.id)
+  const [pending] = await deliveriesOf(owner, webhook.id)
   assert.deepEqual([pending.status, pending.attempt_count], ['pending', 0])
 
   const worker = await startWork()
   await until(() => receiver.received.length === 2, 'a delivery for both contents')
-  const { status } = dataOf(await member.at(b.url).get(`/contents/${video.id}`)).content
+  const { status } = dataOf(await owner.at(b.url).get(`/contents/${video.id}`)).content
   assert.equal(status, 'published')
-  const { conversion } = dataOf(await member.get(`/contents/${video.id}/conversion`))
+  const { conversion } = dataOf(await owner.get(`/contents/${video.id}/conversion`))
   for (const { url } of conversion.renditions) assert.equal((await fetch(b.url + url)).status, 200)
-  const log = await settled(member, webhook.id)
+  const log = await settled(owner, webhook.id)
   assert.deepEqual(
-    log.map((one) => [one.status, one.attempt_count]),
+    log.map((entry) => [entry.status, entry.attempt_count]),
     [
       ['delivered', 1],
       ['delivered', 1],
@@ -218,15 +221,15 @@ test('delivers webhooks and converts media only once a worker runs', {
   workers.push(worker)
 })
 
-test('hands a job to another worker when its worker is killed or stopped', {
+test('reassigns a job to another worker when its worker is killed or stopped', {
   skip: NO_FFMPEG,
 }, async () => {
-  const member = await user()
+  const owner = await user()
   writeFileSync(slow, '')
   const killed = workers.pop()
   assert.ok(killed)
-  const upload = await makeUpload(member, bytesOf(makeVideo({ seconds: 30 })))
-  const { id } = await makeContent(member, { type: 'video', upload_ids: [upload.id] })
+  const upload = await makeUpload(owner, bytesOf(makeVideo({ seconds: 30 })))
+  const { id } = await makeContent(owner, { type: 'video', upload_ids: [upload.id] })
   const standing = async () => {
     const { status, attempts, lease } = (await jobOf('conversion')) ?? {}
     return { status, attempts: Number(attempts), isHeld: lease !== null }
@@ -252,7 +255,7 @@ test('hands a job to another worker when its worker is killed or stopped', {
   const last = await startWork()
   const isDone = async () => (await standing()).status === 'completed'
   await until(isDone, 'the last worker to do the job')
-  const { content } = dataOf(await member.at(b.url).get(`/contents/${id}`))
+  const { content } = dataOf(await owner.at(b.url).get(`/contents/${id}`))
   assert.equal(content.status, 'published')
   last.child.kill('SIGTERM')
   for (const { child } of [a, b]) child.kill('SIGTERM')

@@ -38,7 +38,7 @@ const commandsOf = (text: string) =>
 const deployed = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const UNITS = ['plaza.service', 'plaza@.service']
 
-/** Redirects the machine's folders into this test's folder. */
+/** Replaces system paths with paths in this test's folder. */
 const inside = (text: string) =>
   text.replaceAll(/(?<![\w.-])\/(opt|etc|var|usr\/local)\//g, `${folder}/$1/`)
 
@@ -56,13 +56,13 @@ test('starts the server like npm start in both units, with restarts and limited 
     ]) {
       assert.ok(unit.includes(`\n${line}\n`), line)
     }
-    // The server and the command read the file with the same parser.
+    // The server reads the settings file itself, so that the `plaza` command parses it the same way.
     assert.doesNotMatch(unit, /EnvironmentFile/)
   }
   assert.match(deployed('plaza'), /--env-file \/etc\/plaza\.env/)
 })
 
-test('derives each process’s ports from the unit name, and the proxy uses the same ports', () => {
+test('derives each process’s ports from the unit name and uses the same ports in the proxy', () => {
   assert.match(deployed('plaza@.service'), /^Environment=PORT=%i METRICS_PORT=1%i$/m)
   const ports = [...several.matchAll(/plaza@(\d+)/g)].map(([, port]) => Number(port))
   const [first, second] = [...new Set(ports)] as [number, number]
@@ -100,11 +100,11 @@ test('installs the server read-only for its user, and the plaza command works th
     const { status, stderr } = spawnSync('git', args, { cwd: code })
     assert.equal(status, 0, stderr.toString())
   }
-  // Leftovers of `npm ci` and of a trial run in the clone.
+  // Simulate the files that `npm ci` and a trial run leave in the clone.
   symlinkSync(join(root, 'node_modules'), join(code, 'node_modules'))
   mkdirSync(join(code, 'data'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
-  // Characters that a shell would interpret.
+  // Add characters that a shell would interpret.
   url?.searchParams.set('application_name', 'a;b$c')
   const env = url && { ...testSecrets(), DATABASE_URL: decodeURIComponent(url.href) }
   const lines = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}\n`)
@@ -124,17 +124,17 @@ test('installs the server read-only for its user, and the plaza command works th
   writeFileSync(join(folder, 'fake/runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 })
   const tool = join(folder, 'usr/local/bin/plaza')
   const script = [
-    // Commands that would change the machine are only printed. All others run as the user who runs the tests.
+    // Print the commands that would change the machine. Run all others as the current user.
     ...['useradd', 'systemctl', 'nginx', 'chown'].map((name) => `${name}() { echo "${name} $*"; }`),
     `npm() { echo "npm $*"; ln -sfn '${root}/node_modules' node_modules; }`,
     'git() { [ "$1" = pull ] || command git "$@"; }',
     'install() { local kept=(); while (($#)); do case $1 in -o|-g) shift 2;; *) kept+=("$1"); shift;; esac; done; command install "${kept[@]}"; }',
-    // The command must ignore settings in the environment.
+    // `PORT=wrong` checks that the command ignores settings in the environment.
     `plaza() { sed -i -e 's# /opt/# ${folder}/opt/#' -e 's# /etc/# ${folder}/etc/#' '${tool}'; if [ "$1" = user ]; then echo 'a long password' | PORT=wrong '${tool}' "$@" --password -; else PORT=wrong '${tool}' "$@"; fi; }`,
     databaseUrl
       ? ''
       : `DATA_DIR=./data '${process.execPath}' '${root}/bin/plaza.mjs' demo --people 10 --works 20`,
-    // A database of PostgreSQL is not emptied here; test/growing.test.ts restores one.
+    // On PostgreSQL the restore is skipped here, because test/growing.test.ts covers it.
     ...[
       ...commandsOf(install),
       ...nightly,

@@ -1,5 +1,5 @@
 /**
- * Sends every malformed request to three routes. The server must answer once in the envelope or close the
+ * Sends every malformed request to three routes. The server must send exactly one response or close the
  * connection cleanly.
  */
 import assert from 'node:assert/strict'
@@ -100,7 +100,7 @@ async function faultsOf({ name, bytes, mayServe }: Form, aim: Aim): Promise<stri
 
 for (const aim of AIMS) {
   const title = `${aim.method} ${aim.path.replace(id, '{id}')}`
-  test(`answers malformed requests to ${title} once in the envelope and rejects them without effect`, async () => {
+  test(`answers malformed requests to ${title} at most once and without effect when rejected`, async () => {
     const before = await count()
     const [odd, wrong] = [
       FORMS.filter((form) => form.mayServe),
@@ -110,7 +110,8 @@ for (const aim of AIMS) {
     assert.deepEqual(await count(), before)
     for (const form of odd) {
       const [then, { text }] = [await count(), await exchange(form.bytes(aim))]
-      // A client that disconnects may not receive the response, although the request was executed.
+      // The server may execute the request and fail to send the response, because the client has closed its
+      // side.
       const isRefused = text.startsWith('HTTP/1.1 4')
       if (isRefused) assert.deepEqual(await count(), then, form.name)
       found.push(await faultsOf(form, aim))

@@ -42,7 +42,7 @@ test('lists every command with its options', () => {
   )
 })
 
-test('names every folder of src in ARCHITECTURE.md', () => {
+test('mentions every folder of src in ARCHITECTURE.md', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `\`${name}\``)
@@ -60,7 +60,7 @@ test('lists every error code with its status and text in the API guide', () => {
   assert.deepEqual(listed.toSorted(), errors.toSorted())
 })
 
-/** Blocks of commands in each document, and what runs them. */
+/** Number of command blocks in each document, and the scripts and tests that run them. */
 const RUN: Record<string, { blocks: number; by: string[] }> = {
   'README.md': { blocks: 2, by: ['scripts/smoke.ts', 'test/operating.test.ts'] },
   'docs/api.md': { blocks: 1, by: ['test/readme.test.ts'] },
@@ -75,13 +75,13 @@ const RUN: Record<string, { blocks: number; by: string[] }> = {
   'docs/tour.md': { blocks: 9, by: ['test/readme.test.ts'] },
   'docs/troubleshooting.md': { blocks: 2, by: ['test/readme.test.ts'] },
   'docs/upgrades.md': { blocks: 3, by: ['test/production.test.ts', 'test/growing.test.ts'] },
-  // Needs a compiler that npx downloads.
+  // No test runs it, because npx would download a compiler.
   'docs/wasm-games.md': { blocks: 1, by: [] },
 }
 
 const documents = globSync('{*.md,docs/**/*.md,sdk/README.md}', { cwd: root })
 
-test('names what runs each block of commands in README and docs', () => {
+test('lists the test of each command block in README and docs', () => {
   const counts = documents
     .filter((file) => file === 'README.md' || file.startsWith('docs/'))
     .map((file) => [file, commandsIn(file).length] as const)
@@ -93,7 +93,7 @@ test('names what runs each block of commands in README and docs', () => {
   }
 })
 
-/** The anchor that GitHub makes of a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -189,7 +189,7 @@ function assertShown(shown: unknown, real: unknown, where: string): void {
 
 const curl = spawnSync('curl', ['--version']).status === 0
 
-test('prints what the README shows at the first start, and runs the tour as printed', {
+test('prints the README’s output at the first start and runs the tour as printed', {
   skip: !curl && 'curl is not installed',
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-readme-'))

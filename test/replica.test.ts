@@ -1,6 +1,6 @@
 /**
- * Tests a server with a read replica: a real standby whose replay is paused to see which requests read from
- * it.
+ * Tests a server with a real standby as its read replica. Pausing the replay shows which requests read from
+ * the standby.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -76,16 +76,16 @@ async function heldBack<T>({ primary, standby }: World, action: () => Promise<T>
 const feedOf = async (app: TestApp) =>
   idsOf(dataOf(await app.anon.get('/feeds?limit=50')).feeds as { id: string }[])
 
-/** True when a public list is currently read from the replica. */
-function isUsed(of: World, app: TestApp = of.app): Promise<boolean> {
-  return heldBack(of, async () => {
+/** True when the server currently reads public lists from the replica. */
+function isUsed(setup: World, app: TestApp = setup.app): Promise<boolean> {
+  return heldBack(setup, async () => {
     const { id } = await makeContent(await app.user())
     return !(await feedOf(app)).includes(id)
   })
 }
 
-async function untilUsed(of: World, app?: TestApp): Promise<void> {
-  for (let tries = 0; !(await isUsed(of, app)); tries++) {
+async function untilUsed(setup: World, app?: TestApp): Promise<void> {
+  for (let tries = 0; !(await isUsed(setup, app)); tries++) {
     assert.ok(tries < 40, 'the replica was not used within 40 tries')
     await sleep(200)
   }
@@ -126,7 +126,7 @@ test('reads public lists from the replica for anonymous clients, and authors see
     const own = idsOf(dataOf(await author.get('/users/me/contents')).feeds)
     assert.ok(own.includes(content.id))
 
-    // Content missing on the replica must not cause a 404.
+    // A content that the replica lacks must not cause a 404.
     dataOf(await app.anon.get(`/contents/${content.id}`))
     assert.deepEqual(dataOf(await app.anon.get(`/contents/${content.id}/comments`)).comments, [])
     dataOf(await app.anon.get(`/contents/${content.id}/recommendations`))

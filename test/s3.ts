@@ -1,6 +1,6 @@
 /**
- * In-process S3-compatible service for tests. It recomputes every signature as the specification of AWS
- * Signature Version 4 describes and rejects wrong ones.
+ * In-process S3-compatible service for tests. It verifies the AWS Signature Version 4 of every request and
+ * rejects wrong signatures.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -34,9 +34,9 @@ export interface TestS3 {
   objects: Map<string, StoredObject>
   /** Multipart uploads that are neither completed nor aborted. */
   pending: Map<string, Map<number, Buffer>>
-  /** Method with key or query of every request. */
+  /** Method and key (or query) of every request, in order. */
   requests: string[]
-  /** Faults for the next requests, one each. */
+  /** Faults to inject into the next requests, one per request. */
   faults: Fault[]
   /** Maximum number of objects in a page of a list. */
   pageSize: number

@@ -39,7 +39,7 @@ async function columnsByTable(): Promise<Map<string, string[]>> {
   return tables
 }
 
-test('names a partition key for every table that is a column or is listed as missing', async () => {
+test('has a partition key for every table: an existing column or one listed as missing', async () => {
   const tables = await columnsByTable()
   assert.deepEqual(Object.keys(TABLES).sort(), [...tables.keys()].sort())
   for (const [name, { key, needs }] of Object.entries(TABLES)) {
@@ -52,17 +52,17 @@ test('names a partition key for every table that is a column or is listed as mis
   }
 })
 
-test('simulates the same community for the same seed and another for a different seed', () => {
+test('returns the same result for the same seed and another result for another seed', () => {
   assert.deepEqual(simulate(COMMUNITY), simulate(COMMUNITY))
   assert.notDeepEqual(simulate(COMMUNITY), simulate({ ...COMMUNITY, seed: 8 }))
 })
 
-test('reports at least the hottest key’s share for a shard, and marks the model’s key', () => {
+test('reports no busiest shard below the share of its hottest key, and marks the model’s key', () => {
   const { shards } = COMMUNITY
-  for (const one of simulate(COMMUNITY)) {
-    assert.ok(one.rowSkew >= 1 && one.rowSkew <= shards, JSON.stringify(one))
-    assert.ok(one.writeSkew / shards >= one.hottestWrites, JSON.stringify(one))
-    assert.equal(one.isTaken, TABLES[one.table as TableName].key === one.column)
+  for (const balance of simulate(COMMUNITY)) {
+    assert.ok(balance.rowSkew >= 1 && balance.rowSkew <= shards, JSON.stringify(balance))
+    assert.ok(balance.writeSkew / shards >= balance.hottestWrites, JSON.stringify(balance))
+    assert.equal(balance.isTaken, TABLES[balance.table as TableName].key === balance.column)
   }
 })
 

@@ -108,7 +108,7 @@ export function makeWav(seconds = 1, rate = 8000): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** Returns a unique MP4 of this length that has a valid first box and nothing that can be decoded. */
+/** Returns a unique MP4 of this length with a valid first box and no decodable media. */
 export function makeBrokenMp4(length = 64): Buffer {
   const bytes = Buffer.alloc(length)
   bytes.writeUInt32BE(24, 0)

@@ -9,7 +9,7 @@ export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
-// Not a test hook, because fault rounds use this module too.
+// Clean up at process exit. Test hooks do not run in fault runs, which use this module too.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
@@ -58,7 +58,7 @@ export function bytesOf(file: string): Buffer {
   return readFileSync(file)
 }
 
-/** Returns ffprobe's description of the media. */
+/** Returns the output of ffprobe for the media. */
 export function probeMedia(bytes: Buffer): {
   streams: {
     codec_type: string

@@ -88,7 +88,7 @@ export function limits(min: number, max?: number): Bytes {
 
 /** Builds a function body. `locals` are pairs of count and type. */
 export function body(locals: [number, number][], ...code: Bytes[]): Bytes {
-  const bytes = flat(list(locals.map(([count, of]) => [uleb(count), of])), ...code, END)
+  const bytes = flat(list(locals.map(([count, type]) => [uleb(count), type])), ...code, END)
   return [uleb(bytes.length), bytes]
 }
 
@@ -103,7 +103,7 @@ export interface ExportedTable {
   grow(elements: number): number
 }
 
-/** Node's WebAssembly, against which tests compare the server's parser. The server never uses it. */
+/** Node's WebAssembly, with which tests compare the server's own parser. */
 export const webAssembly = (
   globalThis as unknown as {
     WebAssembly: {
