@@ -36,7 +36,7 @@ async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<R
   const { path, body } = call
   const response = await fetch(url + path, {
     method,
-    // The load generator accepts no compression, and fetch would by itself.
+    // Disable compression as in the load generator, because fetch enables it by default.
     headers: { ...headersOf(row, viewer, call), 'accept-encoding': 'identity' },
     ...(body && { body: JSON.stringify(body) }),
   })
@@ -63,7 +63,7 @@ export async function compareAnswers(
   let last: Recorded | undefined
   for (const viewer of world.viewers.slice(0, SAMPLE)) {
     for (const call of row.calls(world, viewer).slice(0, 2)) {
-      // Twice, so that toggles return to their initial state.
+      // Send every call twice, so that toggles return to their initial state.
       for (let turn = 0; turn < 2; turn++) {
         const expected = await ask(plaza, row, viewer, call)
         const actual = await ask(minimal, row, viewer, call)

@@ -15,7 +15,7 @@ const FILES = [
   { name: '20 KB', size: 20_480, path: `${'a'.repeat(64)}.webp` },
   { name: '1 MB', size: 1_048_576, path: `${'b'.repeat(64)}.mp4` },
 ]
-/** Minimum rate as a share of the rate of @fastify/static. */
+/** Minimum ratio to the rate of @fastify/static. */
 const TARGET = 0.8
 
 interface Options {

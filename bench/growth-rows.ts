@@ -1,5 +1,6 @@
 /**
- * Requests of the growth benchmark: all lists and other frequent requests, with first pages and deep pages.
+ * Requests of the growth benchmark: every list and other frequent requests. Lists are requested with first
+ * pages and deep pages.
  */
 import { heavyWork, type Sizes, wordsOf } from './growth-words.ts'
 import type { Part } from './growth-words.ts'
@@ -12,7 +13,7 @@ export interface GrowthRow {
   /** Path of the n-th request. */
   path(ids: Ids, n: number): string
   body?: Record<string, unknown>
-  /** Why the cost may grow with the data. Such a row is measured, but has no target. */
+  /** Reason why the cost may grow with the data. The row is then measured without a target. */
   grows?: string
 }
 

@@ -1,7 +1,7 @@
 /** Special users, sizes and SQL expressions of the growth benchmark's data. */
 import type { Engine } from '../src/db/statement.ts'
 
-/** Users with a special role. All other users have the same data. */
+/** Numbers of the users with special roles. All other users have similar data. */
 export const PERSON = {
   notified: 0,
   star: 1,
@@ -19,9 +19,9 @@ export type Part = keyof typeof PERSON
 export interface Sizes {
   users: number
   contents: number
-  /** Likes of each user. A few of them coincide. */
+  /** Likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
   likesEach: number
-  /** Comments except those of the most commented content. */
+  /** Comments, without those of the most commented content. */
   comments: number
   /** Comments of the most commented content. */
   heavyComments: number
@@ -35,10 +35,10 @@ export interface Sizes {
   growingFollows: number
   /** Likes of one user. */
   heavyLikes: number
-  /** Conversations of one user, and messages in one of them. */
+  /** Number of conversations of one user, and of messages in the first conversation. */
   conversations: number
   messages: number
-  /** Posts, replies to one post, and posts of one user. */
+  /** Number of posts, of replies to one post, and of posts of one user. */
   posts: number
   replies: number
   ownPosts: number
@@ -50,7 +50,10 @@ const PEOPLE = 600_000
 /** Size of the large database relative to the small one. */
 export const GROWTH = 100
 
-/** Sizes of a database with this share of the full size. `least` is the share of the small database. */
+/**
+ * Returns the sizes for this share of the full size. `least` is the share of the small database; it limits
+ * the counts that must be equal in both.
+ */
 export function sizesOf(share: number, least: number): Sizes {
   const of = (n: number) => Math.max(1, Math.round(n * share))
   return {
@@ -81,7 +84,7 @@ export function heavyWork({ contents }: Sizes): number {
 }
 
 const SPAN = 365 * 24 * 60 * 60 * 1000
-/** The same in every database, so that ids and times follow from numbers. */
+/** Constant start time, so that the same number has the same id and time in every database. */
 const START = Date.UTC(2025, 10, 1)
 
 export function wordsOf(engine: Engine) {

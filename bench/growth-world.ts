@@ -1,6 +1,6 @@
 /**
- * Creates databases of the same shape and any size, one statement per table, with the counts that Plaza
- * stores. All values follow from row numbers, so two databases differ only in size.
+ * Creates databases with the same structure and any size, with one statement per table and with the counts
+ * that Plaza stores. All values follow from row numbers, so two databases differ only in size.
  */
 import type { Db, ScriptRow } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -10,7 +10,7 @@ import { MANY_FOLLOWERS } from '../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
 import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
-/** Values that requests to the database need. */
+/** Ids and tokens for the requests to the database. */
 export interface GrownWorld {
   sizes: Sizes
   /** Public games, latest first. */

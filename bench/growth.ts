@@ -86,7 +86,10 @@ interface Measured {
   is_missed: boolean
 }
 
-/** Alternates between the servers and which of them is first, so that both see the same machine load. */
+/**
+ * Measures both servers alternately and changes which one is first, so that other load on the machine affects
+ * both.
+ */
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   for (let n = -WARM_UP; n < samples; n++) {

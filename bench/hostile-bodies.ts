@@ -1,6 +1,4 @@
-/**
- * Request bodies of at most 256 KiB that are expensive to parse. Each kind has blocked some server before.
- */
+/** Request bodies of at most 256 KiB that are expensive to parse. All kinds are known to block servers. */
 import { JSON_LIMIT } from '../src/http/body.ts'
 import type { ValueSchema } from '../src/http/text.ts'
 
@@ -41,8 +39,8 @@ const LISTS: Record<string, string> = {
 }
 
 /**
- * Returns the bodies for one route. They put hostile values in an unknown field, and in each string and list
- * field of the schema.
+ * Returns the bodies for one route. They put hostile values into an unknown field and into each string and
+ * list field of the schema.
  */
 export function hostileBodies(schema: ValueSchema, example: object): HostileBody[] {
   const bodies = [...inField('unknown', {}, example)]
@@ -83,12 +81,12 @@ function* inField(name: string, field: ValueSchema, example: object): Generator<
   yield body('digits', fill('1', room))
 }
 
-/** Repeats a piece to fill this many bytes. */
+/** Repeats a piece up to this many bytes. */
 function fill(piece: string, room: number): string {
   return piece.repeat(Math.max(0, Math.floor(room / Buffer.byteLength(piece))))
 }
 
-/** Repeats a piece to fill this many code points. */
+/** Repeats a piece up to this many code points. */
 function cut(piece: string, codePoints: number): string {
   const { length } = [...piece]
   return [...piece.repeat(Math.ceil(codePoints / length))].slice(0, codePoints).join('')

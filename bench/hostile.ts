@@ -16,12 +16,12 @@ import { type HostileBody, hostileBodies } from './hostile-bodies.ts'
 import { median } from './report.ts'
 import { type PlazaServer, SECRETS, startPlaza } from './servers.ts'
 
-/** One of the most expensive kinds of unknown fields. */
+/** Kind of unknown fields that is measured on every route, because it is one of the most expensive. */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
-/** Number of times a finalist is sent. */
+/** Number of requests in the second measurement of a body. */
 const TIMES = 3
-/** Number of bodies per route that are measured again, more exactly. */
+/** Number of bodies per route that are measured a second time. */
 const FINALISTS = 3
 
 interface Attack extends HostileBody {
@@ -63,15 +63,15 @@ export async function measureHostile(seconds: number, json: boolean): Promise<vo
 }
 
 /**
- * Yields the bodies for each route that takes JSON. Unknown fields cost the same on every route, so only the
- * first route gets all kinds of them.
+ * Yields the bodies for each route that accepts JSON. Unknown fields cost the same on every route, so only
+ * the first route gets all kinds of them.
  */
 function* listAttacks(): Generator<Attack[]> {
   let isFirst = true
   for (const { method, path, body, exampleBody } of currentRoutes()) {
     if (!body) continue
     const bodies = hostileBodies(body, exampleBody ?? {})
-    // The id need not exist, because bodies are parsed first.
+    // No resource with this id is needed, because the server parses the body first.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(
       ({ kind }) => isFirst || !kind.startsWith('unknown') || kind === KEYS,
@@ -91,12 +91,12 @@ async function findWorst(
     for (let i = 0; i < times; i++) await send(attack)
     return { ...attack, ms: (loopTime(server.pid) - before) / times }
   }
-  // The first request to a route compiles its schemas.
+  // Warm up: the first request to a route compiles its schemas.
   await send(attacks[0] as Attack)
   const costs: Cost[] = []
   for (const attack of attacks) costs.push(await measure(attack, 1))
   costs.sort((left, right) => right.ms - left.ms)
-  // The smaller time counts, because one-time costs such as garbage collection are not the body's.
+  // Use the smaller time, because it excludes one-time costs such as garbage collection.
   const again: Cost[] = []
   for (const { ms, ...attack } of costs.slice(0, FINALISTS)) {
     const next = await measure(attack, TIMES)

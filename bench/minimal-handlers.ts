@@ -1,6 +1,6 @@
 /**
- * Logic of the hand-written handlers, shared by both engines. Each handler yields statements, which the
- * engine's own file executes.
+ * Logic of the hand-written handlers, shared by both engines. The handlers yield statements, and
+ * minimal-sqlite.ts or minimal-postgres.ts executes them.
  */
 import { newId } from '../src/db/ids.ts'
 import {

@@ -1,7 +1,7 @@
 /**
  * Server that a developer would write by hand for these routes only, with Fastify, SQL and JSON.stringify. It
- * checks the session, changes the database like Plaza with the same durability, and sends the same bytes and
- * headers. It does not validate input.
+ * checks the session, makes the same database changes as Plaza with the same durability, and sends the same
+ * bytes and headers. It does not validate input.
  */
 import { hash, randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
@@ -117,7 +117,7 @@ function serve(handlerOf: (route: Route) => Handler): void {
   }
 }
 
-/** Synchronous, because SQLite responds at once. */
+/** Registers synchronous handlers, because node:sqlite is synchronous. */
 function serveSqlite(): void {
   const handlers = sqliteHandlers(database)
   serve(({ status = 200, caller, read, write, cache }) => (request, reply) => {

@@ -1,7 +1,8 @@
 /**
  * Measures the gain from a second server process on one PostgreSQL. The load generator runs on one processor,
- * servers and PostgreSQL on the others. If there are too few processors, each server is limited to a share of
- * one (cgroups, needs root). The result then shows whether the servers block each other in the database.
+ * servers and PostgreSQL on the others. If there are too few processors, each server is limited to a fraction
+ * of a processor (cgroups, needs root). The result then shows whether the servers block each other in the
+ * database.
  */
 import {
   mkdirSync,
@@ -26,7 +27,7 @@ import { makeWorld, type World } from './world.ts'
 const TARGET = 1.6
 /** Default rows: a poll, a list and a write. */
 const ROW_NAMES: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
-/** Share of a processor for each server if there are too few processors. */
+/** Fraction of a processor for each server if there are too few processors. */
 const SHARE = 0.25
 /** Processors needed for the load generator, two servers and PostgreSQL. */
 const ENOUGH = 5
@@ -73,7 +74,7 @@ export async function measureProcesses(
       await once(2, Math.min(2, seconds))
       const pairs: [Round, Round][] = []
       for (let round = 0; round < rounds; round++) {
-        // Alternate the order, so that other load on the machine affects both.
+        // Change the order in each round, so that other load on the machine affects both.
         const second = round % 2 === 1 ? await once(2, seconds) : undefined
         const first = await once(1, seconds)
         pairs.push([first, second ?? (await once(2, seconds))])
@@ -118,7 +119,7 @@ function summarise(
     name,
     one: round(of(0, 'rate')),
     two: round(of(1, 'rate')),
-    ratio: round(median(pairs.map(([one, two]) => two.rate / one.rate)), 2),
+    ratio: round(median(pairs.map(([single, double]) => double.rate / single.rate)), 2),
     permits: round(
       Math.min(2, Math.max(1, (processors - 1) / (share * (1 + postgres / server)))),
       2,
@@ -145,13 +146,13 @@ async function measureOnce(
       return load(server, row, { ...world, viewers }, { connections: each, seconds })
     }),
   )
-  const rate = rates.reduce((sum, one) => sum + one.rate, 0)
-  const cpu = rates.reduce((sum, one) => sum + one.cpu * one.rate, 0) / rate
+  const rate = rates.reduce((sum, server) => sum + server.rate, 0)
+  const cpu = rates.reduce((sum, server) => sum + server.cpu * server.rate, 0) / rate
   const spent = (postgresTime(port) - postgres) * 1000
   return { rate, server: cpu, postgres: spent / (rate * seconds) }
 }
 
-/** Limits a process to a share of a processor. Returns false when this process lacks the permission. */
+/** Limits a process to SHARE of a processor. Returns false when this process lacks the permission. */
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'
@@ -180,7 +181,7 @@ function exists(file: string): boolean {
   }
 }
 
-/** CPU time of a PostgreSQL in milliseconds: the postmaster and its child processes. */
+/** CPU time of a PostgreSQL server in milliseconds, summed over the postmaster and its child processes. */
 function postgresTime(port: string): number {
   const all = readdirSync('/proc').flatMap((pid) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Measures how long a user waits for a one-second clip and for a game thumbnail while another account has the
- * longest possible queue.
+ * Measures how long a user waits for a one-second clip and for a game thumbnail while another account has a
+ * full queue.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'

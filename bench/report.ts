@@ -19,7 +19,7 @@ export interface Measured {
 
 /** Prints the results as a table or as JSON. Targets apply only to SQLite. */
 export function report(setup: Setup, measured: Measured[], json: boolean): void {
-  const rows = measured.map((one) => summarise(one, setup.engine === 'sqlite'))
+  const rows = measured.map((row) => summarise(row, setup.engine === 'sqlite'))
   if (json) {
     console.log(
       JSON.stringify({ version: VERSION, node: process.versions.node, ...setup, rows }, null, 2),

@@ -34,9 +34,7 @@ export interface Row {
   /** Route pattern in Fastify's syntax. */
   route: string
   status: 200 | 201
-  /**
-   * Minimum ratio to the hand-written handlers on SQLite: of the rate for writes, of the CPU time for reads.
-   */
+  /** Minimum ratio to the hand-written handlers on SQLite. Writes compare rates, reads compare CPU time. */
   target: number
   /** Credentials that the request carries. */
   caller: 'nobody' | 'session' | 'key'

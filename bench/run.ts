@@ -66,7 +66,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  // It has its own options.
+  // `growth` parses different options.
   if (process.argv[2] === 'growth') return measureGrowth(process.argv.slice(3))
   const { setup, rows, json, profile, part } = readOptions()
   if (part === 'files') return measureFiles(setup, json)
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   report(setup, measured, json)
 }
 
-/** Returns the rates of a, b and c in each round. The rounds alternate which server is first. */
+/** Returns the rates of a, b and c in each round. Each round starts with a different server. */
 async function measure(
   row: Row,
   world: World,

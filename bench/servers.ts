@@ -23,7 +23,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** A server whose process id is known, so that its CPU share can be limited. */
+/** Server with a known process id, so that its CPU share can be limited. */
 export interface PlazaServer extends Server {
   pid: number
 }
@@ -63,7 +63,7 @@ export async function startPlaza(
 ): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  // Without additional programs and with a quiet log, so that the first line of output means ready.
+  // Disable optional programs and most of the log, so that the first line of output means ready.
   const quiet = {
     FFMPEG: 'off',
     CHROMIUM: 'off',

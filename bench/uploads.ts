@@ -17,9 +17,9 @@ import { SECRETS, type Server, startPlaza, startStream } from './servers.ts'
 
 const MIB = 1024 * 1024
 const SIZES = [1, 64]
-/** Minimum speed as a share of the bare stream's speed. */
+/** Minimum ratio to the speed of the bare stream. */
 const TARGET = 0.7
-/** Uploads per round. The bytes of each are different. */
+/** Uploads per round, each with different bytes. */
 const UPLOADS = 4
 
 interface Options {
@@ -52,7 +52,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
         stream_mib_s: Math.round(median(found.map(([first]) => first))),
         plaza_mib_s: Math.round(median(found.map(([, second]) => second))),
         ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
-        // The time of a small upload is mostly database and sync, so it has no target.
+        // A small upload spends most of its time in the database and in sync, so it has no target.
         target: size < 64 ? null : TARGET,
       })
     }

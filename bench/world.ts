@@ -65,7 +65,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
 
   const users = await times(PEOPLE, makeUser)
   const user = (i: number) => users[i % PEOPLE] as SessionHolder
-  // The strides share no factor with the lengths of the lists, so that each viewer gets different entries.
+  // The strides are coprime to the list lengths, so that each viewer gets different entries.
   const contents = await times(WORKS, async (tx, i, at) => {
     const { content } = await createContent(tx, user(i * 7), newContent(i), {
       now: at,
