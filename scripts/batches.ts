@@ -1,7 +1,7 @@
 /**
- * Groups test files into batches that share a process. Loading the server costs more time than most test
- * files need, so the fast files of a batch are loaded together. Their tests then run one after another. Each
- * file still has its own servers and databases.
+ * Groups test files into batches that share a process, because loading the server takes longer than most test
+ * files need. All files of a batch are loaded first, and their tests then run one after another. Each file
+ * still has separate servers and databases.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const ON_THE_BENCH = /(?:\/test|'\.)\/app\.ts'/
 
 /**
  * Files that run alone, because they start programs, inspect or change their process, measure time or use
- * much CPU.
+ * much CPU time.
  */
 const ALONE =
   /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
@@ -54,8 +54,8 @@ export function batchFiles(files: readonly string[]): Batches {
 }
 
 /**
- * Returns the code of a batch. No test may start before all files are loaded, because node:test would
- * consider the run finished.
+ * Returns the code of a batch. Tests start only after all files are loaded. Otherwise node:test would end the
+ * run too early.
  */
 function textOf(files: readonly string[]): string {
   const addresses = files.map((file) => pathToFileURL(file).href)

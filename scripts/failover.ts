@@ -1,6 +1,6 @@
 /**
- * Runs a cluster whose primary fails repeatedly under load: `npm run failover [-- ROUNDS]`.
- * `npm run failover -- configure FOLDER HOST...` writes the configuration of such a cluster.
+ * Runs a cluster whose primary fails repeatedly under load: `npm run failover [-- ROUNDS]`. `npm run failover
+ * -- configure FOLDER HOST...` writes the configuration of such a cluster.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -137,7 +137,9 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
   return isWell
 }
 
-/** Makes the primary fail and waits until its node is back. Afterwards the writers are paused. */
+/**
+ * Makes the primary fail and waits until its node has rejoined the cluster. Returns with the writers paused.
+ */
 async function failOnce(
   cluster: RunningCluster,
   writers: Writers,

@@ -1,21 +1,21 @@
-/** Short summary of the failed tests of a run, for readers who see only the end of the output. */
+/** Prints a short summary of a run's failed tests, for readers who see only the end of the output. */
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { EventData, TestsStream } from 'node:test'
 
-/** Maximum lines of a message. For a long difference the first lines are enough. */
+/** Maximum lines of an error message. The first lines of a long difference are enough. */
 const MESSAGE_LINES = 12
 const STACK_LINES = 3
 const LINE_LENGTH = 240
 
 /**
- * Collects the failed tests of a stream as blocks of lines. A test that failed only because of a subtest is
- * left out.
+ * Collects the failed tests of a stream as blocks of lines. Skips a test that failed only because a subtest
+ * failed.
  */
 export class Failures {
   readonly #root: string
   /** Names of the enclosing tests, outermost first. The stream reports one file after another. */
   #names: string[] = []
-  /** Standard error of each file. For a file that does not load it is the only information. */
+  /** Standard error of each file. It is the only information about a file that does not load. */
   readonly #said = new Map<string, string>()
 
   constructor(events: TestsStream, root: string) {

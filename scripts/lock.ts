@@ -1,8 +1,8 @@
 /**
- * Completes package-lock.json; run `npm run lock` after any `npm install`. Tools publish one binary package
- * per platform. When a registry lacks the package of another platform, npm omits it from the lock file, and
- * `npm ci` then rejects the file. Packages for other platforms are never downloaded, so adding their names is
- * enough.
+ * Completes package-lock.json. Run `npm run lock` after every `npm install`. Some tools publish one binary
+ * package per platform. If the registry lacks a platform's package, npm omits it from the lock file, and `npm
+ * ci` then rejects the file. This script adds only the names, because packages of other platforms are never
+ * downloaded.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -17,7 +17,10 @@ export interface PrivatePgbouncer {
   stop(): Promise<void>
 }
 
-/** Shell script that stops PgBouncer when its standard input closes, so when the parent process exits. */
+/**
+ * Shell script that stops PgBouncer when its standard input closes. That happens when the parent process
+ * exits.
+ */
 const KEEPER = `
 "$PROGRAM" "$DIR/pgbouncer.ini" 2>"$DIR/log" &
 trap 'kill -TERM $! 2>/dev/null; wait $!' EXIT
@@ -27,8 +30,8 @@ kill -0 $! && read -r _
 `
 
 /**
- * Returns the path of the program, or undefined when it is not installed. Also searches /usr/sbin, where Debian
- * installs it and which is not on every user's PATH.
+ * Returns the path of the program, or undefined when it is not installed. Searches the PATH and Debian's
+ * /usr/sbin, which is not on every user's PATH.
  */
 export function findPgbouncer(): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']

@@ -122,13 +122,13 @@ try {
 async function look(url: string): Promise<Sights> {
   const plaza = createPlaza({ url, language: 'en' })
   await plaza.signIn({ identifier: 'demo', password: PASSWORD })
-  const { feeds: works } = await plaza.feeds.listHype({ sort: 'popular', per_page: 100 })
-  const videos = works.filter(
+  const { feeds: contents } = await plaza.feeds.listHype({ sort: 'popular', per_page: 100 })
+  const videos = contents.filter(
     ({ type, media, comment_count }) => type === 'video' && media.length > 0 && comment_count > 0,
   )
   const [video] = videos.toSorted((a, b) => b.like_count - a.like_count)
   const { feeds: games } = await plaza.feeds.listJump({ sort: 'popular', per_page: 100 })
-  const game = games.find((work) => work.game?.runtime === 'html5')
+  const game = games.find((content) => content.game?.runtime === 'html5')
   if (!video || !game)
     throw new Error('the demo has no video with comments or no game: is ffmpeg installed?')
   return {
@@ -139,7 +139,7 @@ async function look(url: string): Promise<Sights> {
   }
 }
 
-/** Returns the longest conversation, preferring those with unread messages. */
+/** Returns the id of the longest unread conversation. If all are read, returns the longest one. */
 async function longestConversation(plaza: Plaza): Promise<string> {
   const { conversations } = await plaza.conversations.list()
   const news = conversations.filter(({ unread_count }) => unread_count > 0)
@@ -211,9 +211,9 @@ function hasPictures(page: Page): Promise<boolean> {
   return page
     .locator('img:visible')
     .evaluateAll(
-      (all, end) =>
-        (all as unknown as Picturing[]).every(
-          (one) => one.complete || one.getBoundingClientRect().top > end,
+      (images, end) =>
+        (images as unknown as Picturing[]).every(
+          (image) => image.complete || image.getBoundingClientRect().top > end,
         ),
       within,
     )

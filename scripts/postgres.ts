@@ -82,7 +82,7 @@ export function findPostgres(): PostgresInstallation | undefined {
     const initdb = join(directory, 'initdb')
     return existsSync(initdb) ? dirname(realpathSync(initdb)) : ''
   })
-  // Debian adds only wrappers of the client programs to the PATH.
+  // On Debian the PATH has only wrappers for the client programs.
   const packaged = globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']).sort((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
   )
@@ -123,7 +123,8 @@ export async function startPrivatePostgres(
   const keeper = spawn('/bin/sh', ['-c', KEEPER], {
     ...owner,
     cwd: directory,
-    // In a new process group, so that Ctrl-C reaches only the run, which then stops the server.
+    // The server gets a new process group, so that Ctrl-C reaches only this process, which then stops the
+    // server.
     detached: true,
     env: {
       PATH: process.env.PATH,
@@ -157,7 +158,7 @@ export async function startPrivatePostgres(
   }
 }
 
-/** Returns a TCP port on 127.0.0.1 that is free at this moment, as are the `more` ports after it. */
+/** Returns a TCP port on 127.0.0.1 that is currently free. The next `more` ports are free too. */
 export async function freePort(more = 0): Promise<number> {
   for (;;) {
     const port = await listenBriefly(0)
@@ -179,7 +180,8 @@ function listenBriefly(port: number): Promise<number> {
 }
 
 /**
- * Returns the user to run PostgreSQL as when this process is root, because PostgreSQL refuses to run as root.
+ * Returns an unprivileged user for PostgreSQL when this process runs as root, because PostgreSQL refuses to
+ * run as root.
  */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -1,15 +1,15 @@
 /**
- * Checks how the project writes: no old-fashioned phrases in comments and documents, and short commit subjects.
- * Exits with 1 and lists what it found.
+ * Checks comments, documents and commit subjects: no old-fashioned phrases and no long subjects. Lists the
+ * violations and exits with 1.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
-/** Phrases that a stranger has to read twice. */
+/** Phrases that are hard to understand at first reading. */
 const PHRASES =
   /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|is told of|tells of)\b/i
 const SUBJECT_MAX = 72
-/** The check of subjects begins after this commit. */
+/** Commits after this one are checked. */
 const FIRST_CHECKED = '1a857db'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')

@@ -1,6 +1,6 @@
 /**
- * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`. With `-- --check` it only checks whether the
- * file is up to date. `-- --build` builds the package for publication in sdk/dist.
+ * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`. With `-- --check` it writes nothing and fails
+ * when the file is out of date. With `-- --build` it builds the package for publication in sdk/dist.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,8 +1,7 @@
 /**
- * Simulates how evenly a large community would spread over shards:
- * `npm run shards [-- --members N --shards N --buckets N --seed N]`.
- * `npm run shards -- --estimates` prints rows, bytes and writes instead. Output is the Markdown that
- * docs/scaling.md contains.
+ * Simulates how evenly a large community would spread over shards: `npm run shards [-- --members N --shards N
+ * --buckets N --seed N]`. `npm run shards -- --estimates` prints rows, bytes and writes instead.
+ * docs/scaling.md contains the output.
  */
 import { parseArgs } from 'node:util'
 import { BLOAT, estimate, PEAK, TABLES, type TableModel } from './shards/model.ts'
@@ -32,15 +31,15 @@ function printBalance(): void {
       'Hottest key: rows',
       'writes',
     ],
-    simulate({ members, shards, buckets, seed }).map((one) => [
-      one.table,
-      one.isTaken ? `**${one.column}**` : one.column,
-      short(one.rows),
-      short(one.bytes),
-      one.rowSkew.toFixed(2),
-      one.writeSkew.toFixed(2),
-      percent(one.hottestRows),
-      percent(one.hottestWrites),
+    simulate({ members, shards, buckets, seed }).map((balance) => [
+      balance.table,
+      balance.isTaken ? `**${balance.column}**` : balance.column,
+      short(balance.rows),
+      short(balance.bytes),
+      balance.rowSkew.toFixed(2),
+      balance.writeSkew.toFixed(2),
+      percent(balance.hottestRows),
+      percent(balance.hottestWrites),
     ]),
   )
 }
@@ -54,9 +53,9 @@ function printEstimates(): void {
   const row = (name: string, models: TableModel[]) => [
     name,
     ...sizes.flatMap((size) => {
-      const all = models.map((model) => estimate(model, size))
-      const sum = (of: (one: (typeof all)[number]) => number) =>
-        short(all.reduce((total, one) => total + of(one), 0))
+      const estimates = models.map((model) => estimate(model, size))
+      const sum = (field: (estimate: (typeof estimates)[number]) => number) =>
+        short(estimates.reduce((total, entry) => total + field(entry), 0))
       return [sum((e) => e.rows), sum((e) => e.bytes), sum((e) => e.peakWritesPerSecond)]
     }),
   ]

@@ -13,13 +13,13 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 10_000
 
 const root = resolve(import.meta.dirname, '..')
-// The games origin uses the port after it.
+// The games origin uses the next port.
 const port = await freePort(1)
 const directory = mkdtempSync(join(tmpdir(), 'plaza-smoke-'))
 const { PATH, HOME } = process.env
 const env = { PATH, HOME, DATA_DIR: directory, PORT: String(port) }
 const base = `http://127.0.0.1:${port}`
-// In a new process group, so that all its processes can be killed when this one exits.
+// npm gets a new process group, so that all its processes can be killed when this process exits.
 const npm = spawn('npm', ['start'], {
   cwd: root,
   env,
@@ -34,7 +34,7 @@ process.once('exit', () => {
   try {
     if (npm.pid) process.kill(-npm.pid, 'SIGKILL')
   } catch {
-    // The group has exited already.
+    // The process group has already exited.
   }
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -102,7 +102,10 @@ async function untilHealthy(): Promise<void> {
   throw new Error(`not healthy within ${START_LIMIT_MS} ms: ${last}`)
 }
 
-/** The first start builds the client. Until then the server answers 503 with a page that reloads itself. */
+/**
+ * The first start builds the client. During the build the server responds with 503 and a page that reloads
+ * itself.
+ */
 async function untilPageIsServed(): Promise<void> {
   const deadline = AbortSignal.timeout(START_LIMIT_MS * 4)
   for (;;) {
@@ -117,16 +120,17 @@ async function untilPageIsServed(): Promise<void> {
 }
 
 /**
- * Returns the process id of the server itself. A signal to npm or to the process group would kill npm's
- * shell, and the server's exit code would be lost. Otherwise both exit with that code.
+ * Returns the process id of the server. Signals must go to the server only: npm and its shell then exit with
+ * the server's exit code. A signal to npm or the group would kill the shell, and the exit code would be lost.
  */
 function serverOf({ pid }: ChildProcess): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
-      // The program's name is in parentheses. After it come state, parent and process group.
+      // proc(5): the program's name in parentheses, then the state, the parent and the process group.
       const group = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2]
-      // Each argument is a separate string here. The shell has the whole command in one argument.
+      // The server has `bin/plaza.mjs` as a separate argument. The shell has the whole command in one
+      // argument.
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
       if (Number(group) === pid && words.includes('bin/plaza.mjs')) return Number(name)
     } catch {

@@ -1,4 +1,4 @@
-/** The test files: which run by default, in which order, and on which engines. */
+/** Selects the test files, their order and their engines. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -36,7 +36,9 @@ const ENGINELESS = [
   'web/',
 ]
 
-/** The slowest files, slowest first. They start first, so that no slow file remains at the end. */
+/**
+ * The slowest files, slowest first. They start first, because a slow file at the end would prolong the run.
+ */
 export const LONG = [
   'web/journeys/pages',
   'src/demo/demo',
@@ -63,7 +65,7 @@ export const LONG = [
   'src/uploads/disk',
 ]
 
-/** Files that take long. `npm test` without arguments skips them, and those with a browser or ffmpeg. */
+/** Slow files. `npm test` without arguments skips them and the files that need a browser or ffmpeg. */
 const SLOW = [
   'src/backup/',
   'src/cli/',

@@ -4,7 +4,9 @@ import type { EventData } from 'node:test'
 
 const LINE_EVERY = 100
 
-/** Counts finished tests. A terminal shows the count at all times, a log file a line every 100 tests. */
+/**
+ * Counts finished tests. A terminal always shows the current count, and a log gets a line every 100 tests.
+ */
 export class TestProgress {
   readonly #total: number
   #done = 0

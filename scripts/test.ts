@@ -1,10 +1,9 @@
 /**
- * Runs tests. `npm test` runs the quick ones on the embedded engine, `npm run test:all` runs all on both engines,
- * `npm run test:all -- --rest` those of them that `npm test` does not, and
- * `npm test -- [sqlite | postgres] [part of a file's path]...` runs the named ones.
- * Tests that need a missing program are skipped, and the end of the output says so. `REQUIRE` names programs
- * that must not be missing, as in `REQUIRE=postgres,ffmpeg,chromium`. The end lists all failures briefly. The
- * last line is `N passed, N failed`, summed over the engines.
+ * Runs tests. `npm test` runs the quick tests on SQLite. `npm run test:all` runs all tests on both engines,
+ * and `npm run test:all -- --rest` runs only the tests that `npm test` skips. `npm test -- [sqlite |
+ * postgres] [part of a file's path]...` runs the matching files. Tests that need a missing program are
+ * skipped and reported at the end. `REQUIRE=postgres,ffmpeg,chromium` makes a missing program an error. The
+ * output ends with a short list of all failures and the line `N passed, N failed`, summed over the engines.
  */
 import { accessSync, constants as modes } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
@@ -27,12 +26,12 @@ interface Outcome {
   failures: string[]
 }
 
-/** Much longer than any test takes on any machine. A test that exceeds it hangs. */
+/** Limit for a test. It is longer than any test takes on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 300_000
-/** Average of the tests on two processors, without idle ones. */
+/** Average duration of a test on two processors, used for the time estimate. */
 const SECONDS_PER_TEST = 0.3
-/** Ends a test file that keeps running because of an open resource. node:test would wait forever. */
+/** Ends a test file that still runs because of an open resource. Otherwise node:test would wait forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)
@@ -49,19 +48,21 @@ type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 type TestEvent = EventData.TestPass | EventData.TestFail
 
-/** Environment variables that tests inherit: those of the system, but no program's settings. */
+/**
+ * Environment variables that tests inherit: only system variables, no settings of Plaza or other programs.
+ */
 const SYSTEM_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
 
 const root = resolve(import.meta.dirname, '..')
-/** Node's compile cache, so that test files need not compile the same modules again. */
+/** Node's compile cache, which saves test files from compiling the same modules again. */
 const COMPILED = join(root, 'node_modules/.cache/compiled')
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop(128 + constants.signals[signal]))
 }
 if (process.env.npm_lifecycle_event) {
-  // npm forwards a signal only to its shell. This process notices it only by the shell's exit.
+  // npm forwards signals only to its shell. This process checks whether that shell has exited.
   const shell = process.ppid
   setInterval(() => {
     if (process.ppid !== shell && !stopping.signal.aborted) stop(128 + constants.signals.SIGTERM)
@@ -130,7 +131,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 function isInstalled(program: string): boolean {
-  // Debian installs servers in /usr/sbin, which is not on every user's PATH.
+  // Debian installs server programs in /usr/sbin, which is not on every user's PATH.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const exists = (name: string) =>
     folders.some((folder) => {
@@ -211,8 +212,8 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
 }
 
 /**
- * Runs the files and counts their tests. Suites, files and tests with subtests do not count as tests, but a
- * failure counts wherever it occurs. A failure caused by a subtest counts once.
+ * Runs the files and counts their tests. Suites, files and tests with subtests are not counted as tests.
+ * Their failures are counted, unless a subtest caused them.
  */
 function runFiles(
   engine: Engine,
@@ -228,7 +229,7 @@ function runFiles(
       env,
       cwd: root,
       isolation: 'process',
-      // One more than the processors, because test files often wait.
+      // One more than the processors, because test files often wait for I/O.
       concurrency: availableParallelism() + 1,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
@@ -236,7 +237,8 @@ function runFiles(
     })
     const told = new Failures(events, root)
     const progress = new TestProgress(total)
-    // Subtests are reported before the enclosing test, so the last event one level deeper belongs to it.
+    // node:test reports subtests before the enclosing test. The last event one level deeper is therefore its
+    // subtest.
     const inside: boolean[] = []
     const hasTests = ({ nesting }: TestEvent): boolean => {
       const had = inside[nesting + 1] === true

@@ -8,13 +8,13 @@ export interface Findings {
   lost: string[]
   /** Rows that exist more than once. */
   duplicated: string[]
-  /** Number of rows present without acknowledgement, which is allowed. */
+  /** Number of rows that exist although their request was not acknowledged, which is allowed. */
   unacknowledged: number
 }
 
 const KINDS: readonly Kind[] = ['comments', 'messages', 'posts']
 
-/** Call it only while the writers are paused. */
+/** Compares the journal with the database. Call it only while the writers are paused. */
 export async function compare(url: string, { acts, likes, acknowledgedLikes }: Journal) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -21,7 +21,7 @@ import { findPrograms, keep, type Owner, postgresProcesses, signal, start } from
 const HOST = '127.0.0.1'
 const NODES = ['node1', 'node2', 'node3']
 
-/** Ways in which a primary fails. */
+/** Failure modes of a primary. */
 export const FAILURES = {
   'node killed': 'PostgreSQL and Patroni are killed; Patroni is started again later',
   'server killed': 'PostgreSQL is killed while Patroni runs',
@@ -35,7 +35,7 @@ export interface RunningCluster {
   directory: string
   /** Returns the primary, or undefined while there is none. */
   findPrimary(): Promise<ClusterNode | undefined>
-  /** Makes this node fail. The returned function brings it back. */
+  /** Makes this node fail. Returns a function that recovers it. */
   fail(node: ClusterNode, failure: Failure): () => void
   /** True when all other nodes follow this primary, at least one of them synchronously. */
   isWhole(primary: ClusterNode): Promise<boolean>
@@ -169,8 +169,9 @@ async function findPrimary(config: Cluster): Promise<ClusterNode | undefined> {
 }
 
 /**
- * True when all other nodes follow this one and at least one is a synchronous standby chosen by Patroni. With
- * `*` any connected client could count as the synchronous standby.
+ * True when all other nodes replicate from this one and at least one is a synchronous standby chosen by
+ * Patroni. Returns false while `synchronous_standby_names` is `*`, because any client could then count as the
+ * standby.
  */
 async function isWhole(config: Cluster, primary: ClusterNode): Promise<boolean> {
   const text = `select application_name as name, sync_state in ('sync', 'quorum') as is_synchronous
@@ -223,7 +224,7 @@ function fail(
   return failure === 'node killed' ? restart : () => {}
 }
 
-/** Polls `find` until it returns a value, and returns that value. Throws after `patienceMs`. */
+/** Polls `find` until it returns a value, and returns that value. Throws after `patienceMs` milliseconds. */
 export async function until<T>(
   find: () => Promise<T | undefined>,
   patienceMs: number,

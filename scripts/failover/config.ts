@@ -6,10 +6,10 @@
 
 export interface ClusterNode {
   name: string
-  /** Address at which the other nodes and HAProxy reach it. */
+  /** Address for connections from the other nodes and HAProxy. */
   host: string
   postgresPort: number
-  /** Port of Patroni's API, from which HAProxy learns which node is the primary. */
+  /** Port of Patroni's API, which tells HAProxy whether the node is the primary. */
   restPort: number
   dataDir: string
   socketDir: string
@@ -42,7 +42,7 @@ export const LEADER_TTL_S = 20
 export function etcdArguments(cluster: Cluster, member: EtcdMember): string[] {
   const client = `http://${member.host}:${member.clientPort}`
   const peer = `http://${member.host}:${member.peerPort}`
-  const everyone = cluster.etcd.map((one) => `${one.name}=http://${one.host}:${one.peerPort}`)
+  const everyone = cluster.etcd.map((node) => `${node.name}=http://${node.host}:${node.peerPort}`)
   return [
     `--name=${member.name}`,
     `--data-dir=${member.dataDir}`,
@@ -119,7 +119,7 @@ postgresql:
 }
 
 /**
- * `haproxy.cfg`: one port leads to the primary, another to the standbys. Patroni reports each node's role.
+ * `haproxy.cfg`: one port forwards to the primary, another to the standbys. Patroni reports each node's role.
  * HAProxy closes connections to a node as soon as its role changes.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
@@ -189,7 +189,7 @@ export function databaseSql({ passwords }: Cluster): string[] {
   return [
     `create role plaza login password '${passwords.plaza}'`,
     'create database plaza owner plaza',
-    // PgBouncer shares connections between clients, so the limits belong to the role.
+    // Set limits for the role instead of the session, because clients share PgBouncer's connections.
     `alter role plaza set statement_timeout = '15s'`,
     `alter role plaza set idle_in_transaction_session_timeout = '30s'`,
   ]

@@ -14,7 +14,7 @@ import {
   replicaUrl,
 } from './config.ts'
 
-/** Path of PostgreSQL 15 on Debian. */
+/** Directory of the PostgreSQL 15 programs on Debian. */
 const BIN = '/usr/lib/postgresql/15/bin'
 
 /** Writes a folder for each host, with new passwords. Returns the paths. Throws if a file exists. */

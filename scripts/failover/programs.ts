@@ -1,4 +1,4 @@
-/** Finds and starts the programs of a private cluster. They are stopped when this process exits. */
+/** Finds and starts the programs of a private cluster. The programs stop when this process exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export function findPrograms(): Record<Program, string> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   const missing: string[] = []
   const found = Object.entries(PACKAGES).map(([name, packages]) => {
-    const folder = folders.find((one) => one !== '' && existsSync(join(one, name)))
+    const folder = folders.find((path) => path !== '' && existsSync(join(path, name)))
     if (folder === undefined) missing.push(packages)
     return [name, join(folder ?? '', name)]
   })
@@ -93,7 +93,8 @@ export function start(
   return spawn(command, args, {
     ...owner,
     cwd: directory,
-    // In a new process group, so that Ctrl-C reaches only the run, which then stops everything.
+    // The child gets a new process group, so that Ctrl-C reaches only this process, which then stops all
+    // children.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: directory, CLUSTER: directory },
@@ -105,7 +106,7 @@ export function postgresProcesses(dataDir: string): number[] {
   const first = Number(read(join(dataDir, 'postmaster.pid')).split('\n')[0])
   if (!first || !read(`/proc/${first}/comm`).startsWith('postgres')) return []
   const others = readdirSync('/proc').filter((pid) => {
-    // The name is in parentheses. After it come state and parent (proc(5)).
+    // proc(5): the program's name in parentheses, then the state and the parent process.
     const afterName = read(`/proc/${pid}/stat`).split(') ')[1]
     return /^\d+$/.test(pid) && Number(afterName?.split(' ')[1]) === first
   })

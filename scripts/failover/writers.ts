@@ -1,5 +1,5 @@
 /**
- * Users that write continuously to several servers, with a journal of all requests and acknowledgements. Each
+ * Users that write continuously to several servers. A journal records all requests and acknowledgements. Each
  * action creates a unique row.
  */
 import { randomUUID } from 'node:crypto'
@@ -8,7 +8,7 @@ import { type Answer, type Anyone, anyone } from '../../test/actors.ts'
 import { register } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
 
-/** Table of an action's row. Likes are tracked separately, because they create no unique row. */
+/** Table that stores the action. Likes are tracked separately, because they create no unique row. */
 export type Kind = 'comments' | 'messages' | 'posts'
 
 interface Act {
@@ -38,7 +38,10 @@ export interface Heard {
   slowestMs: number
   /** Unexpected responses, as text. */
   faults: string[]
-  /** Time from which requests count for `firstSuccess`, which is when the first of them was acknowledged. */
+  /**
+   * Start of the recovery measurement. `firstSuccess` is the time of the first success among the requests
+   * sent after it.
+   */
   watchFrom: number
   firstSuccess: number | undefined
 }
@@ -55,11 +58,11 @@ export interface Writers {
 
 interface User {
   id: string
-  /** Sends a request. The servers are used in turn. */
+  /** Sends a request to the next server in rotation. Returns undefined without a response. */
   ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
 }
 
-/** Milliseconds between retries, far less than the Retry-After that clients get. */
+/** Milliseconds between retries. Real clients wait longer, as Retry-After requires. */
 const RETRY_MS = 100
 /** Client timeout in milliseconds. No response may take this long. */
 const PATIENCE_MS = 30_000
@@ -85,11 +88,11 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     users.push(await join(servers, `writer_${i}`, () => writers.heard))
   }
   const [star] = users as [User]
-  const works: string[] = []
+  const contents: string[] = []
   for (let i = 0; i < WORKS; i++) {
     const body = { category: 'hype', type: 'article', title: `Work ${i}`, body: 'Like me.' }
     const answer = (await star.ask('POST', '/contents', body)) as Answer
-    works.push(dataOf(answer, 201).content.id)
+    contents.push(dataOf(answer, 201).content.id)
   }
   const conversations: string[] = []
   for (const [i, user] of users.entries()) {
@@ -102,20 +105,20 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
   let isPaused = true
   const write = async (user: User, i: number) => {
     for (let turn = 0; !isPaused; turn++) {
-      const work = works[turn % WORKS] as string
-      await act(user, `${i}`, turn % 4, { work, conversation: conversations[i] as string })
+      const content = contents[turn % WORKS] as string
+      await act(user, `${i}`, turn % 4, { content, conversation: conversations[i] as string })
     }
   }
   const act = async (
     user: User,
     name: string,
     what: number,
-    { work, conversation }: { work: string; conversation: string },
+    { content, conversation }: { content: string; conversation: string },
   ) => {
     const { journal } = writers
     if (what === 0) {
-      const like = journal.likes.get(`${work} ${user.id}`)
-      await toggle(user, like ?? { contentId: work, userId: user.id, isLiked: false }, journal)
+      const like = journal.likes.get(`${content} ${user.id}`)
+      await toggle(user, like ?? { contentId: content, userId: user.id, isLiked: false }, journal)
       return
     }
     const kind = (['comments', 'messages', 'posts'] as const)[what - 1] as Kind
@@ -124,12 +127,14 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
     const send = () => {
       const { body } = made
       if (kind === 'posts') return user.ask('POST', '/posts', { body })
-      if (kind === 'comments') return user.ask('POST', `/contents/${work}/comments`, { body }, body)
+      if (kind === 'comments')
+        return user.ask('POST', `/contents/${content}/comments`, { body }, body)
       const message = { body, client_message_id: body }
       return user.ask('POST', `/dm/conversations/${conversation}/messages`, message)
     }
-    // Actions with an idempotency key are retried until acknowledged and must exist exactly once.
-    // A post has none here: it is sent once and must exist at most once, or exactly once if acknowledged.
+    // Comments and messages have an idempotency key: retry them until acknowledged, because they must exist
+    // exactly once. Posts are sent once without a key: they must exist at most once, or exactly once if
+    // acknowledged.
     do made.isAcknowledged = (await send())?.status === 201
     while (kind !== 'posts' && !made.isAcknowledged && (await sleep(RETRY_MS, true)))
     if (!made.isAcknowledged) await sleep(RETRY_MS)

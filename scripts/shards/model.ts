@@ -1,6 +1,6 @@
 /**
- * Model of Plaza's tables in a large community: partition key, rows and bytes of each. It is the source of
- * the figures in docs/scaling.md. `npm run shards -- --estimates` prints the estimates, and `npm run shards`
+ * Model of Plaza's tables in a large community: the partition key, rows and bytes of each table. The figures
+ * in docs/scaling.md come from it. `npm run shards -- --estimates` prints the estimates. `npm run shards`
  * simulates the balance of the shards.
  */
 import type { Tables } from '../../src/db/tables.ts'
@@ -8,8 +8,8 @@ import type { Tables } from '../../src/db/tables.ts'
 export type TableName = keyof Tables | 'schema_migrations'
 
 /**
- * Daily actions of one user, averaged over all users who ever joined. These are assumptions. Measure your own
- * community before you build for it.
+ * Daily actions per user, averaged over all registered users. These are assumptions, so measure your
+ * community before you rely on them.
  */
 export const DAILY = {
   likes: 0.2,
@@ -26,7 +26,7 @@ export const DAILY = {
   sessions: 0.02,
   refreshes: 0.3,
   uploads: 0.002,
-  /** Actions that create a notification: most likes, comments and follows. */
+  /** Notifications, which most likes, comments and follows create. */
   notices: 0.25,
   /** Writes with an `Idempotency-Key`. */
   keyed: 0.05,
@@ -36,20 +36,24 @@ export const DAILY = {
 
 /** Average age of an account in days. */
 export const AGE_DAYS = 500
-/** Load of the busiest hour divided by the average. */
+/** Load in the busiest hour, relative to the average load. */
 export const PEAK = 4
-/** Factor for free space that updates and page splits leave in tables and indexes. */
+/** Factor for the free space that updates and page splits leave in tables and indexes. */
 export const BLOAT = 1.4
 
 /**
- * Tables of one group are partitioned by the same key, so joins and transactions within a value are local.
+ * Tables of one group have the same partition key. Joins and transactions within one value of the key use one
+ * shard.
  */
 export type Group = 'member' | 'work' | 'thread' | 'conversation' | 'file' | 'webhook' | 'own'
 
 export interface TableModel {
-  /** Column that decides the shard. Null for tables copied to every shard, and for single rows. */
+  /**
+   * Column that determines a row's shard. Null for tables that are copied to every shard, and for tables with
+   * a single row.
+   */
   key: string | null
-  /** Tables of one group are placed together. `own` is placed independently. */
+  /** Rows of one group with the same key value are on the same shard. `own` has no such group. */
   group: Group | null
   /** Rows per user. */
   rows: number
@@ -59,11 +63,11 @@ export interface TableModel {
   isMeasured: boolean
   /** Rows inserted, updated or deleted per user and day. */
   writes: number
-  /** Missing parts in the current schema; empty if none. */
+  /** Problem to solve before the table can be partitioned; empty if none. */
   needs: string
 }
 
-/** Rows per user of something that a user creates this often a day and that is never deleted. */
+/** Total rows per user in a table that gains `daily` rows per user and day and never loses rows. */
 export const lasting = (daily: number) => daily * AGE_DAYS
 
 function measured(
@@ -75,14 +79,12 @@ function measured(
   return { key, group, rows, bytes, writes, needs, isMeasured: true }
 }
 
-/** For tables that the demo fills barely or not at all. The bytes are those of similar tables. */
+/** Model of a table with too few demo rows to measure. `bytes` is the value of a similar table. */
 function assumed(...args: Parameters<typeof measured>): TableModel {
   return { ...measured(...args), isMeasured: false }
 }
 
-/**
- * For small, rarely written tables that are copied to every shard, and for tables that need another solution.
- */
+/** Model of a table without a partition key. Every shard has a copy, unless `needs` names an obstacle. */
 function everywhere(needs = ''): TableModel {
   return { key: null, group: null, rows: 0, bytes: 0, writes: 0, needs, isMeasured: false }
 }
@@ -117,7 +119,7 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
   ]),
-  // One in fifty actions that change a score also changes its bucket.
+  // One in fifty score changes also changes the bucket.
   content_tags: measured(
     'content_id',
     'work',

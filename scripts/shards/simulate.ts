@@ -1,14 +1,11 @@
-/** Simulates how evenly unequally frequent values spread over shards by hash. */
+/** Simulates how evenly values with different frequencies spread over shards when they are hashed. */
 import { estimate, TABLES } from './model.ts'
 import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
   members: number
   shards: number
-  /**
-   * Values are hashed to buckets, and ranges of buckets are placed on shards. Buckets are the unit that is
-   * moved.
-   */
+  /** Number of hash buckets. Each shard has a range of buckets, and rebalancing moves whole buckets. */
   buckets: number
   seed: number
 }
@@ -26,12 +23,12 @@ export interface Balance {
   /** Writes of the busiest shard divided by the average, and its writes per second in the busiest hour. */
   writeSkew: number
   peakWrites: number
-  /** Shares of the most frequent value. */
+  /** Shares of rows and writes that belong to the most frequent value. */
   hottestRows: number
   hottestWrites: number
 }
 
-/** Deterministic: returns the same result for the same community. */
+/** Simulates every candidate column. The same community always returns the same result. */
 export function simulate(community: Community): Balance[] {
   return SPREADS.map((spread) => balance(spread, community))
 }
@@ -56,7 +53,7 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
   return {
     table,
     column,
-    isTaken: SPREADS.find((one) => one.table === table) === spread,
+    isTaken: SPREADS.find((candidate) => candidate.table === table) === spread,
     rows: rows / shards,
     bytes: bytes / shards,
     rowSkew,
@@ -67,7 +64,7 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
   }
 }
 
-/** Returns a function from rank (from 0) to share. No share exceeds `most`. */
+/** Returns a function that maps a rank (0 is the most frequent value) to its share, limited to `most`. */
 function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
   const weights = new Float64Array(values)
   let sum = 0
@@ -85,7 +82,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** Finalizer of MurmurHash3, which spreads as evenly as hashes of ids do. */
+/** Finalizer of MurmurHash3. It spreads values as evenly as a hash of random ids. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -13,15 +13,15 @@ export interface Spread {
   /** Exponent for all stored rows. */
   exponent: number
   /**
-   * Exponent for the writes of one hour, which concentrate on new and popular values. Null: same as
+   * Exponent for the writes of one hour, which concentrate on new and popular values. Null means the value of
    * `exponent`.
    */
   writeExponent: number | null
-  /** Maximum rows of one value per user, because a user likes a content only once. */
+  /** Maximum rows of one value, per user. For example, each user can like a content only once. */
   most: number
 }
 
-const works = lasting(DAILY.works)
+const contents = lasting(DAILY.works)
 const threads = lasting(DAILY.posts) / 2
 
 /** Candidate columns of each table. The model uses the first one. */
@@ -29,7 +29,7 @@ export const SPREADS: readonly Spread[] = [
   {
     table: 'likes',
     column: 'content_id',
-    values: works,
+    values: contents,
     exponent: 0.8,
     writeExponent: 1,
     most: 0.3,
@@ -38,7 +38,7 @@ export const SPREADS: readonly Spread[] = [
   {
     table: 'comments',
     column: 'content_id',
-    values: works,
+    values: contents,
     exponent: 0.9,
     writeExponent: 1,
     most: 1,
@@ -86,7 +86,7 @@ export const SPREADS: readonly Spread[] = [
   {
     table: 'content_stats',
     column: 'content_id',
-    values: works,
+    values: contents,
     exponent: 0,
     writeExponent: 1,
     most: 1,
