@@ -1,4 +1,4 @@
-/** Fault: the system clock jumps an hour or ten years forward or back while clients write. */
+/** Fault: the system clock jumps an hour or ten years, forward or backward, while clients write. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,8 +12,8 @@ const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
 /**
- * Append-only lists with the table and the column that identifies one list. Their ids must ascend in order of
- * arrival.
+ * Append-only lists: the table and the column whose value identifies a list. Ids must ascend in the order in
+ * which writes arrive.
  */
 const LISTS = {
   comment: ['comments', 'content_id'],
@@ -49,12 +49,12 @@ export const clockJump: Fault = {
     const shim = `data:text/javascript,${encodeURIComponent(SHIM(file))}`
     const server = await harness.serve({
       NODE_OPTIONS: `--import ${shim}`,
-      // Longer than the jumps of an hour, so that tokens survive those.
+      // Longer than the jumps of an hour, so that tokens stay valid during them.
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
     await load.settle(server.url)
     let isOver = false
-    // A jump of ten years expires every token while it lasts.
+    // During a jump of ten years every token is expired.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
     const writing = load.write({
       url: () => server.url,
@@ -66,7 +66,7 @@ export const clockJump: Fault = {
     for (let round = 0; round < rounds; round++) {
       await sleep(500)
       writeFileSync(file, String(JUMPS[round % JUMPS.length]))
-      // One round of a full run is long enough for the jobs that run every minute.
+      // In a full run, one jump lasts over a minute, so that the jobs that run every minute start during it.
       await sleep(rounds > 2 && round === 2 ? 65_000 : 500)
       writeFileSync(file, '0')
     }
@@ -97,7 +97,10 @@ async function count(harness: Harness, table: string): Promise<number> {
   return Number(row?.['n'])
 }
 
-/** A write requested after another write to its list was acknowledged must have the greater id. */
+/**
+ * When a write is requested after the acknowledgement of another write to the same list, its id must be
+ * greater.
+ */
 function judgeOrder(creations: readonly Write[], findings: Findings): void {
   const moments = creations
     .filter(({ kind, answered }) => Object.hasOwn(LISTS, kind) && answered !== undefined)
@@ -106,7 +109,7 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
       { at: write.answered as number, write },
     ])
     .toSorted((a, b) => a.at - b.at)
-  // The path identifies the list.
+  // Newest id of each list; the request path identifies the list.
   const newest = new Map<string, string>()
   const before = new Map<Write, string>()
   for (const { at, write } of moments) {

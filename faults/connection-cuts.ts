@@ -9,7 +9,8 @@ import { LoadGenerator, judgeAbsence } from './harness/load-generator.ts'
 import { CuttingProxy } from './harness/proxy.ts'
 
 /**
- * Bytes forwarded before the cut: first every length within a message header, later up to several messages.
+ * Bytes forwarded before the cut. It is at first each length within a message header, and later up to several
+ * messages.
  */
 const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
 

@@ -6,7 +6,7 @@ import { LoadGenerator, judgeAbsence, type Stats } from './harness/load-generato
 import type { Harness } from './harness/harness.ts'
 import type { PostgresServer } from './harness/postgres.ts'
 
-/** Longest wait for a 503 while the database is unavailable. */
+/** Maximum time until the server responds with 503 while the database is unavailable. */
 const ANSWER_MS = 20_000
 
 type Harm = (postgres: PostgresServer) => Promise<void>
@@ -33,7 +33,7 @@ async function killBackend(postgres: PostgresServer): Promise<void> {
   await sleep(300)
 }
 
-/** Suspends one backend, which may hold locks that the others wait for. */
+/** Suspends one backend. It may hold locks that the other backends wait for. */
 async function stopBackend(postgres: PostgresServer): Promise<void> {
   const [backend] = await postgres.backends()
   if (backend === undefined) return
@@ -51,7 +51,7 @@ async function stopAll(postgres: PostgresServer): Promise<void> {
     try {
       process.kill(pid, 'SIGCONT')
     } catch {
-      // The process has exited since then.
+      // The process has already exited.
     }
   }
 }

@@ -67,11 +67,11 @@ export const diskFull: Fault = {
         reads++
         if (read.status !== 200) findings.broken.push(`a read returned ${read.status}`)
         if ((await storageOf(server.url)) === 'failed') unwell++
-        // Free room for one file and its rows, unless other writers take it first.
+        // Free space for one file and its rows. Other writers may use the space first.
         if (!outer.postgres) truncateSync(fill, Math.max(0, statSync(fill).size - UPLOAD_BYTES))
         const { status } = await upload(uploader, makeBrokenMp4(UPLOAD_BYTES))
         uploads.set(status, (uploads.get(status) ?? 0) + 1)
-        // Take space again that the engine has freed.
+        // Fill the space that the database engine has freed.
         fillUp(fill)
         await sleep(50)
       }
@@ -94,7 +94,7 @@ export const diskFull: Fault = {
       if (!refused.has(507)) findings.broken.push('no write returned 507')
     }
     if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
-    // On PostgreSQL the full disk is not the one with the files.
+    // On PostgreSQL the store is on another disk, so the health check reports no error.
     if (unwell === 0 && !outer.postgres)
       findings.broken.push('the health check did not report the full disk')
     for (const [status, times] of uploads) {
@@ -113,7 +113,7 @@ export const diskFull: Fault = {
   },
 }
 
-/** The stored files and the rows in `files` must match in number. */
+/** The number of stored files must equal the number of rows in `files`. */
 async function compareFiles(harness: Harness, findings: Findings): Promise<void> {
   const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
   const known = (await harness.sql('select path from files')).length

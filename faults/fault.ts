@@ -1,4 +1,4 @@
-/** Interface of a fault: what happens to a server and what must hold afterwards. */
+/** Interface of a fault: it disturbs a running server and then checks that a property still holds. */
 import type { Engine } from '../src/db/statement.ts'
 import type { Findings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'

@@ -1,4 +1,4 @@
-/** Fault: the server receives SIGTERM while 64 clients write on keep-alive connections. */
+/** Fault: the server receives SIGTERM while clients write on 64 keep-alive connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { median, noFindings } from './harness/findings.ts'

@@ -1,4 +1,7 @@
-/** Fault: `plaza migrate` is killed at any time, runs four times at once, and meets a newer schema. */
+/**
+ * Fault: `plaza migrate` is killed at random times, runs in four processes simultaneously, and finds a newer
+ * schema.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -26,7 +29,7 @@ export const interruptedMigration: Fault = {
     await fillEarlier(full, harness, SCHEMA)
     const putBack = await keep(harness)
     let interrupted = 0
-    // Measure an uninterrupted migration first. The kills are then spread over its duration.
+    // Measure an uninterrupted migration first, because the kills are spread over its duration.
     const started = performance.now()
     const expected = await finish(harness, findings)
     const whole = performance.now() - started

@@ -1,4 +1,4 @@
-/** Fault: `plaza restore` is killed at any time and run again. */
+/** Fault: `plaza restore` is killed at random times and run again. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -46,7 +46,7 @@ export const interruptedRestore: Fault = {
       await ended
       if (isCut) {
         interrupted++
-        // The kill may also come before the restore began or after it finished.
+        // The kill may come before the restore begins or after it finishes.
         const looked = await harness.plaza(['doctor', '--json'])
         const hasNone = /there is no database in|the database has no schema/.test(looked.out)
         if (looked.out.includes('restore')) refused++
@@ -68,7 +68,7 @@ export const interruptedRestore: Fault = {
       }
       if (findings.broken.length > 10) break
     }
-    // A restore must not change a database in use.
+    // A restore must not change a database that is in use.
     const before = await digestTables(harness)
     const over = await harness.plaza(['restore', backup])
     if (over.code === 0 || (await digestTables(harness)) !== before) {

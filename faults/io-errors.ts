@@ -9,7 +9,7 @@ const CALLS = ['fdatasync', 'pwrite64'] as const
 
 export const ioErrors: Fault = {
   name: 'io-errors',
-  promise: 'does not acknowledge a write whose sync fails and keeps those before and after it',
+  promise: 'does not acknowledge a write whose sync fails and keeps all other writes',
   engines: ['sqlite'],
   rounds: { full: 40, short: 2 },
   missing: needsStrace,

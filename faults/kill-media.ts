@@ -15,7 +15,7 @@ import { type Findings, noFindings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
 import { assertWholeMp4, charge, type Flood, startFlood, readUpload } from './harness/flood.ts'
 
-/** Runs with at least this many rounds sometimes wait for the leases of killed servers to expire. */
+/** Minimum number of rounds of a run that sometimes waits until the leases of killed servers expire. */
 const LONG = 6
 const HOUR_S = 3600
 const ENGLISH = { headers: { 'accept-language': 'en' } }
@@ -25,7 +25,7 @@ const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,5,5,5',
 }
 
-/** Expires all leases, as if their timeout had passed. */
+/** Sets all leases to expired. */
 async function endLeases(harness: Harness): Promise<void> {
   await harness.sql('update jobs set due_at = 1 where lease is not null')
   await harness.sql('update webhooks set leased_until = 1 where leased_until is not null')
@@ -54,7 +54,7 @@ async function until(
   }
 }
 
-/** Receives `content.liked` webhooks, verifies every signature and sometimes answers with an error. */
+/** Receives `content.liked` webhooks and verifies every signature. Sometimes responds with an error. */
 async function listenFor(load: Flood, url: string) {
   const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
@@ -145,7 +145,7 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
       assertWholeMp4(Buffer.from(await answer.arrayBuffer()), rendition.url)
     }
   }
-  for (const one of said.uploads) await readUpload(url, one, said)
+  for (const upload of said.uploads) await readUpload(url, upload, said)
   assert.deepEqual([said.damaged, said.unexpected], [[], []])
   for (const file of globSync('files/**/*.*', { cwd: dataDir })) {
     const name = basename(file)
@@ -154,7 +154,7 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
     assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is incomplete')
   }
   const untold = () =>
-    said.liked.filter((one) => !told.likes.has(`${one.contentId} ${one.actorId}`))
+    said.liked.filter((like) => !told.likes.has(`${like.contentId} ${like.actorId}`))
   await until(() => untold().length === 0, untold)
   assert.equal(told.forged, 0)
   await until(

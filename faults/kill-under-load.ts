@@ -1,4 +1,4 @@
-/** Fault: the server is killed at random times while all users write, and started again. */
+/** Fault: the server is killed at random times while all users write, and is then restarted. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'

@@ -1,4 +1,4 @@
-/** Fault: the process reaches its limit of open files while clients keep connecting. */
+/** Fault: the server reaches its limit of open files while clients keep connecting. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -42,7 +42,7 @@ export const noDescriptors: Fault = {
       if (met.unanswered > 0)
         findings.broken.push(`${met.unanswered} requests on open connections without a response`)
       for (const [status, times] of met.refused) {
-        // A connection to the database needs a file descriptor too.
+        // 503 is allowed, because a database connection needs a file descriptor too.
         if (status !== 503) findings.broken.push(`${times} requests returned ${status}`)
       }
       for (const socket of sockets) socket.destroy()

@@ -1,7 +1,6 @@
 /**
- * Runs faults against servers and checks the data afterwards:
- * `npm run faults [-- NAME...] [--engine sqlite|postgres] [--rounds N] [--short]`.
- * Exits with 1 when a promise does not hold.
+ * Runs faults against servers and checks the data afterwards: `npm run faults [-- NAME...] [--engine
+ * sqlite|postgres] [--rounds N] [--short]`. Exits with 1 when a property does not hold.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../src/db/statement.ts'
@@ -36,17 +35,17 @@ async function main(): Promise<number> {
   const { names, engine, rounds, isShort } = options
   const faults = FAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
   const lines: Line[] = []
-  for (const one of ENGINES.filter((name) => engine === undefined || name === engine)) {
-    if (one === 'postgres' && !findPostgres()) {
+  for (const target of ENGINES.filter((name) => engine === undefined || name === engine)) {
+    if (target === 'postgres' && !findPostgres()) {
       console.log('skipping PostgreSQL: not installed')
       continue
     }
-    const postgres = one === 'postgres' ? await PostgresServer.create() : undefined
+    const postgres = target === 'postgres' ? await PostgresServer.create() : undefined
     try {
       for (const fault of faults) {
-        if (fault.engines && !fault.engines.includes(one)) continue
+        if (fault.engines && !fault.engines.includes(target)) continue
         const many = rounds ?? fault.rounds[isShort ? 'short' : 'full']
-        const line = await tryOne(fault, one, postgres, many)
+        const line = await tryOne(fault, target, postgres, many)
         lines.push(line)
         tell(line)
       }

@@ -1,6 +1,7 @@
 /**
- * Fault: checks with strace that every write is synced to disk before its response is sent. A killed process
- * cannot show this, because the operating system keeps its unsynced writes. A power cut would lose them.
+ * Fault: checks with strace that every write is synced to disk before its response is sent. Killing the
+ * process would not detect a missing sync, because the operating system still stores its writes. A power cut
+ * would lose them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { needsStrace, trace } from './harness/tracing.ts'
 
 export const syncs: Fault = {
   name: 'syncs',
-  promise: 'sends no response to a write before a sync that follows the request',
+  promise: 'syncs every write to disk before it sends the response',
   rounds: { full: 10, short: 1 },
   missing: needsStrace,
   async run(harness, rounds) {
@@ -22,7 +23,7 @@ export const syncs: Fault = {
     const server = await harness.serve()
     await load.settle(server.url)
     for (let round = 0; round < rounds; round++) {
-      // Alternate one client and eight. A single client needs a sync for each write, while concurrent writes
+      // Alternate between one client and all. One client needs a sync for each write, but concurrent writes
       // share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
@@ -53,7 +54,7 @@ export const syncs: Fault = {
       totals.answers += answers
       if (writers > 1) continue
       totals.alone += answers
-      // Between two responses to a single client there must be a sync.
+      // With a single client, every response needs a sync before it.
       if (seen.unsynced > 0)
         findings.broken.push(`${seen.unsynced} of ${answers} responses had no sync before them`)
       if (seen.answers < answers)
@@ -91,7 +92,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/** Existing child processes of the postmaster. strace follows new ones by itself. */
+/** Existing child processes of the postmaster. strace follows new child processes automatically. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

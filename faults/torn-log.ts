@@ -1,4 +1,6 @@
-/** Fault: the end of the write-ahead log is cut off at any byte, as if the disk had not written it. */
+/**
+ * Fault: the end of the write-ahead log is missing from a random byte on, as if the disk had not written it.
+ */
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -41,7 +43,7 @@ export const tornLog: Fault = {
       const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
       least = Math.min(least, rows.n)
       db.close()
-      // Counts equal their rows at every commit.
+      // Counts must equal their rows, because they do so at every commit.
       await harness.recount(findings)
       if (findings.broken.length > 10) break
     }

@@ -33,7 +33,8 @@ export const twoProcesses: Fault = {
     isOver = true
     const met = await writing
     for (const [status, times] of met.refused) {
-      // A transaction of the killed server can still hold the key of its request.
+      // 409 is allowed, because a transaction of the killed server may still lock the request's
+      // Idempotency-Key.
       if (status !== 409) findings.broken.push(`${times} requests returned ${status}`)
     }
     await load.journal.verify(harness, findings)

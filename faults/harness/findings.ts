@@ -1,4 +1,4 @@
-/** Result of a fault run: counts of wrong writes and other violations. */
+/** Result of a fault run: counts of wrong writes, and other violations. */
 export interface Findings {
   acknowledged: number
   /** Acknowledged writes that are missing. */

@@ -1,4 +1,4 @@
-/** Clients that write concurrently and record all acknowledgements until the server is gone. */
+/** Clients that write concurrently. They record all acknowledgements until the server stops responding. */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ async function join(url: string, handle: string): Promise<User> {
   return { id: user.id, at: (server) => anyone(server, headers) }
 }
 
-/** Lets all users send requests until the server no longer responds. */
+/** Sends requests from all users until the server stops responding. */
 export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
   const loops = [
     write(star, url, said),
@@ -67,7 +67,7 @@ export async function charge({ star, others, said }: Flood, url: string): Promis
   await Promise.all(loops)
 }
 
-/** Returns the response and records an unexpected status. Returns undefined when there is no response. */
+/** Returns the response, or undefined when there is none. Records an unexpected status. */
 async function ask(
   asking: Promise<Answer>,
   status: number,
@@ -107,7 +107,7 @@ async function send(user: User, url: string, said: Acknowledged, only?: FileType
     const answer = await ask(user.at(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
-    // Pause between videos, because each takes long to encode.
+    // Pause between videos, because encoding takes long.
     if (only) await sleep(400)
   }
 }
@@ -143,19 +143,20 @@ async function exists(url: string): Promise<boolean> {
 /** Downloads stored files and checks their bytes. */
 async function read(url: string, said: Acknowledged): Promise<void> {
   for (;;) {
-    const one = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
+    const upload =
+      said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
     try {
-      if (one) await readUpload(url, one, said)
+      if (upload) await readUpload(url, upload, said)
       else await fetch(`${url}/api/health`)
     } catch {
-      // The connection broke, so the response is incomplete. The server may be gone.
+      // The response is incomplete, because the connection broke. Stop if the server is gone.
       if (!(await exists(url))) return
     }
     await sleep(5)
   }
 }
 
-/** Rejects when the response is incomplete. */
+/** Downloads a stored file and checks its bytes. Rejects when the response is incomplete. */
 export async function readUpload(
   server: string,
   { url, sha256 }: { url: string; sha256: string },
@@ -172,7 +173,7 @@ type FileType = 'image' | 'audio' | 'video' | 'game'
 let made = 0
 let video: Buffer | undefined
 
-/** Create files with unique bytes. */
+/** Functions that create files with unique bytes. */
 const FILES: Record<FileType, () => Promise<Buffer>> = {
   image: () => drawing(90, 60).png().toBuffer(),
   audio: async () => makeWav(1),

@@ -49,17 +49,17 @@ export class Harness {
   }
 
   /**
-   * Creates an environment on PostgreSQL if a server is given, else on SQLite. `told` is added to `create
-   * database`.
+   * Creates an environment on PostgreSQL if a server is given, else on SQLite. `options` are added to the
+   * `create database` statement.
    */
-  static async make(postgres: PostgresServer | undefined, told = ''): Promise<Harness> {
+  static async make(postgres: PostgresServer | undefined, options = ''): Promise<Harness> {
     if (!postgres) return new Harness(undefined, undefined)
     const name = `faults_${process.pid}_${++made}`
-    await postgres.sql(`create database ${name} ${told}`)
+    await postgres.sql(`create database ${name} ${options}`)
     return new Harness(postgres, postgres.url.replace(/postgres$/, name))
   }
 
-  /** Starts a healthy server. It is killed when the environment closes. */
+  /** Starts a server and waits until it is healthy. The server is killed when the environment closes. */
   async serve(settings: Record<string, string> = {}): Promise<Serving> {
     const server = await serve({ ...this.settings, ...settings })
     this.#servers.add(server)
@@ -90,7 +90,7 @@ export class Harness {
     return rows
   }
 
-  /** Records stored counts that differ from their rows, and damage that the engine detects. */
+  /** Records stored counts that differ from their rows, and any corruption that the engine detects. */
   async recount(findings: Findings): Promise<void> {
     const { counts, damage } = await this.withDatabase(examineDatabase)
     for (const { name, drift, example } of counts) {
@@ -101,7 +101,7 @@ export class Harness {
     findings.broken.push(...damage.map((text) => `damaged: ${text}`))
   }
 
-  /** Runs `plaza doctor` and records its failure. */
+  /** Runs `plaza doctor` and records the problems if it fails. */
   async doctor(findings: Findings): Promise<void> {
     const { code, out } = await this.plaza(['doctor'])
     if (code !== 0) findings.broken.push(`plaza doctor: ${out.trim()}`)

@@ -65,7 +65,7 @@ export class Journal {
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
-  /** Records a response. `state` is the toggle's state in it. */
+  /** Records a response. `told.state` is the state of the toggle in it. */
   acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
     writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
     this.acknowledged++
@@ -83,7 +83,7 @@ export class Journal {
     this.#toggles.set(toggleOf(write), told.state)
   }
 
-  /** Marks an unacknowledged write that will not be retried. */
+  /** Records that an unacknowledged write will not be retried. */
   abandon(write: Write): void {
     if (!isToggle(write.kind)) return
     this.#underWay.delete(toggleOf(write))
@@ -156,7 +156,7 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
-/** Rows by their unique text, or by user and target for toggles. All are read in one script. */
+/** Returns the rows by their unique text, or by user and target for toggles. One script reads all of them. */
 async function readAll(harness: Harness): Promise<Rows> {
   const rows = {} as Rows
   await harness.withDatabase((db) =>

@@ -1,4 +1,6 @@
-/** Users that write continuously, one request at a time, each with its own Idempotency-Key. */
+/**
+ * Users that write continuously. Each user sends one request at a time, each with a unique Idempotency-Key.
+ */
 import { randomInt, randomUUID } from 'node:crypto'
 import http from 'node:http'
 import { once } from 'node:events'
@@ -26,7 +28,7 @@ interface User {
   liked: number
   bookmarked: number
   turn: number
-  /** Write that was sent and not yet acknowledged. */
+  /** Write in progress: sent and not yet acknowledged. */
   open: Write | undefined
 }
 
@@ -40,28 +42,28 @@ export interface Charge {
   /** Returns the server to write to next. */
   url(): string
   /**
-   * Checked before every write. With `isPersistent`, open writes are still retried until they are
-   * acknowledged.
+   * Returns true to stop the users; called before every write. With `isPersistent`, users still retry open
+   * writes until they are acknowledged.
    */
   isOver(): boolean
   /**
-   * Whether a write without a response, or with a temporary error, is retried with the same key. Otherwise a
-   * user without a response stops.
+   * True to retry a write with the same key when it got no response or a temporary error. If false, a user
+   * stops when it gets no response.
    */
   isPersistent: boolean
   /** Response timeout of each request. */
   patienceMs?: number
-  /** Whether tokens temporarily expire during the run, so that 401 is retried. */
+  /** True when tokens temporarily expire during the run. A write with status 401 is then retried. */
   expires?: boolean
 }
 
-/** What the users observed apart from successes. */
+/** Observations of the users: errors, missing responses and times. */
 export interface Stats {
   /** Number of unsuccessful responses by status. */
   refused: Map<number, number>
   /** Number of requests without a response. */
   unanswered: number
-  /** Errors of those requests whose connection had been established. */
+  /** Errors of unanswered requests on established connections. */
   broken: string[]
   slowestMs: number
   /** Epoch milliseconds of the last success, and the longest time between successes. */
@@ -85,10 +87,13 @@ const CYCLE: Write['kind'][] = [
   'like',
 ]
 
-/** Maximum time until writes succeed again after the database has recovered. */
+/** Maximum milliseconds until a write succeeds after the database has recovered. */
 const WELL_AGAIN_MS = 5000
 
-/** Checks that writes failed only with 503 or 409 and succeeded again in time. */
+/**
+ * Checks that writes failed only with 503 or 409, and that a write succeeded within the limit after the
+ * recovery.
+ */
 export function judgeAbsence(met: Stats, wellAgainMs: number, findings: Findings): void {
   if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`recovered after ${wellAgainMs} ms`)
   for (const text of met.broken) findings.broken.push(`no response: ${text}`)
@@ -114,7 +119,7 @@ export class LoadGenerator {
     this.journal = journal
   }
 
-  /** Creates users in a new database and migrates it if needed. */
+  /** Creates the users in a new database, and the schema if it is missing. */
   static async gather(harness: Harness, count: number): Promise<LoadGenerator> {
     const config = readConfig({ ...harness.settings })
     const now = Date.now()
@@ -164,7 +169,7 @@ export class LoadGenerator {
     }
   }
 
-  /** Writes until all users have stopped. With `many`, only the first users write. */
+  /** Writes until all users have stopped. `many` limits the number of writing users. */
   async write(charge: Charge, many = this.users.length): Promise<Stats> {
     const met: Stats = {
       refused: new Map(),
@@ -179,7 +184,7 @@ export class LoadGenerator {
     return met
   }
 
-  /** Opens each user's connection to this server. */
+  /** Opens a connection from each user to this server. */
   async connect(url: string): Promise<void> {
     await Promise.all(
       this.users.map(async ({ agent }) => {
@@ -189,7 +194,7 @@ export class LoadGenerator {
     )
   }
 
-  /** Randomly abandons or retries each write that was open when the users stopped. */
+  /** Resolves each write that was open when the users stopped: randomly abandons or retries it. */
   async resume(url: string): Promise<void> {
     await Promise.all(
       this.users.map(async (user) => {
@@ -240,8 +245,8 @@ export class LoadGenerator {
   }
 
   /**
-   * Sends a write and returns the status. The write stays open until it is acknowledged. Rejects without a
-   * complete response.
+   * Sends a write and returns the status. The write stays open until it is acknowledged. Rejects when the
+   * response is missing or incomplete.
    */
   async #try(
     user: User,
@@ -326,8 +331,8 @@ export class LoadGenerator {
       write.mark = this.contents[user.bookmarked++] as string
       write.path = `/contents/${write.mark}/bookmark`
     } else if (kind === 'follow') {
-      const others = this.users.filter((other) => other !== user)
-      write.mark = (others[randomInt(others.length)] as User).handle
+      const targets = this.users.filter((target) => target !== user)
+      write.mark = (targets[randomInt(targets.length)] as User).handle
       write.path = `/creators/${write.mark}/follow`
     } else if (kind === 'comment') {
       write.path = `/contents/${this.contents[randomInt(this.contents.length)]}/comments`

@@ -83,8 +83,8 @@ export class PostgresServer {
   }
 
   /**
-   * Starts the server. Retries for a minute, because a killed server's shared memory stays in use for a
-   * while.
+   * Starts the server. Retries for a minute, because the shared memory of a killed server stays in use for
+   * some seconds.
    */
   async start(): Promise<void> {
     for (const started = Date.now(); ; ) {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts one of this many connections. */
+  /** Cuts one connection of this many. */
   every: number
-  /** Bytes forwarded before the cut. */
+  /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
   /** Direction in which bytes are counted: to the server or back. */
   direction: 'there' | 'back'
@@ -53,7 +53,7 @@ export class CuttingProxy {
       let last: Cutting | undefined
       from.on('data', (data: Buffer) => {
         const { cutting } = this
-        // Bytes count from the moment the cut was configured.
+        // Counting starts when the cut is configured.
         if (cutting !== last) passed[direction] = 0
         last = cutting
         passed[direction] += data.length

@@ -20,7 +20,8 @@ export async function fillDemo(harness: Harness, users: number): Promise<void> {
 }
 
 /**
- * One line per table with name, row count and hash. The migration times are excluded, because they differ.
+ * Returns one line per table with name, row count and hash. Migration times are excluded, because they always
+ * differ.
  */
 export async function digestTables(harness: Harness): Promise<string> {
   return harness.withDatabase((db) =>
@@ -36,12 +37,12 @@ export async function digestTables(harness: Harness): Promise<string> {
   )
 }
 
-/** Copies the rows of `full` into the database of `ground` in an earlier schema. */
+/** Copies the rows of `full` into the database of `harness`, which gets an earlier schema. */
 export async function fillEarlier(full: Harness, harness: Harness, schema: number): Promise<void> {
   await full.withDatabase((from) => harness.withDatabase((to) => copyAtSchema(from, to, schema)))
 }
 
-/** Saves the database and returns a function that restores it. No connection may be open at either time. */
+/** Saves the database and returns a function that restores it. Call both only while no connection is open. */
 export async function keep(harness: Harness): Promise<() => Promise<void>> {
   const { postgres, databaseUrl } = harness
   if (postgres && databaseUrl) {
