@@ -1,4 +1,4 @@
-/** Sends many generated requests to one server from several lanes at once and collects the results. */
+/** Sends many generated requests to one server from several concurrent lanes and collects the results. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { examineDatabase } from '../src/doctor/examine.ts'
@@ -32,7 +32,7 @@ export interface Findings {
   tallies: Map<string, Tally>
   /** Faults by kind. Each kind is reported once. */
   faults: Map<string, string>
-  /** Number of rejected requests around which the whole database state was compared. */
+  /** Number of rejected requests for which the database was compared before and after. */
   digests: number
   probes: number[]
   memory: number
@@ -40,10 +40,10 @@ export interface Findings {
 
 const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: undefined }
 const BATCH_STEPS = 60
-/** Maximum number of runs to shrink a fault. */
+/** Maximum number of attempts to shrink a fault. */
 const SHRINKS = 150
 const FAULTS_MAX = 10
-/** Operations that change data on rejection: reusing an old refresh token revokes its session. */
+/** Operations that change data when they reject a request: a reused refresh token revokes its session. */
 const CHANGES_ON_REFUSAL = new Set(['refreshSession'])
 
 export async function runCampaign(
@@ -139,8 +139,8 @@ function kindOf({ message }: Fault): string {
 }
 
 /**
- * Returns a function that sends and counts requests. It also checks response times, and for a sample of
- * rejected requests that they changed nothing.
+ * Returns a function that sends and counts requests. It checks the response times. For a sample of rejected
+ * requests it also checks that they changed no data.
  */
 async function sender(target: Target, client: Client, gate: Gate, found: Findings) {
   const digest = await digester(target)
@@ -152,7 +152,8 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     const tables = changed(before, await digest())
     found.digests++
     if (tables === '') return got
-    // Background work may have written too. A request that writes on rejection does so every time.
+    // Background work may have caused the change. Repeat the request, because a faulty operation changes data
+    // every time.
     await sleep(20)
     const settled = await digest()
     const again = await client.send(sent)
@@ -174,7 +175,8 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     }
     count(found, operation, got)
     if (got.ms > TIME_LIMIT) {
-      // On a busy machine any response can be late. A slow request stays slow when it is repeated alone.
+      // On a busy machine any response can be slow. Repeat the request without concurrent ones: a slow
+      // operation stays slow.
       const [again, health] = await gate.alone(async () => [
         await client.send(sent),
         await client.send(HEALTH),

@@ -1,4 +1,4 @@
-/** HTTP client that sends requests without changing them. */
+/** HTTP client that sends requests without normalizing them. */
 import { Pool as Connections } from 'undici'
 import type { Loose } from '../test/actors.ts'
 
@@ -19,7 +19,7 @@ export interface Got {
   ms: number
 }
 
-/** Longer than any response may take. A slower server is considered hung. */
+/** A server without a response after this time is considered hung. */
 const DEADLINE_MS = 20_000
 
 export class Client {

@@ -39,11 +39,11 @@ export async function runDifferential(
       for (const step of steps.slice(0, requests - compared)) {
         compared++
         const outcomes = await Promise.all(sides.map(({ lane }) => attempt(lane, step)))
-        const [one, other] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
-        if (one === other) continue
+        const [left, right] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
+        if (left === right) continue
         differing++
         const sent = shown((outcomes[0] as Outcome).sent)
-        console.log(`\n${step.operation.id}\n${sent}\nsqlite   ${one}\npostgres ${other}`)
+        console.log(`\n${step.operation.id}\n${sent}\nsqlite   ${left}\npostgres ${right}`)
         break
       }
     }
@@ -57,7 +57,10 @@ export async function runDifferential(
   return differing
 }
 
-/** Takes a step. A fault is compared like a response, because finding faults is the campaign's task. */
+/**
+ * Takes a step. Returns a fault as a response, so that the engines can be compared. Only the campaign reports
+ * faults.
+ */
 async function attempt(lane: Lane, step: Step): Promise<Outcome> {
   try {
     return await lane.take(step)
@@ -77,7 +80,7 @@ async function open(engine: Target['engine'], document: Description) {
   })
   await lane.open()
   const names = new Map<string, string>()
-  /** Replaces each id by the number of its first appearance. */
+  /** Replaces each id by a number, in order of first appearance. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string

@@ -3,8 +3,8 @@ import type { ScriptRow } from '../src/db/handle.ts'
 import type { Target } from './target.ts'
 
 /**
- * Tables that background work writes, and tables that rejected requests write on purpose, such as attempt
- * counts.
+ * Tables that background work changes, and tables that rejected requests change intentionally, such as
+ * attempt counts.
  */
 const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count)$/
@@ -25,7 +25,7 @@ export async function digester(target: Target): Promise<() => Promise<Digest>> {
     Object.fromEntries((await target.sql(text)).map((row) => [row['name'], row['digest']]))
 }
 
-/** Returns the names of the tables that differ. */
+/** Returns the names of the tables whose digests differ. */
 export function changed(before: Digest, after: Digest): string {
   return Object.keys(after)
     .filter((name) => before[name] !== after[name])

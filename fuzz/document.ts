@@ -94,7 +94,7 @@ export class Description {
       id: raw.operationId,
       method: method.toUpperCase(),
       path,
-      parameters: (raw.parameters ?? []).filter((one): one is Parameter => 'name' in one),
+      parameters: (raw.parameters ?? []).filter((entry): entry is Parameter => 'name' in entry),
       body: content['application/json']?.schema,
       takesFile: 'multipart/form-data' in content,
       hasEnvelope: !PLAIN.test(path),

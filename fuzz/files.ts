@@ -87,7 +87,7 @@ const wrong: Arbitrary<{ form: Buffer; type: string }> = fc.constantFrom(
   { form: Buffer.from('{}'), type: FORM_TYPE },
 )
 
-/** Generates a body for an operation that takes a file. */
+/** Generates a body for operations that accept a file. */
 export const fileForm: Arbitrary<{ form: Buffer; type: string }> = fc.oneof(
   {
     weight: 5,

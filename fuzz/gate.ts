@@ -1,4 +1,4 @@
-/** Read-write lock: `among` runs concurrently with others, `alone` runs exclusively. */
+/** Read-write lock. `among` runs actions concurrently, `alone` runs an action exclusively. */
 export class Gate {
   #inside = 0
   #alone: Promise<unknown> | undefined

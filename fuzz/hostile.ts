@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 
 const LONG = 10_240
 
-/** Strings that cause errors in databases, encoders, routers, templates or terminals. */
+/** Strings that often cause errors in databases, encoders, routers, templates or terminals. */
 export const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -93,7 +93,7 @@ const NUMBERS: readonly number[] = [
   5e-324,
 ]
 
-/** Returns a value with this many nested arrays and objects. */
+/** Returns alternately nested arrays and objects of this depth. */
 function deep(levels: number): unknown {
   let value: unknown = 'x'
   for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { a: value }

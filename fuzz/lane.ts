@@ -1,4 +1,7 @@
-/** A sequence of generated requests by a fixed set of users, with a pool of the values in their responses. */
+/**
+ * Sends a sequence of generated requests from a fixed set of users. Later requests reuse values from earlier
+ * responses.
+ */
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Actor } from '../test/actors.ts'
@@ -19,10 +22,10 @@ export interface Outcome {
   got: Got
 }
 
-/** Sends a request, possibly with checks around it. Throws a Fault when a check fails. */
+/** Sends a request and may check the response. Throws a Fault when a check fails. */
 export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
-/** Runs work while no other lane sends requests. */
+/** Runs an action while no other lane sends requests. */
 export type Alone = <T>(action: () => Promise<T>) => Promise<T>
 
 export class Lane {
@@ -130,12 +133,12 @@ export class Lane {
       const asked = { method: 'POST', headers, body: '{}' }
       const { status } = await fetch(`${this.target.url}/api/v1/contents`, asked)
       if (status !== 401) continue
-      // When the key limit is reached, the lane continues with invalid keys.
+      // When the key limit is reached, continue with invalid keys.
       return this.#makeKeys().catch(() => {})
     }
   }
 
-  /** Sends the request of a step. Throws a Fault that describes request and response. */
+  /** Sends the request of a step. Throws a Fault that describes the request and the response. */
   async take(step: Step): Promise<Outcome> {
     const { sent, mayMissRoute } = await this.#toRequest(step)
     const { operation } = step
@@ -201,7 +204,7 @@ export class Lane {
     if (kind === 'new email') return `f${this.name}_${++this.#made}@example.test`
     if (kind.startsWith('fresh ')) {
       const what = kind.slice('fresh '.length)
-      // Solving a challenge costs CPU time, so most steps reuse a solution.
+      // Most steps reuse a solution, because solving a challenge costs CPU time.
       const isNew = n % 4 === 0 && this.#headers.get(actor) !== undefined
       if (isNew) return what === 'payload' ? this.solve() : this.captchaToken()
       return this.pool.find(new Pick(what, n), actor) ?? 'none'
@@ -209,7 +212,7 @@ export class Lane {
     return this.pool.find(pick, actor) ?? `${kind}_00000000000000000000000000`.slice(0, 30)
   }
 
-  /** Solves a challenge and returns the payload. */
+  /** Solves a captcha challenge and returns the payload. */
   async solve(): Promise<string> {
     const { data } = await this.#user('member').post('/captcha/challenge')
     const solution = await solveChallenge({ challenge: data.challenge, deriveKey })

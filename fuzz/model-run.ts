@@ -48,7 +48,7 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   return problems.length
 }
 
-/** Returns the error of the last, smallest sequence. */
+/** Returns the error of the smallest failing sequence. */
 function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
   return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
 }

@@ -17,7 +17,7 @@ export class Model {
   readonly likes = new Set<string>()
   readonly bookmarks = new Set<string>()
   readonly follows = new Set<string>()
-  /** Comments in order of creation. `work` is the content's index. */
+  /** Comments in order of creation. `content` is an index into the contents. */
   readonly comments: {
     id: string
     content: number
@@ -117,26 +117,31 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
 }
 
 /** Reads all pages of a content's comments and compares them with the model. */
-function walkComments(work: number, perPage: number): Command {
-  return act(`page through comments of ${work}, ${perPage} at a time`, async (model, { world }) => {
-    const due = model.comments.filter((one) => one.content === work && !one.isDeleted)
-    const seen: string[] = []
-    for (let page = 1; ; page++) {
-      const path = `/contents/${world.contents[work]}/comments?per_page=${perPage}&page=${page}`
-      const { comments, pagination } = await ok(world.users[0]!.get(path))
-      seen.push(...comments.map((one: Loose) => `${one.id} ${one.body}`))
-      assert.equal(pagination.total, due.length)
-      if (!pagination.has_next) break
-      assert.ok(page < 200)
-    }
-    assert.deepEqual(
-      seen,
-      due.map(({ id, body }) => `${id} ${body}`),
-    )
-    const path = `/contents/${world.contents[work]}`
-    const { content } = await ok(world.users[1]!.get(path))
-    assert.equal(content.comment_count, due.length)
-  })
+function walkComments(index: number, perPage: number): Command {
+  return act(
+    `page through comments of ${index}, ${perPage} at a time`,
+    async (model, { world }) => {
+      const due = model.comments.filter(
+        (comment) => comment.content === index && !comment.isDeleted,
+      )
+      const seen: string[] = []
+      for (let page = 1; ; page++) {
+        const path = `/contents/${world.contents[index]}/comments?per_page=${perPage}&page=${page}`
+        const { comments, pagination } = await ok(world.users[0]!.get(path))
+        seen.push(...comments.map((comment: Loose) => `${comment.id} ${comment.body}`))
+        assert.equal(pagination.total, due.length)
+        if (!pagination.has_next) break
+        assert.ok(page < 200)
+      }
+      assert.deepEqual(
+        seen,
+        due.map(({ id, body }) => `${id} ${body}`),
+      )
+      const path = `/contents/${world.contents[index]}`
+      const { content } = await ok(world.users[1]!.get(path))
+      assert.equal(content.comment_count, due.length)
+    },
+  )
 }
 
 function say(by: number): Command {
@@ -175,14 +180,14 @@ function walkMessages(by: number, limit: number): Command {
     for (let calls = 0; ; calls++) {
       const path = `/dm/conversations/${id}/messages?limit=${limit}${before}`
       const { messages, next_cursor } = await ok(world.users[by]!.get(path))
-      seen.unshift(...messages.map((one: Loose) => one.id))
+      seen.unshift(...messages.map((message: Loose) => message.id))
       if (next_cursor === null) break
       assert.ok(calls <= Math.ceil(model.messages.length / limit))
       before = `&before=${next_cursor}`
     }
     assert.deepEqual(
       seen,
-      model.messages.map((one) => one.id),
+      model.messages.map((message) => message.id),
     )
   })
 }
@@ -211,14 +216,14 @@ function deletePost(by: number, n: number): Command {
 /** Pages through a user's posts with cursors, newest first. */
 function walkPosts(by: number, limit: number): Command {
   return act(`page through posts of ${by}, ${limit} at a time`, async (model, { world }) => {
-    const due = model.posts.filter((one) => one.by === by).map(({ id }) => id)
+    const due = model.posts.filter((post) => post.by === by).map(({ id }) => id)
     const seen: string[] = []
     let before = ''
     for (let calls = 0; ; calls++) {
       const { posts, next_cursor } = await ok(
         world.users[by]!.get(`/users/me/posts?limit=${limit}${before}`),
       )
-      seen.push(...posts.map((one: Loose) => one.id))
+      seen.push(...posts.map((post: Loose) => post.id))
       if (next_cursor === null) break
       assert.ok(calls <= Math.ceil(due.length / limit))
       before = `&before=${next_cursor}`
@@ -227,7 +232,10 @@ function walkPosts(by: number, limit: number): Command {
   })
 }
 
-/** Checks that all unread counts agree, and that reading all marks exactly that many. */
+/**
+ * Checks that all unread counts agree. With `isReading`, marks all as read and checks the number of changed
+ * notifications.
+ */
 function notices(by: number, isReading: boolean): Command {
   return act(
     `${isReading ? 'read' : 'count'} notifications of ${by}`,
@@ -236,7 +244,7 @@ function notices(by: number, isReading: boolean): Command {
       const { unread_count } = await ok(user.get('/notifications/unread-count'))
       const list = await ok(user.get('/notifications?per_page=100'))
       assert.equal(list.unread_count, unread_count)
-      const shown = list.notifications.filter((one: Loose) => !one.is_read).length
+      const shown = list.notifications.filter((entry: Loose) => !entry.is_read).length
       if (list.pagination.total <= 100) assert.equal(shown, unread_count)
       for (const { actor } of list.notifications) assert.notEqual(actor?.id, user.id)
       if (!isReading) return
@@ -283,9 +291,9 @@ interface Toggle {
 }
 
 /**
- * Sends concurrent requests that toggle likes. The responses to each user must alternate, starting with
- * liked. The final count must equal the number of users with an odd number of toggles. No response may contain
- * a count below 0 or above the number of users.
+ * Sends concurrent requests that toggle likes. For each user, the responses must alternate between liked and
+ * not liked. The final count must equal the number of users with an odd number of toggles. Every count in a
+ * response must be between 0 and the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: who, content: which })
@@ -298,15 +306,15 @@ export function parallelProperty(makeWorld: () => Promise<World>) {
       ),
     )
     for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
-    for (const work of [0, 1]) {
+    for (const index of [0, 1]) {
       let due = 0
       for (const by of [0, 1, 2]) {
-        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === work)
+        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === index)
         const on = own.filter(({ is_liked }) => is_liked).length
         assert.equal(on, Math.ceil(own.length / 2))
         due += own.length % 2
       }
-      const { content } = await ok(world.users[0]!.get(`/contents/${world.contents[work]}`))
+      const { content } = await ok(world.users[0]!.get(`/contents/${world.contents[index]}`))
       assert.equal(content.like_count, due)
     }
   })

@@ -7,7 +7,7 @@ export const TIME_LIMIT = 1000
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** Signs that a message leaks implementation details. */
+/** Patterns that show implementation details in an error message. */
 const INSIDE =
   /FST_|SQLITE_|SQLSTATE|node_modules|\.ts:\d|at (?:async )?\w+ \(|ECONN|syntax error|Unexpected token|kysely|typebox/
 /** Error codes of requests that did not match their route. */
@@ -40,7 +40,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   if (method === 'HEAD' || status === 204 || status === 304) {
     return text === '' ? undefined : `${method} ${status} with a body`
   }
-  // A successful response of another route has its own shape.
+  // The request reached another route, whose response has a different shape.
   if (status < 400 && !isKnown) return undefined
   const shape = envelopeFault(got)
   if (shape) return shape
@@ -58,7 +58,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** Codes that belong to no operation are allowed only when the request missed its route. */
+/** Allows error codes that no operation documents only when the request missed its route. */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`

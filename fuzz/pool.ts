@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Loose } from '../test/actors.ts'
 
-/** Placeholder in a step for a value known only when the step runs. */
+/** Placeholder in a step. It is replaced by a value from the pool when the step runs. */
 export class Pick {
   readonly kind: string
   readonly n: number
@@ -19,7 +19,10 @@ export class Pick {
 }
 
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/** At most ROOM values of a kind are kept. The first KEPT stay, the others are overwritten in turn. */
+/**
+ * A pool stores at most ROOM values of each kind. It keeps the first KEPT values and overwrites the others in
+ * rotation.
+ */
 const KEPT = 12
 const ROOM = 64
 
@@ -33,18 +36,18 @@ export class Pool {
     if (owner !== '') this.#put(this.#own, `${owner} ${kind}`, value)
   }
 
-  /** Returns a value of this kind. Every other pick prefers the caller's own values. */
+  /** Returns a value of this kind. Half of the picks prefer the caller's own values. */
   find({ kind, n }: Pick, caller: string): string | undefined {
     const own = n % 2 === 0 ? this.#own.get(`${caller} ${kind}`) : undefined
     const found = own ?? this.#shared.get(kind)
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Stores the values in a response. Values that the request created belong to the caller. */
+  /** Stores the values in a response. If the request created them, they belong to the caller. */
   gather(data: Loose, caller: string, created: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return
-    // The first items of a list are enough.
+    // Store only the first items of a list.
     const entries = Array.isArray(data)
       ? data.slice(0, 3).map((item) => [field, item])
       : Object.entries(data)

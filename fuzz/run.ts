@@ -65,7 +65,7 @@ function readOptions() {
       },
     })
     const { engine, ...figures } = values
-    const engines = engine === 'both' ? ENGINES : ENGINES.filter((one) => one === engine)
+    const engines = engine === 'both' ? ENGINES : ENGINES.filter((name) => name === engine)
     const read = (name: keyof typeof figures) => Number(figures[name])
     const isWhole = Object.values(figures).every((figure) => /^\d{1,9}$/.test(figure))
     if (!isWhole || engines.length === 0 || read('lanes') < 1) return undefined

@@ -1,4 +1,4 @@
-/** Generates requests from openapi.json. Values that only the server knows are placeholders. */
+/** Generates requests from openapi.json. Placeholders stand for values that only the server knows. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './document.ts'
 import { fileForm } from './files.ts'
@@ -29,7 +29,7 @@ export type ActorName = (typeof ACTORS)[number]
 export interface Step {
   operation: Operation
   actor: ActorName
-  /** Method used instead of the operation's own. */
+  /** Replaces the operation's method. */
   method?: string
   path: Record<string, { text: string; mayMissRoute: boolean } | Wanted>
   query: Record<string, unknown>
@@ -46,10 +46,7 @@ export interface Step {
 const pick = (kind: string): Arbitrary<Wanted> =>
   fc.nat({ max: 999 }).map((n) => new Wanted(kind, n))
 
-/**
- * Returns the kind of value for a path parameter: by the operation where the parameter's pattern does not
- * determine it.
- */
+/** Returns the kind of value for a path parameter, from the operation or from the parameter's pattern. */
 function pathKind({ id, path }: Operation, name: string, { pattern = '' }: Schema): string {
   if (/^(play|stream|getSwf|getGame)/.test(id)) return 'game'
   if (path.endsWith('/thumbnail-job')) return 'game'
@@ -68,7 +65,7 @@ const WORDS = fc.constantFrom(
   '😀',
 )
 
-/** Created once, because building this arbitrary is slow. */
+/** Built once, because building this arbitrary is slow. */
 const TEXT = fc.oneof(WORDS, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 20 }))
 
 /** Meaningful values by field name. */
@@ -101,7 +98,7 @@ const MEANING: Record<string, Arbitrary<unknown>> = {
   include: fc.constantFrom('related', 'popular', 'related,popular', 'x'),
 }
 
-/** Generates a valid value. One in `hostileEvery` is hostile instead. */
+/** Generates a valid value. One value in `hostileEvery` is hostile instead. */
 function valueOf(name: string, schema: Schema, hostileEvery: number): Arbitrary<unknown> {
   const good = MEANING[name] ?? goodValue(schema, hostileEvery)
   const { minLength = 0, maxLength = 1000, minimum = 0, maximum = 1000 } = schema
@@ -236,7 +233,8 @@ const actor: Arbitrary<ActorName> = fc.oneof(
 
 /** Generates a request to this operation. */
 export function stepOf(operation: Operation): Arbitrary<Step> {
-  const named = (place: string) => operation.parameters.filter((one) => one.in === place)
+  const named = (place: string) =>
+    operation.parameters.filter((parameter) => parameter.in === place)
   const path = named('path').map(({ name, schema }) => [
     name,
     fc.oneof(
@@ -261,7 +259,7 @@ export function stepOf(operation: Operation): Arbitrary<Step> {
 
 type Odd = Pick<Step, 'method' | 'rawQuery'>
 
-/** Unusual parts that most requests do not have. */
+/** Unusual changes to a request. Most requests have none. */
 const odd: Arbitrary<Odd> = fc.oneof(
   { weight: 14, arbitrary: fc.constant({}) },
   {
@@ -289,7 +287,7 @@ const odd: Arbitrary<Odd> = fc.oneof(
   },
 )
 
-/** Operations that are expensive to run get less weight. */
+/** Relative frequencies of operations that are expensive to run. */
 const WEIGHTS: Record<string, number> = {
   register: 4,
   registerFormerly: 1,

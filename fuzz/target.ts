@@ -83,16 +83,18 @@ export class Target {
     return makeActor(this.url, deps, systemClock, role, { handle })
   }
 
-  /** Sets a user's role and suspension as an administrator would, regardless of earlier changes. */
+  /**
+   * Sets a user's role and suspension, as an administrator would. Earlier changes to the user do not matter.
+   */
   async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.user('admin', 'steward')
     const { id: steward, handle } = await this.#steward
     await this.db.transaction(async (tx) => {
-      const member = await findMemberByHandleLocked(tx, handle)
-      if (!member) throw new Error('the steward account is missing')
+      const user = await findMemberByHandleLocked(tx, handle)
+      if (!user) throw new Error('the steward account is missing')
       const standing = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
-      await updateMembership(tx, { ...member, role: 'admin', ...standing })
-      if (member.is_suspended) await setAllPublic(tx, steward, true)
+      await updateMembership(tx, { ...user, role: 'admin', ...standing })
+      if (user.is_suspended) await setAllPublic(tx, steward, true)
     })
     const viewer: Viewer = { id: steward, handle, role: 'admin', tier: 'regular' }
     const origin = { now: Date.now(), requestId: randomUUID() }

@@ -1,4 +1,4 @@
-/** Calls every operation successfully once, and so creates the data that later steps need. */
+/** Calls every operation successfully once, which creates the data that later steps need. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formWith, FORM_TYPE } from '../test/uploads.ts'
 import type { Loose } from '../test/actors.ts'
@@ -20,7 +20,9 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   const ask = async (id: string, params: string[] = [], asked: Asked = {}): Promise<Loose> => {
     const operation = byId.get(id)
     if (!operation) throw new Error(`openapi.json has no operation ${id}`)
-    const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+    const names = operation.parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => name)
     const path = names.map((name, i) => [name, { text: params[i] ?? '', mayMissRoute: false }])
     const body = asked.body ?? (asked.json && { json: asked.json })
     const step: Step = {
