@@ -27,7 +27,7 @@ export function readPath(entry: Entry): string {
 }
 
 function decode(raw: Buffer, mustBeUtf8: boolean): string | undefined {
-  // Limits the length before normalising, which takes quadratic time.
+  // Limits the length first, because normalising takes quadratic time.
   if (raw.length > PATH_BYTES + 1) return undefined
   if (isUtf8(raw)) return raw.toString()
   if (mustBeUtf8) return undefined

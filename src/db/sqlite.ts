@@ -95,7 +95,7 @@ class Connection {
     }
   }
 
-  /** With `kept`, returns a cached row if there is one. */
+  /** Returns the first row. Uses the row cache `kept` if the statement is declared with `cached`. */
   async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
     try {
       return this.#first(statement, params, kept)

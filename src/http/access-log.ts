@@ -1,11 +1,11 @@
-/** Access log: one line per request, with the `meta.request_id` of its response. */
+/** Access log: one line per request, with the response's `meta.request_id`. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.ts'
 import { metaId, type Origin } from './envelope.ts'
 
-/** A request that was answered, or whose client disconnected first. */
+/** A request that has ended: the response was sent or the client disconnected. */
 export interface Answered {
   method: string
   /** Path pattern of the route; `none` when no route matched. */
@@ -15,12 +15,12 @@ export interface Answered {
   seconds: number
 }
 
-/** A request rejected below the framework. Fields that could not be parsed are missing. */
+/** A request that was rejected before it reached Fastify. Fields that could not be parsed are missing. */
 export type RawRequest = Partial<Pick<IncomingMessage, 'headers' | 'method' | 'url'>>
 
 /** Maximum length of a logged path, in characters. */
 const PATH_LENGTH = 500
-/** The signature in a games-origin URL. Anyone who has it can open the game. */
+/** Signature in a games-origin URL. It must not be logged, because anyone who has it can open the game. */
 const SIGNATURE = /\.[\w-]{43}(?=\/|$)/
 
 export class AccessLog {
@@ -57,14 +57,14 @@ export class AccessLog {
         ms: Math.round(reply.elapsedTime * 10) / 10,
         bytes: bytesWritten(request) - before,
         user_id: request.viewer?.id,
-        // The client disconnected before the response was complete.
+        // True when the client disconnected before the response was complete.
         aborted: reply.raw.writableFinished ? undefined : true,
       }
       this.#write(line)
     })
   }
 
-  /** Logs a request that was rejected below the framework. */
+  /** Logs a request that was rejected before it reached Fastify. */
   refuse({ requestId }: Origin, status: number, request: RawRequest | undefined): void {
     if (request) this.#refused.add(request)
     const { method, url } = request ?? {}
@@ -81,18 +81,21 @@ export class AccessLog {
   }
 }
 
-/** True for a response that the operator should see. 501 is the documented response of some routes. */
+/** True for statuses that are logged as errors: 5xx except 501, which some routes return as documented. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 501
 }
 
-/** Returns the path without the query string and the signature, because both can hold secrets. */
+/**
+ * Returns the path of a URL for the log. Removes the query string and the signature, which can contain
+ * secrets.
+ */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)
 }
 
-/** Bytes sent on the request's connection so far; 0 for an in-process request. */
+/** Returns the bytes sent on the request's connection so far; 0 for an in-process request. */
 function bytesWritten({ raw }: FastifyRequest): number {
   const { socket }: { socket?: { bytesWritten?: number } } = raw
   return socket?.bytesWritten ?? 0

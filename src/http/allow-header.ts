@@ -1,4 +1,4 @@
-/** Finds the methods that a path supports by looking at the registered routes. */
+/** Finds the methods that a path supports among the registered routes. */
 import type { FastifyInstance } from 'fastify'
 
 interface Address {
@@ -12,8 +12,8 @@ interface Pattern {
 }
 
 /**
- * Returns a function that maps a path to its `Allow` value, or to undefined when no route matches. All
- * routes must be registered before its first call.
+ * Returns a function that maps a path to its `Allow` value, or to undefined for an unknown path. Register all
+ * routes before calling that function.
  */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []

@@ -1,6 +1,6 @@
 /**
- * Creates the HTTP server around the routes: request ids, unknown routes and methods, CORS, and one
- * error handler that puts every failure into the envelope.
+ * Creates the HTTP server around the routes. Handles request ids, CORS, unknown routes and methods, and
+ * converts every failure to an error in the envelope.
  */
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
@@ -36,20 +36,23 @@ import { answerOddRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } 
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
-    /** True when an untrusted proxy claims to forward this request, so `ip` may be the proxy's. */
+    /**
+     * True when the request has forwarding headers but no proxy is trusted. `ip` may then be a proxy's
+     * address.
+     */
     isForwarded: boolean
-    /** Null for a request without a body. */
+    /** Null when the request has no body. */
     bodyTimeout: BodyTimeout | null
-    /** Null unless the request failed. */
+    /** Null when the request succeeded. */
     errorCode: ErrorCode | null
-    /** Response language for clients that accept no supported language. */
+    /** Response language when the client accepts no supported language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
     takesBody?: boolean
-    /** True for routes that are served even when the server is overloaded. */
+    /** True for routes that an overloaded server still serves. */
     isVital?: boolean
-    /** URL of the route that replaces this deprecated one. */
+    /** Set for deprecated routes: returns the URL of the replacement. */
     successorOf?: (request: FastifyRequest) => string
   }
 }
@@ -59,29 +62,29 @@ interface HttpSettings {
   load: Load
   /** Called after every response. */
   onAnswered?: ((answered: Answered) => void) | undefined
-  /** Number of trusted proxies in front of the server, used to find the client's address. */
+  /** Number of trusted proxies in front of the server. Determines the client's address. */
   trustProxy: number
   corsOrigins: readonly string[]
-  /** Response language for clients that accept no supported language; Korean by default. */
+  /** Response language when the client accepts no supported language. Default: Korean. */
   defaultLanguage?: Language
   now: () => number
   /**
-   * Handles requests that match no route. It sends a response or calls `pass` to get the standard 404.
+   * Handles requests that match no route. Must send a response or call `pass`, which sends the standard 404.
    */
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** Time limits for request bodies; `BODY_TIMEOUT_LIMITS` by default. */
+  /** Time limits for request bodies. Default: `BODY_TIMEOUT_LIMITS`. */
   bodyTimeout?: BodyTimeoutLimits
 }
 
-/** Failures of the database or the storage, which are logged for the operator. */
+/** Error codes of database and storage failures, which are logged as warnings. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
-/** The only expectation defined by RFC 9110 (section 10.1.1), matched the way Node matches it. */
+/** Matches 100-continue, the only expectation in RFC 9110 (section 10.1.1), with Node's own pattern. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-/** Milliseconds for the headers of a request to arrive. */
+/** Milliseconds in which the headers of a request must arrive. */
 const HEADERS_TIMEOUT = 15_000
-/** Milliseconds of silence after which the connection is closed. */
+/** Milliseconds without data after which the server closes a connection. */
 const IDLE_TIMEOUT = 30_000
 
 const UNTRUSTED_PROXY =
@@ -90,7 +93,7 @@ const UNTRUSTED_PROXY =
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void
 type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => void
 
-/** Creates a server without routes. */
+/** Creates the server. The caller registers the routes. */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
   const accessLog = new AccessLog(log, settings.onAnswered)
@@ -100,12 +103,12 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     onRefused: (origin, status, request) => accessLog.refuse(origin, status, request),
   }
   const fail = failing(settings)
-  // The annotation widens the logger's type, so that the instance has the type that plugins expect.
+  // Fastify derives the instance's type from the logger. With the wider type, plugins accept the instance.
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // A child logger per request would cost more than the request itself. Log lines carry the request
-    // id instead.
+    // A child logger per request would take longer than the request itself. Log lines contain the request id
+    // instead.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
@@ -114,17 +117,17 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, querystringParser: parseQuery },
-    // The limits for bodies are in arrival.ts.
+    // `body-timeout.ts` limits the time for bodies.
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT,
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 5000,
-      // A missing Host header is rejected in `isSound`, with a response in the envelope.
+      // `isSound` rejects a missing Host header, with an error in the envelope.
       requireHostHeader: false,
     },
     frameworkErrors: (_error, request, reply) => {
-      // Fastify runs no hooks for these requests, so the default language is set here.
+      // Fastify runs no hooks for these requests, so the default language must be set here.
       request.defaultLanguage = refusing.defaultLanguage
       accessLog.watch(request, reply)
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
@@ -144,7 +147,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   return app
 }
 
-/** Returns the error handler through which every failure is logged and sent. */
+/** Returns the error handler. It logs and sends every failure. */
 function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   return (request, reply, error) => {
     const known = toApiError(error)
@@ -176,10 +179,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   }
 }
 
-/**
- * Answers requests that match no route: OPTIONS, unsupported methods of a known path, and unknown
- * paths.
- */
+/** Answers requests that match no route: OPTIONS, unsupported methods and unknown paths. */
 function answeringUnrouted(
   { corsOrigins, now, answerOther }: HttpSettings,
   allowed: (path: string) => string | undefined,
@@ -208,7 +208,7 @@ function answeringUnrouted(
   }
 }
 
-/** Registers the checks that run before the route of every request. */
+/** Registers the checks that run before every route. */
 function receive(
   app: FastifyInstance,
   { load, log, trustProxy, bodyTimeout = BODY_TIMEOUT_LIMITS }: HttpSettings,
@@ -218,9 +218,9 @@ function receive(
 ): void {
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
-    // Node emits all requests of a pipeline at once. Each one waits until the previous response has
-    // left and other clients had their turn. So no client is served ahead of the others or fills memory
-    // with unread responses.
+    // A client can pipeline many requests. Each one waits until the previous response has been sent and other
+    // clients have been served. So no client gets ahead of the others or fills the memory with unread
+    // responses.
     if (reply.raw.socket) begin(request, reply, done)
     else reply.raw.once('socket', () => setImmediate(begin, request, reply, done))
   })
@@ -243,7 +243,7 @@ function receive(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // With two Authorization headers the caller is ambiguous, so both are ignored.
+    // Ignores several Authorization headers, because they do not identify one caller.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }
@@ -253,12 +253,12 @@ function receive(
       )
       if (!takesBody) ignoreBody(raw)
     }
-    // A route without a body ignores the content type, so an unexpected body is never rejected for it.
+    // Fastify would reject an unexpected body for its content type. A route without a body ignores it.
     if (!takesBody && headers['content-type'] !== undefined) delete headers['content-type']
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // The route reads the body itself, after authentication and by its own rules.
+  // Routes read their bodies themselves, because authentication comes first.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, payload, done) => {
     if (!request.routeOptions.config.takesBody) discard(payload)
@@ -267,21 +267,22 @@ function receive(
 }
 
 /**
- * False for a request that other servers could read differently (RFC 9112, sections 3.2, 6.1 and 7).
+ * False for a request that another server could interpret differently (RFC 9112, sections 3.2, 6.1 and 7).
  */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
   const hosts = timesSent(request, 'host')
-  // Node's parser also accepts HTTP/0.9 and HTTP/2.0 as versions.
+  // Node's parser accepts HTTP/0.9 and HTTP/2.0 too.
   if (httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
   const { expect, 'transfer-encoding': coding } = headers
-  // The parser rejects an unknown transfer coding too, but only after the route has started.
+  // The parser also rejects unknown transfer codings, but only after the route has started.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
   return expect === undefined || CONTINUE.test(expect)
 }
 
 /**
- * Counts how often a header was sent. Node shows only the first value of a header that must be unique.
+ * Returns how often a header was sent. Node's `headers` contains only the first value of a header such as
+ * Host.
  */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0

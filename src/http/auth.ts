@@ -1,4 +1,4 @@
-/** Authentication modes of routes and the viewer types they produce. */
+/** Authentication modes of routes and the type of viewer for each mode. */
 import { ApiError } from '../errors.ts'
 import type { KeyEnvironment } from '../db/console-tables.ts'
 import type { Role, Tier } from '../db/tables.ts'
@@ -12,13 +12,13 @@ import type { Role, Tier } from '../db/tables.ts'
  */
 export type AuthMode = 'public' | 'optional' | 'user' | 'admin' | 'user-or-key'
 
-/** The user a request acts for, as loaded for this request. */
+/** The user on whose behalf a request is made, loaded from the database for this request. */
 export interface Viewer {
   id: string
   handle: string
   role: Role
   tier: Tier
-  /** False when the operator switched rate limits off. */
+  /** False when rate limits are switched off. */
   isRateLimited?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface SessionHolder extends Viewer {
   key: null
 }
 
-/** A user on whose behalf a program calls with an API key. */
+/** A user whose API key a program uses. */
 export interface KeyHolder extends Viewer {
   key: CallingKey
 }
@@ -37,7 +37,7 @@ interface CallingKey {
   id: string
   /** Null for a legacy key. */
   environment: KeyEnvironment | null
-  /** The key's current scopes; null for a legacy key, which has none. */
+  /** Current scopes of the key; null for a legacy key. */
   scopes: readonly string[] | null
 }
 
@@ -53,12 +53,12 @@ export type ViewerOf<A extends AuthMode> = A extends 'public'
 
 const BEARER = /^bearer +([^\s,]+) *$/i
 
-/** The token of an `Authorization: Bearer` header (RFC 6750), or undefined for any other form. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750), or undefined for other headers. */
 export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/** Returns the caller if the mode admits it. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
+/** Returns the caller if the mode allows it. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')

@@ -10,7 +10,7 @@ import type { CoreDeps } from './declaration.ts'
 import { Load } from './load.ts'
 import { Api } from './route.ts'
 
-/** Shorter limits than in production: 400 ms for a whole body, or 1000 bytes in every 300 ms. */
+/** Short limits for the tests: 400 ms for a whole body, or 1000 bytes in each 300 ms for a long body. */
 const bodyTimeout = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
 const load = new Load()
@@ -22,7 +22,7 @@ const http = createHttp({
   now,
   bodyTimeout,
 })
-/** Bytes and error of every file that the route read. */
+/** For each file: the bytes that the route read and the error, if any. */
 const seen: { bytes: number; error: unknown }[] = []
 const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown as CoreDeps, [])
 const Length = Type.Object({ length: Type.Integer() })
@@ -51,7 +51,7 @@ api.post('/files', {
       entry.error = error
       throw error
     }
-    // Longer than every limit on bodies: these must not apply while the response is prepared.
+    // Exceeds all body limits, which must not apply while the route prepares its response.
     await sleep(600)
     return { length: entry.bytes }
   },
@@ -71,7 +71,7 @@ after(() => http.close())
 interface Talk {
   socket: Socket
   received(): string
-  /** Milliseconds until the server closed the connection. */
+  /** Resolves when the server closes the connection, with the milliseconds since it was opened. */
   closed: Promise<number>
 }
 
@@ -94,7 +94,7 @@ const FORM = 'multipart/form-data; boundary=b'
 const OPENING = '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n'
 const CLOSING = '\r\n--b--\r\n'
 
-/** Writes a piece at regular intervals until the connection is closed. */
+/** Writes `piece` up to `times` times at regular intervals, until the connection is closed. */
 async function drip({ socket }: Talk, piece: string, everyMs: number, times: number) {
   for (let i = 0; i < times && !socket.destroyed; i++) {
     socket.write(piece)
@@ -138,7 +138,7 @@ test('keeps serving after an endless body over the limit', async () => {
   const big = talk(`${endless}50000\r\n${'x'.repeat(0x50000)}\r\n1\r\n`)
   for (let i = 0; i < 100 && !big.received(); i++) await sleep(10)
   assert.match(big.received(), /^HTTP\/1\.1 413 /)
-  // Waits until every timer of that connection has run out.
+  // Waits until every timer of that connection has fired.
   await big.closed
   await sleep(500)
   const next = talk('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -176,7 +176,7 @@ test('answers 408 when a fast upload becomes too slow', async () => {
 })
 
 test('answers 408 when a body stalls and its connection stays silent for too long', async () => {
-  // Shorter than the body's time limit. Only new connections use a changed timeout.
+  // Shorter than the time limit for a body. Open connections keep their previous timeout.
   http.server.setTimeout(150)
   const stalled = [
     talk(head('texts', 'application/json', 1000) + '{"text":'),

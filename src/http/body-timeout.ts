@@ -1,15 +1,15 @@
 /**
- * Limits how long a request body may take. A body has 30 seconds, unless its route expects a long
- * upload, which may continue as long as data keeps arriving. Node's own timeout is the same for all
- * requests.
+ * Limits the time for receiving a request body. A body must arrive within 30 seconds. On routes that expect
+ * long uploads, a body may take longer as long as data keeps arriving. Node's own timeout cannot differ
+ * between routes.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface BodyTimeoutLimits {
-  /** Milliseconds for a whole body, or for the rest of a body that is discarded. */
+  /** Milliseconds for a whole body, or for the remainder of a discarded body. */
   wholeMs: number
-  /** A long body must deliver `windowBytes` in every period of this many milliseconds. */
+  /** Length of a period in milliseconds. A long body must deliver `windowBytes` in each period. */
   windowMs: number
   windowBytes: number
 }
@@ -20,30 +20,32 @@ export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
   windowBytes: 64 * 1024,
 }
 
-/** Watches one body until it is complete or its connection is closed. */
+/** Limits the time of one body. Stops when the body is complete or the connection is closed. */
 export class BodyTimeout {
   readonly #request: IncomingMessage
-  /** Stored, because a destroyed request no longer has its socket. */
+  /** Stored separately, because a destroyed request loses its socket. */
   readonly #socket: Socket
   readonly #limits: BodyTimeoutLimits
   readonly #onLate: () => void
-  /** Replaces `#onLate` while a long body is expected. */
+  /** Called instead of `#onLate` while a long body is expected. */
   #onLongLate: (() => void) | undefined
   #timer: NodeJS.Timeout
 
-  /** `onLate` must answer the client or close the connection. */
+  /** Calls `onLate` when the body is late. `onLate` must send a response or close the connection. */
   constructor(request: IncomingMessage, limits: BodyTimeoutLimits, onLate: () => void) {
     this.#request = request
     this.#socket = request.socket
     this.#limits = limits
     this.#onLate = onLate
     this.#timer = this.#expectWhole()
-    // Without this listener Node closes a silent connection without an answer.
+    // Without this listener Node closes a silent connection without a response.
     request.on('timeout', () => this.#heedSilence())
     request.once('close', () => clearTimeout(this.#timer))
   }
 
-  /** Allows a long body while data keeps arriving, and calls this `onLate` instead of the first one. */
+  /**
+   * Switches to the limits of a long body. Calls this `onLate` instead of the first one if the body is late.
+   */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate
@@ -51,13 +53,13 @@ export class BodyTimeout {
     this.#timer = setInterval(() => {
       const came = this.#socket.bytesRead - before
       before = this.#socket.bytesRead
-      // A paused request waits for this server, so the client is not late.
+      // The server itself has paused the request, so the client is not late.
       if (came >= this.#limits.windowBytes || this.#request.isPaused()) return
       if (!this.#request.complete) onLate()
     }, this.#limits.windowMs).unref()
   }
 
-  /** Limits the rest of the body, which is discarded, to the time of a short one. */
+  /** Switches to `wholeMs` for the remainder of the body, which is discarded. */
   expectEnd(): void {
     clearTimeout(this.#timer)
     this.#onLongLate = undefined
@@ -65,7 +67,7 @@ export class BodyTimeout {
   }
 
   #heedSilence(): void {
-    // A paused request waits for this server, so the silence is not the client's fault.
+    // The server itself has paused the request, so the silence is not the client's fault.
     if (this.#request.isPaused()) this.#socket.setTimeout(this.#socket.timeout ?? 0)
     else (this.#onLongLate ?? this.#onLate)()
   }

@@ -79,7 +79,7 @@ test('rejects NUL and lone surrogates anywhere in a body', async () => {
   )
 })
 
-/** A text of 256 KiB with runs of 999 combining marks, which are slow to normalise. */
+/** Builds 256 KiB of text with runs of 999 combining marks, which take long to normalise. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 
@@ -99,7 +99,7 @@ test('spends little processor time on any body of 256 KiB', async () => {
     ['/auth/login', { ...login, unknown: Array(25_000).fill('\0') }, 'unknown.0'],
   ]
   for (const [path, body, field] of bodies) {
-    // The first request compiles the schema, which must not count.
+    // The first request compiles the schema, which would distort the measurement.
     assertInvalid(await alice.post(path, {}), Object.keys(body)[0] as string)
     const costs: number[] = []
     for (let round = 0; round < 3; round++) {
@@ -108,7 +108,7 @@ test('spends little processor time on any body of 256 KiB', async () => {
       const { user, system } = process.cpuUsage(before)
       costs.push((user + system) / 1000)
     }
-    // Includes the processor time of the client.
+    // The client runs in the same process, so its processor time is included.
     assert.ok(Math.min(...costs) < 100, `${path} ${field}: ${costs.join(', ')} ms`)
   }
 })

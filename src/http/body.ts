@@ -10,14 +10,16 @@ import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
 /** Maximum size of a JSON body, in bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
-/** Maximum length of a field name in an error, in characters. Clients choose these names. */
+/**
+ * Maximum length in characters of a field name in an error. Long names are cut, because clients choose them.
+ */
 const FIELD_LENGTH = 200
 const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
- * Returns the text of a JSON body, or undefined when there is none. Errors: 415 for another type or
- * encoding, 413 over the limit, 422 when it is not UTF-8.
+ * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another type or
+ * encoding, 413 over the limit, 422 when the text is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -30,7 +32,7 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   if (length > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
   const chunks: Buffer[] = []
   let size = 0
-  // By default, leaving the loop destroys the request, which would cut off the rest of the body.
+  // By default, throwing in the loop would destroy the request before the remaining body is read.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > JSON_LIMIT) throw refuse(request, 'PAYLOAD_TOO_LARGE')
@@ -44,8 +46,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
 }
 
 /**
- * True when a Content-Type means JSON in UTF-8. Parameters that JSON does not define are ignored (RFC
- * 8259, section 11).
+ * True for the content type of JSON in UTF-8. Ignores parameters that JSON does not define (RFC 8259, section
+ * 11).
  */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
@@ -67,8 +69,8 @@ function refuse(
 }
 
 /**
- * Reads the rest of a body and drops it. A client that sends the whole body before it reads then
- * receives the response and can reuse the connection. arrival.ts limits how long this takes.
+ * Reads the remaining body and drops it. Some clients send the whole body before they read. Draining it lets
+ * them receive the response and reuse the connection. `body-timeout.ts` limits the time.
  */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
@@ -79,7 +81,7 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Only documents the format; routes with a date check it in `refine`.
+  // Accepts any text, because routes with a date check it in `refine`.
   formats: { 'date-time': true },
 })
 
@@ -87,9 +89,9 @@ const ajv = new Ajv({
 type BodyReader = (text: string | undefined) => Record<string, unknown>
 
 /**
- * Returns a reader for one schema, which is compiled on first use. `exact` names the fields that keep
- * their surrounding white space. `refine` adds checks that a schema cannot express. Errors: 422
- * VALIDATION_ERROR naming every invalid field.
+ * Returns a reader for one schema and compiles the schema on first use. Fields in `exact` keep their
+ * surrounding white space. `refine` adds checks that a schema cannot express. Errors: 422 VALIDATION_ERROR
+ * with all invalid fields.
  */
 export function bodyReader(
   schema: TObject,
@@ -135,7 +137,7 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Returns the first problem of each field, since the checks run from general to specific. */
+/** Returns the first problem of each field. Earlier checks are more general. */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

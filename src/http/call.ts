@@ -1,35 +1,32 @@
-/** The request as its handler sees it. */
+/** The request that a handler receives. */
 import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../db/handle.ts'
 import { type Language, languageOf } from '../messages/language.ts'
 
 interface Parts<D, Q, B, F> {
   deps: D
-  /**
-   * Database handle for the handler's statements; a transaction when the request has an
-   * Idempotency-Key.
-   */
+  /** Handle for the handler's statements. It is a transaction when the request has an Idempotency-Key. */
   db: Handle
   query: Q
   body: B
   /**
-   * The bytes of the uploaded file as they arrive. The stream ends after the whole body was valid, else
-   * it fails with an ApiError.
+   * Streams the bytes of the uploaded file. The stream ends when the whole body has arrived and is valid.
+   * Otherwise it fails with an ApiError.
    */
   file: F
   now: number
-  /** Headers added to a successful response. */
+  /** Headers to add to a successful response. */
   answerHeaders: Record<string, string>
 }
 
-/** The client's address; empty when the client has already disconnected. */
+/** Returns the client's address, or an empty string when the client has already disconnected. */
 export function addressOf(request: FastifyRequest): string {
-  // Fastify's type is wrong: `ip` is undefined once the socket has no peer.
+  // Fastify's type is wrong: `ip` is undefined after the client has disconnected.
   const { ip }: { ip?: string } = request
   return ip ?? ''
 }
 
-/** One call of a handler. Rarely used values are getters, computed on access. */
+/** Arguments of one handler call. Getters compute the values that handlers rarely use. */
 export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly deps: D
   readonly db: Handle
@@ -40,7 +37,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly file: F
   readonly now: number
   readonly answerHeaders: Record<string, string>
-  /** The client's address, stored at the start because it is lost when the client disconnects. */
+  /** The client's address, read at the start because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
 
@@ -59,7 +56,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.#request = request
   }
 
-  /** True when an untrusted proxy claims to forward this request. */
+  /** True when the request has forwarding headers but no proxy is trusted. */
   get isForwarded(): boolean {
     return this.#request.isForwarded
   }
@@ -73,22 +70,22 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return this.#request.method === 'HEAD'
   }
 
-  /** The request's UUID, without the `req_` prefix. */
+  /** UUID of the request, without the `req_` prefix. */
   get requestId(): string {
     return this.#request.id
   }
 
-  /** Host and port from the request. The client controls this value. */
+  /** Host and port of the Host header, which the client controls. */
   get host(): string {
     return this.#request.host
   }
 
-  /** True when the client, or a trusted proxy in front of it, uses TLS. */
+  /** True when the client uses TLS, directly or through a trusted proxy. */
   get isSecure(): boolean {
     return this.#request.protocol === 'https'
   }
 
-  /** Returns a header of the request by its lower-case name. */
+  /** Returns a header of the request. `name` must be in lower case. */
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : undefined

@@ -1,26 +1,26 @@
-/** Shuts a listener down without breaking a request. */
+/** Closes the HTTP server without interrupting requests. */
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds that requests in flight get to finish (contract, section 4, Starting). */
+/** Maximum milliseconds for requests in flight to finish (contract, section 4, Starting). */
 const DRAIN_MS = 10_000
 /**
- * Idle keep-alive connections close after this long without a request, so that a request on its way
- * still arrives.
+ * Milliseconds without a request after which idle connections are closed. The delay lets a request that is on
+ * its way arrive.
  */
 const LINGER_MS = 500
-/** Maximum milliseconds for accepting connections that are already queued. */
+/** Maximum milliseconds for accepting queued connections. */
 const LET_IN_MS = 2000
 /**
- * The accept queue counts as empty after a turn of the event loop that accepts no connection and takes less
- * than 1/50 of the time waited so far.
+ * Divisor for detecting an empty accept queue. The queue counts as empty when a turn of the event loop
+ * accepts no connection and takes less than 1/50 of the time waited so far.
  */
 const TURNS_WAITED = 50
 
 /**
- * Tracks the connections of a listener and returns a function that shuts it down. That function stops
- * listening once the accept queue is empty. Requests on open connections are still answered, with
+ * Tracks the server's connections and returns a function that closes the server. That function first accepts
+ * all queued connections and then stops listening. It still answers requests on open connections, with
  * `connection: close`, until all connections are closed or DRAIN_MS have passed.
  */
 export function closerOf(app: FastifyInstance): () => Promise<void> {
@@ -35,9 +35,10 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // Accepts queued connections first: a client told to close would reconnect and be reset.
+  // Accepts queued connections before any response says `connection: close`. A client that reconnects later
+  // would be reset.
   await letIn(server)
-  // Not `server.close()`, which closes idle connections although a request may be on its way.
+  // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {
     if (server.listening) NetServer.prototype.close.call(server, () => resolve())
     else resolve()
@@ -50,12 +51,13 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node counts a connection as idle only after its first request, but browsers open some in advance.
+    // Node counts a connection as idle only after its first request. Browsers open some connections in
+    // advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const idle = setInterval(() => {
-    // Checks again after pending reads: a request still in the socket's buffer does not count as
-    // activity.
+    // Checks again after the event loop has read the sockets, because a request may be waiting in a socket's
+    // buffer.
     if (isQuiet()) setImmediate(() => isQuiet() && closeIdle())
     if (performance.now() - started > DRAIN_MS) server.closeAllConnections()
   }, 100)
@@ -65,11 +67,10 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 }
 
 /**
- * Accepts the connections that queued while the process was busy. Each turn of the event loop accepts
- * one. Closing the listening socket resets the connections that are still queued, and those that arrive
- * between the last turn and the close. So the last turn must accept none and be short, and the limit
- * grows with the time waited. Each turn follows a sleep, because the operating system seldom preempts a
- * process that has just slept.
+ * Accepts connections that were queued while the process was busy. Each turn of the event loop accepts at
+ * most one. Closing the listening socket resets queued connections, and those that arrive between the last
+ * turn and the close. So the last turn must accept no connection and be short. Each turn follows a sleep,
+ * because the operating system seldom preempts a process that has just slept.
  */
 async function letIn(server: NetServer): Promise<void> {
   const started = performance.now()

@@ -1,6 +1,6 @@
 /**
- * CORS headers for browsers (Fetch standard). Tokens travel in a header, so cookies and other credentials are
- * never allowed.
+ * CORS headers for browsers (Fetch standard). The server never allows cookies and other credentials, because
+ * clients send tokens in a header.
  */
 
 const EXPOSED = [
@@ -30,14 +30,14 @@ const ALLOWED = [
   'If-None-Match',
   'Range',
   'If-Range',
-  // Tracing adds these to every request (W3C Trace Context and Baggage; Sentry).
+  // Tracing libraries add these headers to every request (W3C Trace Context and Baggage; Sentry).
   'traceparent',
   'tracestate',
   'baggage',
   'sentry-trace',
 ].join(', ')
 
-/** Returns the headers that let this origin read the response; empty when it is not allowed. */
+/** Returns the headers that allow this origin to read the response, or no headers when it is not allowed. */
 export function corsHeaders(
   origin: string | undefined,
   allowed: readonly string[],
@@ -51,7 +51,7 @@ export function corsHeaders(
   }
 }
 
-/** Returns the additional headers for a preflight response. */
+/** Returns the headers that only preflight responses have. */
 export function preflightHeaders(methods: string): Record<string, string> {
   return {
     'access-control-allow-methods': methods,

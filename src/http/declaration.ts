@@ -11,25 +11,23 @@ import type { Load } from './load.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Dependencies of the HTTP layer; features extend them. */
+/** Dependencies of the HTTP layer. */
 export interface CoreDeps {
   load: Load
   db: Db
-  /**
-   * Runs reads that may be a few seconds stale on a replica. Undefined when no replica is configured.
-   */
+  /** Runs reads whose data may be a few seconds old. Undefined when no replica is configured. */
   replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
-  /** Returns the current owner of a token, or undefined. */
+  /** Returns the user of a valid access token, or undefined. */
   findViewer(token: string): Promise<SessionHolder | undefined>
-  /** Returns the user that an API key currently acts for, or undefined. */
+  /** Returns the user of a valid API key, or undefined. */
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
-  /** Runs a request at most once for each Idempotency-Key. */
+  /** Runs a request at most once per Idempotency-Key and replays the stored response afterwards. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
   /**
-   * Counts a request against the caller's quota and returns the quota headers. Throws 429 when the
-   * caller is over quota. Undefined when quotas are off.
+   * Counts a request against the caller's quota and returns the quota headers. Throws 429 when the quota is
+   * exceeded. Undefined when quotas are switched off.
    */
   checkQuota:
     | ((caller: { viewer: Viewer | undefined; ip: string }) => Promise<Record<string, string>>)
@@ -37,20 +35,20 @@ export interface CoreDeps {
 }
 
 export interface KeyedRequest {
-  /** Id of the user or of the API key. */
+  /** Id of the user, or of the API key when one is used. */
   caller: string
   /** Method and path. */
   route: string
   key: string
-  /** Digest of the query and the body. */
+  /** SHA-256 of the URL and the body. */
   fingerprint: string
 }
 
 export interface Answer {
   status: number
-  /** `data` as JSON; null for 204. */
+  /** `data` as JSON text; null for 204. */
   data: string | null
-  /** `data` without raw secrets, which are null. Only this form may be stored. */
+  /** `data` with null in place of secrets. Only this form may be stored. */
   storedData: string | null
 }
 
@@ -61,17 +59,17 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id of this form, or free text. An invalid value fails with the 404 of the
- * resource. `byRule` leaves the check to the rule, when an error in the body takes precedence.
+ * A path parameter: an id with this prefix, or free text. For an invalid id the response is the resource's
+ * 404 (`missing`). With `byRule` the handler checks the id, because errors in the body come first.
  */
 export type PathParam = { id: Prefix; missing: ErrorCode; byRule?: true } | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
-/** Without a schema the handler returns nothing and the response is 204. */
+/** Result of the handler: void when the route has no response schema and returns 204. */
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
-/** A file sent as a field of a multipart/form-data body. */
+/** The file field of a multipart/form-data body. */
 export interface FileField<D> {
   name: string
   description: string
@@ -97,65 +95,62 @@ export interface Declaration<
   F extends FileField<D> | undefined = undefined,
 > {
   /**
-   * Unique operation id: a verb and a noun (`getContent`, `listComments`, `markNotificationRead`). It is the name
-   * of the rule that is called. The SDK derives its method from it and from the tag.
+   * Unique operation id: a verb and a noun (`getContent`, `listComments`, `markNotificationRead`). Same name
+   * as the rule that the handler calls. The name of the SDK method is derived from it and from the tag.
    */
   id: string
   summary: string
-  /** Details that do not fit into the summary. */
+  /** Text for the API reference, in addition to the summary. */
   description?: string
-  /** Group in the API reference and in the SDK. */
+  /** Group of the operation in the API reference and the SDK. */
   tag: string
   auth: A
   params?: P
   query?: Q
-  /** Adds checks that the schema of the query cannot express. */
+  /** Adds checks that the query schema cannot express. */
   refineQuery?: (query: NoInfer<Partial<StaticOf<Q>>>, problems: Problem[]) => void
-  /**
-   * For routes that need no session in general: true when this query needs one. The 401 comes before
-   * 422.
-   */
+  /** True when this query requires a session on a route that otherwise needs none. The 401 precedes 422. */
   needsSession?: (query: NoInfer<Partial<StaticOf<Q>>>) => boolean
   body?: B
-  /** False when the body may be missing entirely. */
+  /** False when the body is optional. */
   bodyRequired?: boolean
   exampleBody?: NoInfer<StaticOf<B>>
-  /** Fields whose surrounding white space is kept. */
+  /** Fields that keep their surrounding white space. */
   exactFields?: readonly string[]
-  /** Accepts a file instead of a JSON body. Such a route ignores the Idempotency-Key. */
+  /** Expects a file instead of a JSON body. Routes with a file ignore the Idempotency-Key. */
   file?: F
-  /** Adds checks that the schema of the body cannot express. */
+  /** Adds checks that the body schema cannot express. */
   refine?: (body: NoInfer<StaticOf<B>>, problems: Problem[]) => void
-  /** Schema of `data`. Without one the response is 204. */
+  /** Schema of `data`. Without it the response is 204. */
   data?: R
   example?: unknown
-  /** 200 by default; 204 without `data`. */
+  /** Default: 200, or 204 without `data`. */
   status?: 200 | 201 | 202
-  /** Error codes in addition to those implied by the mode, the body and the query. */
+  /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
-  /** Returns an error to send before the body is read, or undefined. */
+  /** Returns an error code to reject the request before its body is read, or undefined to continue. */
   closed?: (deps: D, viewer: ViewerOf<A>) => ErrorCode | undefined
   /**
-   * Caching of a GET: `revalidate` (default) sends an ETag, a number is the seconds of a public cache,
-   * and `private` forbids caching.
+   * Caching of a GET response. `revalidate` (default) sends an ETag, a number sets `max-age` for public
+   * caches, and `private` forbids caching.
    */
   cache?: 'revalidate' | 'private' | number
   /**
-   * For a GET without side effects. Anonymous callers may read from a replica that is a few seconds
-   * behind. Callers with credentials always see their own writes.
+   * Allows anonymous callers to read from a replica, whose data may be a few seconds old. Only for GET
+   * without side effects. Callers with credentials read from the primary and so see their own writes.
    */
   reads?: 'replica'
-  /** Fields of `data` that are shown only once. They are null in a replayed response. */
+  /** Fields of `data` that are returned only once. A replayed response contains null instead. */
   secretFields?: readonly string[]
-  /** Path of the route that replaces this one. Setting it marks this route as deprecated. */
+  /** Path of the replacement. Set only for deprecated routes. */
   successor?: string
-  /** False when calls count towards no quota and are served even when the server is overloaded. */
+  /** False for routes that count towards no quota and that an overloaded server still serves. */
   metered?: boolean
   handler: (call: CallOf<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
   /**
-   * Runs after the handler's transaction has ended, for example to send a request to another server.
-   * Returns the response data in place of the handler's. It also runs for a replay and must then have
-   * no second effect.
+   * Runs after the handler's transaction, for example to send a request to another server. Its result
+   * replaces the handler's result in the response. Replays run it too, so it must have no effect the second
+   * time.
    */
   complete?: (
     call: CallOf<D, A, P, Q, B, F>,
@@ -164,10 +159,7 @@ export interface Declaration<
   ) => Promise<NoInfer<AnswerOf<R>>>
 }
 
-/**
- * A declaration without its generic types, used by the OpenAPI document and by tests that walk all
- * routes.
- */
+/** A declaration without type parameters. The OpenAPI document and the tests use it to list all routes. */
 export type RouteRecord = Omit<
   Declaration<
     never,
@@ -181,7 +173,7 @@ export type RouteRecord = Omit<
   'handler' | 'complete' | 'refine' | 'refineQuery' | 'needsSession' | 'closed'
 > & { method: Method; path: string }
 
-/** A declaration of any types, as the HTTP layer handles it. */
+/** A declaration with any types, as the HTTP layer uses it. */
 export type AnyDeclaration<D> = Declaration<
   D,
   AuthMode,

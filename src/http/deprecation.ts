@@ -1,4 +1,4 @@
-/** The date of deprecation, which is the first release (RFC 9745). */
+/** Time of the first release, when these routes became deprecated (RFC 9745). */
 const SINCE = '@1795219200'
 
 /** Returns the headers for every response of a deprecated route (RFC 9745, RFC 8288). */

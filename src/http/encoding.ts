@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export type Coding = 'br' | 'gzip'
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
-/** Minimum length in characters; compressing shorter texts gains nothing. */
+/** Minimum length in characters. Compressing shorter texts saves nothing. */
 const COMPRESSED_FROM = 1024
 const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 
@@ -14,7 +14,7 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /**
- * Compresses on another thread. `isKept` chooses a small result over speed, for texts that are stored.
+ * Compresses on another thread. With `isKept`, prefers a small result to speed, for texts that are stored.
  */
 export function compress(text: string, coding: Coding, isKept = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isKept ? 9 : 4 })
@@ -22,7 +22,7 @@ export function compress(text: string, coding: Coding, isKept = false): Promise<
 }
 
 /**
- * Returns the coding for a text, or undefined when the client accepts none or the text is too short.
+ * Returns the content coding for a text, or undefined when the client accepts none or the text is too short.
  */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']
@@ -30,7 +30,7 @@ export function codingFor(request: FastifyRequest, text: string): Coding | undef
   return CODINGS.find((coding) => takes(request, coding))
 }
 
-/** Compresses JSON and HTML sent through Fastify, such as errors. */
+/** Compresses JSON and HTML that Fastify sends, such as errors. */
 export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
@@ -47,7 +47,7 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/** True when the client accepts this encoding (RFC 9110, section 12.5.3). */
+/** True when the client accepts this content coding (RFC 9110, section 12.5.3). */
 export function takes({ headers }: FastifyRequest, encoding: Coding): boolean {
   return (headers['accept-encoding'] ?? '')
     .toLowerCase()

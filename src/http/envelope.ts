@@ -1,4 +1,4 @@
-/** The envelope of every JSON response and its standard headers (specification, Response envelope). */
+/** Envelope and standard headers of every JSON response (specification, Response envelope). */
 import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ const API_VERSION = 'v1'
 /** Matches a UUID of any version and variant, including nil and max (RFC 9562, section 4). */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The request's properties that appear in every response. */
+/** Properties of a request that its response contains. */
 export interface Origin {
   /** A UUID, without the `req_` prefix of `meta.request_id`. */
   requestId: string
@@ -20,7 +20,9 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/** Returns the origin of a request without a route. Unreadable headers count as missing. */
+/**
+ * Returns the origin of a request that matched no route. Headers that could not be parsed count as missing.
+ */
 export function originOfRaw(
   request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,
@@ -33,8 +35,8 @@ export function originOfRaw(
 }
 
 /**
- * Returns the client's request id if it is a UUID, else a new one (contract, section 1, Request id). It
- * also sets the header, so that later calls return the same id.
+ * Returns the client's request id if it is a UUID, else a new one (contract, section 1, Request id). Also
+ * writes the id to the request header, so that later calls return the same id.
  */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
@@ -43,12 +45,12 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
   return id
 }
 
-/** The request id as it appears in `meta.request_id` and in the log. */
+/** Returns the request id in the form used in `meta.request_id` and in the log. */
 export function metaId(requestId: string): string {
   return `req_${requestId}`
 }
 
-/** The rate-limit values are the placeholders from the specification. */
+/** Headers with constant values. The rate-limit values are the placeholders of the specification. */
 const FIXED = {
   'x-api-version': API_VERSION,
   'x-ratelimit-limit': '1000',
@@ -63,7 +65,7 @@ function resetAt(now: number): string {
   return String((Math.floor(now / 60_000) + 1) * 60)
 }
 
-/** Headers of every JSON response, including 204. */
+/** Returns the standard headers, which every JSON response and every 204 has. */
 export function standardHeaders({ requestId, language }: Origin, now: number) {
   return {
     ...FIXED,
@@ -73,12 +75,12 @@ export function standardHeaders({ requestId, language }: Origin, now: number) {
   }
 }
 
-/** Returns the standard headers as raw header lines. */
+/** Returns the standard headers as header lines. */
 export function standardLines({ requestId, language }: Origin, now: number): string {
   return `${FIXED_LINES}x-request-id: ${requestId}\r\nx-ratelimit-reset: ${resetAt(now)}\r\ncontent-language: ${language}\r\n`
 }
 
-/** Formats headers as raw lines. Names and values must already be valid. */
+/** Formats headers as header lines. Does not validate names and values. */
 export function linesOf(headers: Record<string, string>): string {
   let lines = ''
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
@@ -90,7 +92,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 let textMs = Number.NaN
 let text = ''
 
-/** Returns the ISO time. Caches the last result, because many responses share a millisecond. */
+/** Returns the time in ISO format. Caches the last result, because many responses share a millisecond. */
 function timeText(now: number): string {
   if (now !== textMs) {
     textMs = now
@@ -103,7 +105,7 @@ function metaOf(requestId: string, now: number): string {
   return `{"request_id":"${metaId(requestId)}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
 }
 
-/** Wraps `data` (already JSON) in the success envelope. */
+/** Wraps `data` (JSON text) in the envelope of a successful response. */
 export function successBody(data: string, requestId: string, now: number): string {
   return `{"success":true,"data":${data},"meta":${metaOf(requestId, now)}}`
 }

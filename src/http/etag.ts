@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 
 /**
- * Returns a weak validator over `data` alone, so that a new `meta` does not change it (RFC 9110,
- * section 8.8.3).
+ * Returns a weak ETag of `data`. It ignores `meta`, which differs in each response (RFC 9110, section 8.8.3).
  */
 export function etagOf(data: string): string {
   return `W/"${hash('sha1', data, 'base64url')}"`
 }
 
-/** True when an `If-None-Match` header contains this validator, compared weakly. */
+/** True when an `If-None-Match` header contains this ETag. Uses weak comparison. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true

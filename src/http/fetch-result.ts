@@ -1,6 +1,6 @@
-/** Outcome of a request that this server sends. */
+/** Result of an HTTP request that this server sends. */
 
-/** `connect` includes a connection that broke later and a response that is not HTTP. */
+/** Kind of failure. `connect` also covers broken connections and responses that are not HTTP. */
 export type Failure =
   | 'dns'
   | 'connect'
@@ -10,15 +10,18 @@ export type Failure =
   | 'redirect'
   | 'http_status'
 
-/** Result of a request. The receiver accepted it only if `error` is null. */
+/** Result of a request. `error` is null only when the receiver returned a 2xx status. */
 export interface FetchResult {
-  /** Null when no response came. */
+  /** Null when no response arrived. */
   status: number | null
-  /** Start of the raw response body decoded as UTF-8. It is never decompressed, and NUL is replaced. */
+  /**
+   * Start of the raw response body, decoded as UTF-8 with NUL replaced. Compressed bodies are not
+   * decompressed.
+   */
   body: string
   error: Failure | null
   durationMs: number
-  /** Value of the Retry-After header in seconds; null without one. */
+  /** Seconds in the Retry-After header; null without the header. */
   retryAfter: number | null
 }
 
@@ -27,7 +30,10 @@ export function failureOf(status: number): Failure | null {
   return status < 400 ? 'redirect' : 'http_status'
 }
 
-/** Returns the seconds of a Retry-After header in either form (RFC 9110, section 10.2.3), or null. */
+/**
+ * Returns the seconds of a Retry-After header, which may be a number or a date (RFC 9110, section 10.2.3).
+ * Returns null for an invalid or missing header.
+ */
 export function secondsToWait(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/.test(header)) return Number(header)
@@ -35,9 +41,7 @@ export function secondsToWait(header: string | string[] | undefined): number | n
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/**
- * Decodes UTF-8. A character that is cut off at the end is dropped. NUL and invalid bytes are replaced.
- */
+/** Decodes UTF-8 that may be cut off. Drops an incomplete last character. Replaces NUL and invalid bytes. */
 export function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
 }

@@ -1,7 +1,7 @@
-/** Field schemas shared by many bodies, queries and responses. */
+/** Schemas of fields that many bodies, queries and responses share. */
 import { Type } from 'typebox'
 
-/** Schema keywords besides the type. */
+/** Additional schema keywords. */
 interface More {
   description?: string
   minLength?: number
@@ -24,7 +24,7 @@ export function integerOrNull() {
   return Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 }
 
-/** ISO 8601 UTC with milliseconds. */
+/** Schema of a time: ISO 8601 in UTC with milliseconds. */
 export function time(more: { description?: string } = {}) {
   return Type.String({ format: 'date-time', ...more })
 }

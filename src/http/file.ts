@@ -1,4 +1,4 @@
-/** Sends a stored file or the requested range of it (RFC 9110, sections 13 and 14). */
+/** Sends a stored file or a range of it (RFC 9110, sections 13 and 14). */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -8,15 +8,15 @@ import { matchesEtag } from './etag.ts'
 import { rangeOf } from './range.ts'
 
 interface Description {
-  /** Strong validator in quotes: equal only for identical bytes. */
+  /** Strong ETag in quotes. Equal only for identical bytes. */
   etag: string
-  /** Headers for 200, 206 and 304, besides those for length and range. */
+  /** Headers for 200, 206 and 304, without those for length and range. */
   headers: Record<string, string>
 }
 
 /**
- * Answers GET and HEAD with an open file and closes it. If reading fails midway, the connection is
- * closed. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
+ * Sends an open file in response to GET or HEAD, and closes the file. If reading fails after the response has
+ * started, closes the connection. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -55,10 +55,7 @@ export async function sendFile(
     .send(bytes)
 }
 
-/**
- * False when the file has changed since the client read it, so the range no longer applies (RFC 9110,
- * section 13.1.5).
- */
+/** True unless `If-Range` names another version of the file (RFC 9110, section 13.1.5). */
 function isRangeMeant(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']
   return condition === undefined || condition === etag

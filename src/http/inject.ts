@@ -1,16 +1,15 @@
-/** Calls the API within this process, without a network. */
+/** Calls the API within the process, without a network. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Returns a `fetch` that passes requests to `app`, which treats them like network requests. Handlers
- * run in the caller's async context. Bodies must be strings or blobs, and abort signals are ignored.
- * Must be called before `app` is ready.
+ * Returns a `fetch` that passes requests to `app`. Handlers run in the caller's async context. Accepts only
+ * strings and blobs as bodies, and ignores abort signals. Call it before `app` is ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {
-  // The injected socket lacks methods that handling a body needs. The body is complete from the start.
+  // Reading a body needs a method and two properties that the injected request lacks.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { socket } = raw
     Object.assign(socket, { setTimeout: () => socket, bytesRead: 0 })
@@ -22,8 +21,7 @@ export function injectFetch(app: FastifyInstance): typeof fetch {
     if (payload && typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
       throw new TypeError('the body must be a string or a Blob')
     }
-    // Each request runs in its own turn of the event loop, as over a socket, so that timers can run in
-    // between.
+    // Starts each request in a separate turn of the event loop, so that timers can run in between.
     await nextTurn()
     const answer = await app.inject({
       method: method as Method,

@@ -10,7 +10,7 @@ import { Load } from './load.ts'
 import { Api } from './route.ts'
 
 const now = () => Date.now()
-/** Lower limits than in production. */
+/** Low limits for the tests. */
 const load = new Load({ requests: 4, turnMs: 50 })
 const http = createHttp({
   log: pino({ level: 'silent' }),
@@ -23,7 +23,7 @@ const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown a
 const Done = Type.Object({ done: Type.Boolean() })
 const common = { summary: 'For this test', tag: 'Tests', auth: 'public', data: Done } as const
 let served = 0
-/** Releases the responses that `/slow` holds back. */
+/** Lets the pending `/slow` requests finish. */
 let release = () => {}
 let released = Promise.resolve()
 function hold(): void {
@@ -87,7 +87,7 @@ test('answers 503 immediately when more requests arrive than the limit', async (
 })
 
 test('serves requests again as soon as the surplus ends', async () => {
-  // Sequential, since the first request of each turn is accepted even if the turn takes long.
+  // Sends the requests one by one. Each is the first of its turn and is therefore accepted.
   for (let i = 0; i < 4; i++) assert.equal((await get('slow')).status, 200)
 })
 

@@ -1,24 +1,23 @@
 /**
- * Limits how much the server handles at once. Requests over the limit get 503 immediately. So accepted
- * requests finish in time, and the server recovers as soon as the surplus ends.
+ * Limits the load of the server. Rejects requests over the limits immediately with 503, so that accepted
+ * requests finish in time and the server recovers quickly after a peak.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '../semaphore.ts'
 
 interface LoadLimits {
-  /** Maximum number of requests being handled, not counting those whose body is still arriving. */
+  /** Maximum number of requests in progress. Requests whose body is still arriving do not count. */
   requests: number
   /**
-   * A request is rejected if the current turn of the event loop has already taken this many
-   * milliseconds.
+   * Maximum milliseconds of a turn of the event loop. Requests that arrive later in the turn are rejected.
    */
   turnMs: number
 }
 
-/** Bodies of at least this many characters can take milliseconds to read. */
+/** Minimum length in characters of a large body, which can take milliseconds to parse. */
 const LARGE_BODY = 16 * 1024
-/** Pause after a large body, as a multiple of its reading time. */
+/** Factor for the pause after a large body, relative to its parsing time. */
 const REST = 2
 
 const LOAD_LIMITS: LoadLimits = { requests: 1024, turnMs: 1000 }
@@ -28,29 +27,29 @@ export class Load {
   readonly #largeBodies = new Semaphore(1)
   #requests = 0
   #turnedAway = 0
-  /** Start of the current turn of the event loop; undefined before its first request. */
+  /** Start of the current turn of the event loop; undefined until the turn's first request. */
   #turnSince: number | undefined
 
   constructor(limits: LoadLimits = LOAD_LIMITS) {
     this.#limits = limits
   }
 
-  /** Number of requests being handled. */
+  /** Number of requests in progress. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Number of requests rejected since the start for lack of room. */
+  /** Number of rejected requests since the process started. */
   get turnedAway(): number {
     return this.#turnedAway
   }
 
-  /** True when there is room for one more request. Counts a rejection otherwise. */
+  /** Returns true if one more request is accepted, else counts a rejection. */
   hasRoom(): boolean {
     const now = performance.now()
     if (this.#turnSince === undefined) {
       this.#turnSince = now
-      // Runs after all sockets that were readable in this turn have been read.
+      // Runs at the end of the turn, after all readable sockets have been read.
       setImmediate(() => (this.#turnSince = undefined))
     }
     const { requests, turnMs } = this.#limits
@@ -59,7 +58,7 @@ export class Load {
     return has
   }
 
-  /** Runs `action`, which counts as one request until it ends. */
+  /** Runs `action` and counts it as a request in progress. */
   async hold<T>(action: () => Promise<T>): Promise<T> {
     this.#requests++
     try {
@@ -70,7 +69,7 @@ export class Load {
   }
 
   /**
-   * Reads a body. Large bodies are read one at a time with pauses in between, which leaves two thirds of the
+   * Parses a body. Parses large bodies one at a time with pauses in between, which leaves two thirds of the
    * event loop to other requests.
    */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {

@@ -1,4 +1,4 @@
-/** Streams the single file of a multipart/form-data body (RFC 7578). */
+/** Streams the file of a multipart/form-data body (RFC 7578). */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
@@ -6,28 +6,30 @@ import { ApiError, invalid } from '../errors.ts'
 import { hasBody } from './body-timeout.ts'
 import { discard } from './body.ts'
 
-/** Bytes allowed for the rest of the form: headers, and other fields, which are ignored. */
+/** Maximum bytes of the form besides the file: headers and other fields, which are ignored. */
 export const FORM_OVERHEAD = 1024 * 1024
 const PARTS_MAX = 100
 const PART_HEADER_MAX = 16 * 1024
-/** Bytes buffered for a slow reader. */
+/** Bytes to buffer while the reader is slow. */
 const WAITING_MAX = 128 * 1024
-/** Allowed characters and length of a boundary (RFC 2046, section 5.1.1). */
+/** Matches the content type of a form with a valid boundary (RFC 2046, section 5.1.1). */
 const FORM_TYPE =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
 
 interface Expected {
-  /** Name of the field that holds the file. */
+  /** Name of the file field. */
   name: string
   maxBytes: number
 }
 
 /**
- * Returns the bytes of the form's file. The stream ends only after the whole form was valid, else it
- * fails with an ApiError. The body is read on demand. Destroying the stream early discards the rest of
- * the body. Errors: 415 for another type; 413 immediately when the declared length is too large. The
- * stream fails with 413 when the file is too large. It fails with 422 when the form is incomplete or
- * the field does not hold exactly one file.
+ * Returns a stream of the file's bytes and reads the body on demand. The stream ends when the whole form has
+ * arrived and is valid; otherwise it fails with an ApiError. Destroying the stream early discards the
+ * remaining body.
+ *
+ * Errors: 415 for another content type; 413 immediately when the declared length is too large. The stream
+ * fails with 413 when the file is too large, and with 422 when the form is incomplete or its field has not
+ * exactly one file.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -54,7 +56,7 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file so far. `#total` counts the bytes of the whole form. */
+  /** Bytes of the file received so far. `#total` counts the bytes of the whole form. */
   #size = 0
   #total = 0
 
@@ -65,14 +67,14 @@ class FilePart extends Readable {
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      // A part without a file name is a text field unless its type says otherwise (RFC 7578, 4.4).
+      // A part without a file name is a text field unless its type is another one (RFC 7578, section 4.4).
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {
         parts: PARTS_MAX,
         headerPairs: 20,
         headerSize: PART_HEADER_MAX,
-        // Other fields are ignored, so their values are not buffered.
+        // Buffers no values of other fields, because they are ignored.
         fieldSize: 0,
       },
     })

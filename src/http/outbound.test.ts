@@ -15,7 +15,7 @@ const outbound = new Outbound({ permits: () => true, timeoutMs: DEADLINE_MS })
 const post = async (talk: (socket: Socket) => unknown) =>
   outbound.post((await listen(talk)).url, REQUEST)
 
-/** Returns an Outbound for which every name has these addresses. */
+/** Returns an Outbound that resolves every name to these addresses. */
 const named = (...addresses: string[]) =>
   new Outbound({
     permits: () => true,
@@ -116,7 +116,7 @@ describe('reports the phase that failed for', () => {
 
   test('a server without TLS or with an untrusted certificate', async () => {
     for (const text of ['', 'x'.repeat(99), 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
-      // Ends only after input arrived: an immediate end could come before the connection is complete.
+      // Waits for input before it closes, because the connection may not be complete earlier.
       const { port } = await listen((socket) => socket.once('data', () => socket.end(text)))
       assertOutcome(await outbound.post(`https://127.0.0.1:${port}/`, REQUEST), { error: 'tls' })
     }
@@ -157,7 +157,7 @@ test('tries the next address of a name when one does not answer', async () => {
 })
 
 describe('limits the bytes it reads', () => {
-  /** Sends without end, and checks that the client stopped reading early. */
+  /** Sends an endless response. Asserts that the client stops reading early. */
   const flood = async (head: string, piece: string) => {
     let sent = 0
     let hungUp: Promise<unknown> = Promise.resolve()
@@ -211,7 +211,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
     const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
-  /** Measures a plain timer of the same length, so that a slow machine does not fail the test. */
+  /** Measures a plain timer of DEADLINE_MS. The tests compare with it, because a slow machine delays both. */
   const ownTimer = async () => {
     const begun = performance.now()
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))

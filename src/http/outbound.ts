@@ -1,4 +1,4 @@
-/** Sends requests to URLs that users configured. It only connects to permitted addresses. */
+/** Sends requests to URLs that users configured. Connects only to permitted addresses. */
 import { once } from 'node:events'
 import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -8,32 +8,30 @@ import { type Lookup, lookupAsSystem, lookupInDns } from './dns.ts'
 import { failureOf, type Failure, type FetchResult, secondsToWait, textOf } from './fetch-result.ts'
 import { isGlobalUnicast } from './url-guard.ts'
 
-/** Bytes of the response body to read before the connection is closed. */
+/** Maximum bytes of the response body to read. Further bytes are not read. */
 const BODY_LIMIT = 2048
 /** Maximum size of the response headers, in bytes. */
 const HEADERS_LIMIT = 16_384
 /** Maximum size of the whole response on the wire, in bytes. */
 const ANSWER_LIMIT = 262_144
-/** Milliseconds for one address of a name before the next one is tried. */
+/** Milliseconds to try one address of a name before trying the next. */
 const ADDRESS_TIMEOUT_MS = 1000
 
 interface Options {
-  /**
-   * True for an address that may be reached. By default only addresses of the public Internet may be.
-   */
+  /** True for permitted addresses. Default: only addresses of the public Internet. */
   permits?: (address: string) => boolean
   /**
-   * Resolves names. The default asks name servers. With `permits` it asks the system instead, which
-   * may know names of a private network.
+   * Resolves names. Default: name servers. With `permits`, the default is the operating system, which may
+   * know names of a private network.
    */
   lookup?: Lookup
-  /** Milliseconds for everything together: name, connection, TLS, headers and body. */
+  /** Maximum milliseconds for the whole request: name resolution, connection, TLS, headers and body. */
   timeoutMs?: number
 }
 
 /** State of one request. */
 interface Attempt {
-  /** The failure to report if the request breaks now. */
+  /** Failure to report if the request fails in the current phase. */
   ifBroken: Failure
   signal: AbortSignal
 }
@@ -46,7 +44,7 @@ const NOTHING_YET: FetchResult = {
   retryAfter: null,
 }
 
-/** Sends each request once, on its own connection. It follows no redirects and uses no proxy. */
+/** Sends each request on a separate connection, without retries, redirects or proxies. */
 export class Outbound {
   readonly #permits: (address: string) => boolean
   readonly #lookup: Lookup
@@ -61,9 +59,9 @@ export class Outbound {
   }
 
   /**
-   * Sends a POST request and returns its outcome, whatever the receiver does. Rejects when the URL or
-   * the headers are invalid. Also rejects when `close` interrupts it; the receiver may have handled the
-   * request then.
+   * Sends a POST request and returns its result, even when the request fails. Rejects only when the URL or
+   * the headers are invalid, or when `close` interrupts the request. The receiver may have handled an
+   * interrupted request.
    */
   async post(
     url: string,
@@ -113,7 +111,7 @@ export class Outbound {
   }
 
   async #client(origin: string, attempt: Attempt): Promise<Client> {
-    // Loaded lazily: undici is large, and many servers never send anything.
+    // Imported on first use, because undici is large and many servers never send a request.
     const { Client } = await import('undici')
     const connect = callbackify((to: buildConnector.Options) => this.#connect(to, attempt))
     return new Client(origin, {
@@ -121,23 +119,23 @@ export class Outbound {
         connect(to, (error, socket) => {
           if (error) return done(error, null)
           done(null, socket)
-          // undici does not limit interim responses, chunk extensions and the reason phrase.
+          // undici does not limit the size of interim responses, chunk extensions and the reason phrase.
           socket.on('readable', () => {
             if (socket.bytesRead > ANSWER_LIMIT)
               socket.destroy(new Error('the response is too long'))
           })
         }),
       maxHeaderSize: HEADERS_LIMIT,
-      // The deadline in `post` covers all phases.
+      // The deadline in `post` covers all phases of the request.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // The connection closes after its one request.
+      // Closes the connection after one request.
       pipelining: 0,
     })
   }
 
   /**
-   * Connects to one of the addresses that were checked and to no other, which prevents DNS rebinding.
+   * Connects to one of the checked addresses and never resolves the name again, which prevents DNS rebinding.
    */
   async #connect(to: buildConnector.Options, attempt: Attempt): Promise<Socket> {
     const { protocol, hostname } = to
@@ -148,7 +146,7 @@ export class Outbound {
       : await this.#lookup(hostname, attempt.signal)
     attempt.signal.throwIfAborted()
     attempt.ifBroken = 'connect'
-    // One forbidden address rejects the whole name, even if another address would be tried first.
+    // Rejects the name if any of its addresses is forbidden.
     for (const { address } of addresses) this.#check(address, attempt)
     const tcp = connectTcp({
       host: hostname,
@@ -183,7 +181,7 @@ function isUnsendable(error: unknown): boolean {
 }
 
 async function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  // Later errors fail the request, which reports them. Without a listener they would end the process.
+  // Without this listener, a later error would end the process. The request itself reports such errors.
   socket.on('error', () => {})
   await once(socket, event)
 }

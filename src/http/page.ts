@@ -1,7 +1,7 @@
 /**
- * Page-based and cursor-based lists (contract, section 1). Page-based lists take `page` and `per_page`
- * and return `pagination`. Cursor-based lists take `limit` and `before` and return `next_cursor`. The
- * query reader clamps integers, so values are in range here.
+ * Queries and responses of lists (contract, section 1). Page-based lists use `page` and `per_page` and return
+ * `pagination`. Cursor-based lists use `limit` and `before` and return `next_cursor`. The query reader clamps
+ * integers to their range.
  */
 import { Type } from 'typebox'
 import type { Range } from '../db/statement.ts'
@@ -9,7 +9,7 @@ import { invalid } from '../errors.ts'
 import { textOrNull } from './fields.ts'
 
 const PER_PAGE_MAX = 100
-/** Keeps `offset` within the limits of both database engines. */
+/** Keeps `offset` within the integer range of both database engines. */
 const PAGE_MAX = 1_000_000_000
 
 export const PageQuery = {
@@ -44,18 +44,18 @@ export interface PageInput {
   per_page: number
 }
 
-/** Returns the rows of a page as limit and offset. */
+/** Converts page number and size to limit and offset. */
 export function offsetOf({ page, per_page }: PageInput): Range {
   return { limit: per_page, offset: (page - 1) * per_page }
 }
 
-/** Returns the `pagination` of a response, also for a page past the end. */
+/** Returns the `pagination` of a response. The page may be past the end. */
 export function paginationOf({ page, per_page }: PageInput, total: number) {
   const total_pages = Math.ceil(total / per_page)
   return { page, per_page, total, total_pages, has_next: page < total_pages, has_prev: page > 1 }
 }
 
-/** Example for the API reference: a list with one entry. */
+/** Example for the API reference: the pagination of a list with one entry. */
 export const examplePagination = paginationOf({ page: 1, per_page: 20 }, 1)
 
 export function cursorQuery(defaultLimit: number) {
@@ -78,12 +78,12 @@ export const NextCursor = textOrNull({
   description: 'Value of `before` for the next page; null on the last page',
 })
 
-/** Returns a 422 on `before`, for a cursor that is not an entry of this list. */
+/** Returns the 422 error for a `before` cursor that is not an entry of the list. */
 export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }
 
-/** Splits rows fetched with `limit + 1` into the page and the cursor of the next page. */
+/** Returns the page and the next cursor. `found` must be queried with `limit + 1`. */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)
   return { rows, next_cursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }

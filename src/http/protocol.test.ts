@@ -12,8 +12,8 @@ const alice = await app.user()
 const port = Number(new URL(app.url).port)
 
 /**
- * Sends raw bytes and returns the response, or all output until the server closes or `waitMs` have
- * passed.
+ * Sends raw bytes and returns the response. Without a complete response, returns the output until the server
+ * closes the connection or `waitMs` have passed.
  */
 function raw(bytes: string, waitMs = 1500): Promise<string> {
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ function raw(bytes: string, waitMs = 1500): Promise<string> {
     const timer = setTimeout(done, waitMs)
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
-      // Stops once the response body is complete.
+      // Ends when the response body is complete.
       const match = /content-length: (\d+)\r\n[^]*?\r\n\r\n([^]*)$/i.exec(received)
       if (match && Buffer.byteLength(match[2] as string, 'latin1') >= Number(match[1])) {
         clearTimeout(timer)
@@ -216,7 +216,7 @@ test('answers a complete request before closing a connection with invalid bytes 
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(`${requests}\0rubbish\r\n\r\n`)
-    // The parser raises an error for each of these.
+    // Each of these writes makes the parser raise an error.
     for (let i = 0; i < 12; i++) socket.write('\0 more of it\r\n\r\n')
     let received = ''
     for await (const chunk of socket) received += String(chunk)
@@ -307,7 +307,7 @@ test('closes a connection after its last response although the client keeps it o
   await once(socket, 'end')
   await sleep(2200)
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  // The first write to a closed connection triggers a reset, and the next write fails with it.
+  // The server's reset follows the first write, so only the next write fails.
   socket.write('more')
   await sleep(100)
   socket.write('more')

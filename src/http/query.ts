@@ -1,4 +1,4 @@
-/** Parses and validates query strings by their documented schemas (contract, section 1). */
+/** Parses query strings and validates them against their documented schemas (contract, section 1). */
 import { parse } from 'node:querystring'
 import type { TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
@@ -6,11 +6,11 @@ import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
 
-/** Replaces bytes that are not UTF-8. Every field reader below rejects text that contains it. */
+/** Placeholder for bytes that are not UTF-8. All field readers reject a text that contains it. */
 const NO_TEXT = '\ud800'
 const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
 
-/** Parses a query string. A repeated field becomes a list of its values. */
+/** Parses a query string. The value of a repeated field is a list. */
 export function parseQuery(text: string): Record<string, unknown> {
   return parse(text.includes('%') ? text.replace(ENCODED, decodable) : text, '&', '=', {
     maxKeys: 0,
@@ -26,7 +26,7 @@ function decodable(encoded: string): string {
   }
 }
 
-/** Schema of a query field: an integer with bounds, a choice, or text. */
+/** Schema of a query field: an integer with limits, a choice or a text. */
 interface FieldSchema {
   type?: string
   enum?: string[]
@@ -42,10 +42,10 @@ type QueryReader = (
 ) => Record<string, unknown>
 
 /**
- * Returns a reader for one schema. It ignores unknown keys, rejects repeated or empty values, and
- * clamps integers. `refine` adds checks that a schema cannot express. It receives only the valid
- * values. `isRefused` receives the same and returns true when this query needs a session. Errors: 401
- * UNAUTHORIZED when `isRefused` returns true, 422 VALIDATION_ERROR naming every invalid key.
+ * Returns a reader for one schema. It ignores unknown keys, rejects repeated or empty values, and clamps
+ * integers. `refine` adds checks that a schema cannot express and receives only valid values. `isRefused`
+ * receives the same values and returns true when the query requires a session. Errors: 401 UNAUTHORIZED when
+ * `isRefused` returns true, 422 VALIDATION_ERROR with all invalid keys.
  */
 export function queryReader(
   schema: TObject,

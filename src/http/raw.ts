@@ -1,4 +1,4 @@
-/** Writes responses directly to a socket, for requests that never reach a route. */
+/** Writes responses directly to the socket, for requests that never reach a route. */
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -11,16 +11,16 @@ import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-me
 /** Returns the `Allow` value of a path, or undefined for an unknown path. */
 type Allowed = (path: string) => string | undefined
 
-/** Settings for responses without a route. */
+/** Settings for responses to requests that never reach a route. */
 export interface Refusing {
   now: () => number
   defaultLanguage: Language
   onRefused: (origin: Origin, status: number, request: RawRequest | undefined) => void
 }
 
-/** Milliseconds for the client to read the last response before the connection is cut. */
+/** Milliseconds after the last response until the connection is destroyed. */
 const HANG_UP_MS = 2000
-/** Milliseconds after CONNECT until the connection is cut, even if earlier responses are pending. */
+/** Milliseconds after CONNECT until the connection is destroyed, even if earlier responses are pending. */
 const BEFORE_CONNECT_MS = 10_000
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
@@ -35,16 +35,16 @@ interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   /**
-   * The previous response on the connection, if still pending. Responses leave in the order of their
+   * Response to the previous request, if it is still pending. Responses must be sent in the order of their
    * requests.
    */
   before: ServerResponse | undefined
 }
 
-/** The newest request of each connection and its response. */
+/** Latest request of each connection with its response. */
 const newest = new WeakMap<Socket, Exchange>()
 
-/** Requests whose body is ignored, so its content cannot affect the response. */
+/** Requests whose response does not depend on their body. */
 const unread = new WeakSet<IncomingMessage>()
 
 /** Marks a request whose response does not depend on its body. */
@@ -58,10 +58,10 @@ const ending = new WeakSet<Socket>()
 /**
  * Answers a request that could not be parsed, after the responses to earlier requests.
  *
- * The invalid bytes may be the body of a request that is already answered, or whose response ignores
- * the body. That response is then the last one on the connection. A second response would be taken for
- * the next request's, and an error would deny what was already done. The same holds while a complete
- * request still waits for its response.
+ * The invalid bytes may belong to the body of a request whose response is already decided, because it was
+ * sent or does not depend on the body. Then that response is the last one on the connection. The client would
+ * take an error for the response to its next request. The same applies while a complete request waits for its
+ * response.
  */
 export function answerUnparsed(
   error: ParserError,
@@ -70,7 +70,7 @@ export function answerUnparsed(
   allowed: Allowed,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
-  // Further input on a connection that is closing is ignored.
+  // Ignores further input, because the connection is closing.
   if (ending.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
@@ -96,7 +96,7 @@ export function answerUnparsed(
   endWith(socket, refusal, isBody ? last.request : undefined, refusing)
 }
 
-/** The error for a method that no route has: 405 with `Allow`, or 404 for an unknown path. */
+/** Returns the error for a method that no route supports: 405 with `Allow`, or 404 for an unknown path. */
 function unrouted({ url }: Pick<Unrouted, 'url'>, allowed: Allowed): ApiError {
   const allow = allowed(url.split('?')[0] as string)
   if (allow === undefined) return new ApiError('ROUTE_NOT_FOUND')
@@ -108,8 +108,8 @@ function isToCome(response: ServerResponse | undefined): response is ServerRespo
 }
 
 /**
- * Calls `end` after a response has been sent. Reading stops until then, since input counts as activity.
- * Otherwise a client that reads no response could keep the connection open by sending.
+ * Calls `end` after a response has been sent. Pauses reading until then. Otherwise a client that never reads
+ * its response could keep the connection open by sending data.
  */
 function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
@@ -120,25 +120,22 @@ function endAfter(response: ServerResponse, socket: Socket, end: () => void): vo
   })
 }
 
-/**
- * Sends 408 to a client whose body took too long, unless the response has started, and closes the
- * connection.
- */
+/** Closes the connection of a client whose body is late. Sends 408 first, unless a response has started. */
 export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Refusing): void {
   const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/** Handles requests that Node would answer itself, with an empty body, or would not answer at all. */
+/** Handles requests that Node would answer with an empty body or not at all. */
 export function answerOddRequests(
   app: FastifyInstance,
   refusing: Refusing,
   allowed: Allowed,
 ): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
-    // The parser accepts RTSP methods for RTSP requests, but the router does not know them. It
-    // gets TRACE instead, because all methods without a route get the same response.
+    // Node's parser accepts RTSP methods, but the router does not know them. TRACE gets the same response,
+    // because no route supports it either.
     if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
   })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -150,7 +147,7 @@ export function answerOddRequests(
   })
   app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const { url = '' } = request
-    // The target of a tunnel is a host, which has no path and so supports no method.
+    // A tunnel's target is a host without a path, so it supports no method.
     const refusal = url.startsWith('/')
       ? unrouted({ url }, allowed)
       : new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: '' } })
@@ -158,7 +155,7 @@ export function answerOddRequests(
     const before = newest.get(socket)?.response
     socket.resume()
     if (!isToCome(before)) return refuse()
-    // Node gives up the socket on CONNECT, so errors and the timeout are handled here.
+    // After CONNECT, Node no longer handles the socket's errors and timeout.
     socket.on('error', () => {})
     setTimeout(() => socket.destroy(), BEFORE_CONNECT_MS).unref()
     endAfter(before, socket, refuse)
@@ -166,7 +163,8 @@ export function answerOddRequests(
 }
 
 /**
- * Sends the last response of a connection. `request` is undefined when its headers could not be read.
+ * Sends an error as the last response of a connection. `request` is undefined when its headers could not be
+ * parsed.
  */
 function endWith(
   socket: Socket,
@@ -180,7 +178,8 @@ function endWith(
 }
 
 /**
- * Closes the connection, and cuts it if the client does not close its side. Socket errors are ignored.
+ * Sends `answer` and closes the connection. Destroys it after HANG_UP_MS if the client has not closed it.
+ * Ignores socket errors.
  */
 function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})

@@ -1,6 +1,6 @@
 /**
- * Declares endpoints. Each declaration produces the validation, the serialisation and the OpenAPI
- * entry. Checks run in the contract's order: 401, 403, 415, 413, 422, the resource's own 404, 409.
+ * Declares endpoints. A declaration determines the validation, the serialisation and the OpenAPI entry.
+ * Errors are checked in the order of the contract: 401, 403, 415, 413, 422, the resource's own 404, 409.
  */
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -26,7 +26,7 @@ import type {
 import { readFilePart } from './multipart.ts'
 import { queryReader } from './query.ts'
 
-/** Prefix of every versioned path. */
+/** Prefix of all versioned paths. */
 export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -35,7 +35,7 @@ export class Api<D extends CoreDeps> {
   readonly #app: FastifyInstance
   readonly #routes: RouteRecord[]
 
-  /** Each declaration is registered as a route of `app` and appended to `routes`. */
+  /** Registers each declaration as a route of `app` and appends it to `routes`. */
   constructor(app: FastifyInstance, deps: D, routes: RouteRecord[]) {
     this.#app = app
     this.deps = deps
@@ -58,7 +58,10 @@ export class Api<D extends CoreDeps> {
     return this.#method('DELETE')
   }
 
-  /** `path` is relative to the version prefix, unless it starts with `/api/`. */
+  /**
+   * Returns a function that declares a route. Its `path` gets the version prefix unless it starts with
+   * `/api/`.
+   */
   #method(method: Method) {
     return <
       A extends AuthMode,
@@ -93,7 +96,7 @@ export class Api<D extends CoreDeps> {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const ip = addressOf(request)
           const caller = await load.hold(() => this.#findCaller(auth, request))
-          // Runs before authentication fails, so that rejected requests count and carry quota headers
+          // Checked before authentication, so that requests with invalid credentials count towards the quota
           // too.
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
           if (auth !== 'public') request.viewer = admit(auth, caller)
@@ -103,7 +106,10 @@ export class Api<D extends CoreDeps> {
     })
   }
 
-  /** A valid session takes precedence over an API key. Only `user-or-key` routes look keys up. */
+  /**
+   * Returns the caller. A valid session takes precedence over an API key. Only `user-or-key` routes accept
+   * keys.
+   */
   async #findCaller(auth: AuthMode, { headers }: FastifyRequest): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
@@ -197,35 +203,35 @@ function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclar
   }
 }
 
-/** True when the request carries no credentials at all, valid or not. */
+/** True when the request contains no credentials, valid or invalid. */
 function isAnonymous({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && headers['x-api-key'] === undefined
 }
 
 /**
- * Opens the uploaded file of a body, which may arrive slowly. After the file has arrived, the
- * connection may be silent while the response is prepared. Closing the file limits the time for the
- * rest of the body.
+ * Returns the stream of an uploaded file and sets the timeouts: The file may arrive slowly. After it has
+ * arrived, the connection may be silent while the response is prepared. When the stream is closed, the
+ * remaining body must arrive in the time of a short body.
  */
 function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request
   const file = readFilePart(raw, { name, maxBytes: maxBytes(deps) })
   bodyTimeout?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
-  // The reader handles errors. This listener catches those that occur when there is no reader.
+  // Without a reader, an error would end the process. A reader handles errors itself.
   file.on('error', () => {})
   file.once('end', () => raw.socket.setTimeout(0))
   file.once('close', () => bodyTimeout?.expectEnd())
   return file
 }
 
-/** Returns `data` as it may be stored: fields that are shown only once become null. */
+/** Returns `data` for storage, with null in place of fields that are returned only once. */
 function withoutSecrets(data: string | null, fields: readonly string[] | undefined): string | null {
   if (data === null || !fields) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))
   return JSON.stringify({ ...JSON.parse(data), ...hidden })
 }
 
-/** Compiles the serialiser on first use, which keeps the start short. */
+/** Returns a serialiser that compiles the schema on first use, so that the server starts quickly. */
 function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null
   let serialise: ((data: unknown) => string) | undefined
@@ -235,7 +241,7 @@ function serialiser(schema: TSchema | undefined): (data: unknown) => string | nu
   }
 }
 
-/** Throws the resource's own 404 for an id of the wrong form. */
+/** Throws the resource's own 404 when an id has the wrong form. */
 function requireIds(checks: Record<string, PathParam>, params: Record<string, string>): void {
   for (const [name, check] of Object.entries(checks)) {
     if ('id' in check && !check.byRule && !isId(check.id, params[name] as string))
@@ -243,7 +249,7 @@ function requireIds(checks: Record<string, PathParam>, params: Record<string, st
   }
 }
 
-/** Returns the Idempotency-Key, bare or quoted (draft-ietf-httpapi-idempotency-key-header-07). */
+/** Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). */
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined

@@ -1,13 +1,13 @@
-/** HTTP Strict Transport Security (RFC 6797). */
+/** Sends the HTTP Strict-Transport-Security header (RFC 6797). */
 import type { FastifyInstance } from 'fastify'
 
-/** One year, for this host only. Plaza must not decide for other hosts of the domain. */
+/** One year, without `includeSubDomains`, because other hosts of the domain may not support TLS. */
 const POLICY = 'max-age=31536000'
 
-/** Sends the policy with every response when the public URL is https. */
+/** Adds the header to every response if the public URL uses https. */
 export function sendStrictTransport(app: FastifyInstance, url: string | undefined): void {
   if (!url?.toLowerCase().startsWith('https:')) return
-  // Set on the Node server, because Fastify answers some requests without running its hooks.
+  // Uses the Node server, because Fastify answers some requests without running its hooks.
   app.server.prependListener('request', (_request, response) => {
     response.setHeader('strict-transport-security', POLICY)
   })

@@ -1,24 +1,25 @@
 /**
- * Normalises the texts of bodies and queries to their stored form (contract, section 1, Validation).
+ * Normalises texts in bodies and queries to the form in which they are stored (contract, section 1,
+ * Validation).
  */
 import type { Problem } from '../errors.ts'
 
-/** Maximum number of fields in one validation error. */
+/** Maximum number of fields in a validation error. */
 export const FIELDS_MAX = 20
-/** Maximum length, in code points, of a text whose schema states no limit, such as ids and cursors. */
+/** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
 export const LENGTH_MAX = 1000
-/** Maximum number of UTF-16 units that NFC can combine into one character (UAX #15, section 12). */
+/** Maximum factor by which NFC shortens a text, in UTF-16 units (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * Maximum length of a run of combining marks, because the time to normalise one grows with its square.
- * The value is that of the Stream-Safe Text Format (UAX #15, section 13).
+ * Maximum length of a run of combining marks, which normalises in quadratic time. The value is that of the
+ * Stream-Safe Text Format (UAX #15, section 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
-/** Characters below U+0300 are never combining marks, so text without higher ones is already NFC. */
+/** All characters below U+0300 are in NFC already, because none of them is a combining mark. */
 const NEEDS_NFC = /[\u0300-\uffff]/
 
-/** The part of a JSON schema that decides how a value is read. */
+/** Keywords of a JSON schema that `readFields` evaluates. */
 export interface ValueSchema {
   type?: string | string[]
   maxLength?: number
@@ -30,13 +31,13 @@ export interface ValueSchema {
 interface TextRules {
   /** Maximum length in code points. */
   maxLength?: number | undefined
-  /** Keeps white space at both ends. */
+  /** True to keep white space at both ends. */
   exact?: boolean
 }
 
 /**
- * Returns the text trimmed and in NFC, or the problem. A far too long text is rejected before
- * normalising.
+ * Returns the text, trimmed and in NFC, or a problem. Rejects a text that is far too long before normalising
+ * it.
  */
 export function readText(
   sent: string,
@@ -53,19 +54,22 @@ export function readText(
   return { text: exact ? normal : normal.trim() }
 }
 
-/** False for text with a NUL character or a lone surrogate, which the engines and JSON treat differently. */
+/** False for text with NUL or a lone surrogate, which the database engines and JSON handle differently. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Matches JSON escapes of NUL and lone surrogates, which cannot occur unescaped in UTF-8 JSON. */
+/**
+ * Matches JSON escapes of NUL and lone surrogates. JSON in UTF-8 can contain these characters only as
+ * escapes.
+ */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body, with every text trimmed and in NFC. Top-level fields in `exact`
- * keep their white space. Adds invalid fields to `problems`. A text or list over its limit is reported
- * without being read, and becomes empty. Unknown fields are dropped, after a check for NUL and lone
- * surrogates. `json` is the body as sent.
+ * Returns the known fields of a body, with every text trimmed and in NFC. Top-level fields in `exact` keep
+ * their white space. Adds invalid fields to `problems`. Reports a text or list over its limit without reading
+ * it, and returns it as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json`
+ * is the body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,
@@ -96,7 +100,7 @@ export function readFields(
     }
   }
 
-  // Avoids a closure per value, since there may be 130,000 values.
+  // Needs no closure per value, because a body may have 130,000 values.
   function scanInner(key: string | number, value: unknown): void {
     if (typeof value !== 'string' && typeof value !== 'object') return
     path.push(key)
@@ -109,7 +113,7 @@ export function readFields(
     if (typeof value === 'string' && takes('string')) return readString(value, rules)
     if (Array.isArray(value) && takes('array')) return readList(value, rules)
     if (Array.isArray(value) && takes('object')) {
-      // JSON schema validation would accept a list as an object here.
+      // JSON schema validation would accept a list as an object.
       report({ key: 'invalid.type.object' })
       return {}
     }

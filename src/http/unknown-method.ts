@@ -1,15 +1,15 @@
 /**
- * Parses requests that Node's parser rejected only because of an unknown method, as far as a response
- * needs.
+ * Reads requests that Node's parser rejected only because of an unknown method. Reads only the URL and the
+ * headers.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The error of Node's HTTP parser, with the bytes it rejected. */
+/** Error of Node's HTTP parser, with the packet that it rejected. */
 export interface ParserError extends Error {
   code?: string
   reason?: string
   rawPacket?: unknown
-  /** Bytes of the packet before the error. */
+  /** Number of bytes of the packet before the error. */
   bytesParsed?: number
 }
 
@@ -18,7 +18,7 @@ export interface Unrouted {
   headers: IncomingHttpHeaders
 }
 
-/** A character of a method or header name (RFC 9110, section 5.6.2). */
+/** Character class of method and header names (RFC 9110, section 5.6.2). */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
 const OF_TOKEN = new RegExp(TOKEN)
 const REQUEST = new RegExp(
@@ -27,15 +27,15 @@ const REQUEST = new RegExp(
 )
 
 /**
- * Returns the request if only its method is invalid and all its headers are in the packet; else
- * undefined.
+ * Returns the request if only its method is invalid and the packet contains all its headers. Otherwise
+ * returns undefined.
  */
 export function readUnknownMethod(error: ParserError): Unrouted | undefined {
   if (!Buffer.isBuffer(error.rawPacket)) return undefined
   const text = error.rawPacket.toString('latin1')
   let start = placeInMethod(text, error)
   if (start === undefined) return undefined
-  // If the previous body ends in letters, the method seems longer. That does not change the response.
+  // Includes letters at the end of a previous body in the method. The response is the same.
   while (start > 0 && OF_TOKEN.test(text[start - 1] as string)) start--
   REQUEST.lastIndex = start
   const [, url, minor, lines] = REQUEST.exec(text) ?? []
@@ -51,12 +51,10 @@ function toField(line: string): [name: string, value: string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/**
- * Returns an index in or right after the method, or undefined when the parser rejected something else.
- */
+/** Returns an index in or directly after the method, or undefined when the parser rejected something else. */
 function placeInMethod(text: string, { code, reason, bytesParsed = 0 }: ParserError) {
   if (code === 'HPE_INVALID_METHOD') return bytesParsed
-  // The parser knows RTSP methods and rejects them only at the HTTP version.
+  // The parser recognises RTSP methods and rejects them only at the HTTP version.
   if (code !== 'HPE_INVALID_CONSTANT' || !reason?.startsWith('Invalid method')) return undefined
   return text.lastIndexOf(' ', text.lastIndexOf(' ', bytesParsed) - 1)
 }

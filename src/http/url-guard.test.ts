@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isGlobalUnicast, isTarget } from './url-guard.ts'
 
-/** The address ranges in IANA's registries of special addresses, and unused ranges. */
+/** Address ranges in IANA's registries of special addresses, and unassigned ranges. */
 const CLOSED_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16
    172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24
    192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4
@@ -15,7 +15,7 @@ const CLOSED_V6 =
    2620:4f:8000::/48 3fff::/20 4000::/2 5f00::/16 8000::/1 fc00::/7 fe80::/10 fec0::/10 ff00::/8
    ::/3`.split(/\s+/)
 
-// One list per family, because a combined list would match every IPv4 address with ::ffff:0:0/96.
+// Separate lists, because ::ffff:0:0/96 in a combined list would match every IPv4 address.
 const closed = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const network of [...CLOSED_V4, ...CLOSED_V6]) {
   const [address = '', prefix] = network.split('/')

@@ -1,12 +1,12 @@
-/** Decides which URLs and IP addresses this server may send requests to. */
+/** Decides to which URLs and IP addresses the server may send requests. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All of IPv6 global unicast (IANA, Internet Protocol Version 6 Address Space). */
+/** Range of IPv6 global unicast addresses (IANA, Internet Protocol Version 6 Address Space). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /**
- * Cloud metadata services outside the link-local ranges, which hand out credentials: Azure's wire
- * server, the IPv6 services of AWS and Google, Alibaba's, and Oracle's.
+ * Addresses of cloud metadata services outside the link-local ranges: Azure's wire server, the IPv6 services
+ * of AWS and Google, Alibaba and Oracle. They return credentials.
  */
 const METADATA = new Set([
   '168.63.129.16',
@@ -15,42 +15,40 @@ const METADATA = new Set([
   '100.100.100.200',
   '192.0.0.192',
 ])
-/** Address ranges of a developer's own machine or local network. */
+/** Address ranges of a developer's machine and local network. */
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
 /**
- * Ports of SSH, mail and Redis. These protocols read lines and could execute parts of a request as
- * commands.
+ * Ports of SSH, mail and Redis. These protocols read lines and could execute parts of a request as commands.
  */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
- * True for an http or https URL without credentials or a fragment. It checks only the syntax. A host's
- * address can change, so it is checked again for each connection.
+ * True for an http or https URL without credentials or a fragment. Checks only the syntax. `Outbound` checks
+ * the addresses of the host for each connection, because they can change.
  */
 export function isTarget(text: string): boolean {
-  // URL parsers strip or repair these characters differently, so two parsers could disagree about the
-  // host.
+  // URL parsers handle these characters differently, so two parsers could find different hosts.
   if (/[\s\p{Cc}\\#]/u.test(text) || !/^https?:\/\//i.test(text)) return false
   const url = URL.parse(text)
   return url !== null && !url.username && !url.password && !FOREIGN_PORTS.has(url.port)
 }
 
 /**
- * True for an address of the public Internet. False for private, local, shared, multicast, reserved and
+ * True for addresses of the public Internet. False for private, local, shared, multicast, reserved and
  * documentation addresses, and for text that is not an address. Also false for every IPv6 address that
- * embeds an IPv4 address, even a public one (mapped, compatible, NAT64, 6to4, Teredo).
+ * contains an IPv4 address, even a public one (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && isPublic(ipaddr.parse(address))
 }
 
 /**
- * True for an address of the public Internet, of this machine or of a private network. False for
- * link-local addresses, the metadata services of clouds, and every other special range.
+ * True for addresses of the public Internet, this machine and private networks. False for link-local
+ * addresses, cloud metadata services and all other special ranges.
  */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false
-  // An IPv6 zone after `%` is not part of the address.
+  // The zone after `%` in an IPv6 address is not part of the address.
   const parsed = ipaddr.process(address.split('%', 1)[0] as string)
   return isPublic(parsed) || (LOCAL_RANGES.has(parsed.range()) && !isMetadata(parsed))
 }
