@@ -1,4 +1,4 @@
-/** Tests how uploads use the disk and memory, also when the disk is full or the server is killed. */
+/** Tests the disk and memory usage of uploads, including full disks and killed servers. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -45,7 +45,7 @@ after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup()
 })
 
-/** Mounts a disk of this size. Returns undefined without the permission to mount. */
+/** Mounts a disk of this size and returns its folder, or undefined without permission to mount. */
 function mountDisk(bytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,12 +55,12 @@ function mountDisk(bytes: number): string | undefined {
   } catch {
     return undefined
   }
-  // The server has ended by then, since its own hook was registered later.
+  // Clean-ups run in reverse order, so the server has stopped before this one.
   cleanups.push(() => execFileSync('umount', ['-l', folder]))
   return folder
 }
 
-/** Starts another server with the data of this one. */
+/** Starts a second server on the same data. */
 async function serveBeside(app: TestApp): Promise<Serving> {
   const { dataDir, databaseUrl } = app.deps.config
   return serve({
@@ -73,7 +73,7 @@ async function serveBeside(app: TestApp): Promise<Serving> {
   })
 }
 
-/** Sends a form as a stream. Returns the response status, or undefined without a response. */
+/** Streams a form to the server. Returns the response status, or undefined when no response arrives. */
 async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {
   const sending = request(`${url}/api/v1/uploads`, {
     method: 'POST',
@@ -96,7 +96,7 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, at), whole.subarray(at + 1)] as const
 })()
 
-/** A form with a file of this many megabytes. It ends when `end` resolves. */
+/** Yields a form with a file of this many megabytes. The form ends only after `end` resolves. */
 async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)
@@ -122,7 +122,7 @@ test('returns 507 and leaves nothing when the disk is full, and works again when
   const before = await countFiles()
   assertError(await upload(ana, makeBrokenMp4(40 * MIB)), 507, 'STORAGE_FULL')
   await assertNothingLeft(app)
-  // Leaves space for the upload, but not for its rotated copy.
+  // The free space is enough for the upload, but not for its rotated copy too.
   const turned = await drawing(3000, 2000)
     .composite([{ input: await sharp(noise).png().toBuffer(), tile: true }])
     .jpeg({ quality: 80 })
@@ -146,7 +146,7 @@ test('leaves no row and serves nothing when the process is killed during an uplo
     const counts = 'select (select count(*) from files) + (select count(*) from uploads) as n'
     return Number((await app.sql(counts))[0]?.['n'])
   }
-  // During the file, before the end of the form, and when the form is complete.
+  // The server is killed while it receives the file, before the end of the form, and after the whole form.
   for (const [megabytes, isOpen, afterMs] of [
     [8, true, 50],
     [1, true, 300],
@@ -160,7 +160,7 @@ test('leaves no row and serves nothing when the process is killed during an uplo
     server.child.kill('SIGKILL')
     await server.ended
     if ((await status) !== 201) assert.equal(await rows(), before)
-    // Files stored in the last moment have no row, but must be complete.
+    // A file stored shortly before the kill may have no row, but it must be complete.
     for await (const { path } of store.list('')) {
       const bytes = await buffer(await store.read(path))
       assert.equal(path, `${createHash('sha256').update(bytes).digest('hex')}.mp4`)
@@ -183,7 +183,7 @@ test('does not use more memory for larger files', {
     const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   }
-  // Excludes what the server loads for its first upload.
+  // The first upload loads libraries, whose memory must not count.
   await stream(server.url, ana, Readable.from(formOf(1)))
   const before = residentMib('VmRSS')
   assert.equal(await stream(server.url, ana, Readable.from(formOf(256))), 201)

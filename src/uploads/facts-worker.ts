@@ -1,16 +1,16 @@
-/** Process that reads size and duration from video and audio files, one file at a time. */
+/** Child process that reads properties of video and audio files, one file at a time. */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { InputFormat } from 'mediabunny'
 import type { MediaFacts } from './facts.ts'
 
-// Loading the bundled build takes less time and memory than loading its modules.
+// The package's bundled build loads faster than its modules and needs less memory.
 const library: typeof import('mediabunny') = createRequire(import.meta.url)('mediabunny')
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
-/** Bytes of a file to cache in memory. */
+/** Maximum bytes of a file in the memory cache. */
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Maximum bytes per read. The tables of a film of many hours need less. */
+/** Maximum bytes per read. Even the tables of a film of many hours are smaller. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {
@@ -30,7 +30,7 @@ process.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: s
     () => process.send?.(null),
   )
 })
-// The channel closes when the server exits for any reason.
+// The channel to the server closes when the server exits, even if it was killed.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 
@@ -64,7 +64,7 @@ function milliseconds(seconds: number): number | null {
   return rounded >= 0 && Number.isSafeInteger(rounded) ? rounded : null
 }
 
-/** Opens a file for reading. Reads larger than READ_MAX fail: only malformed files request them. */
+/** Opens a file for the library. Rejects reads larger than READ_MAX, which only malformed files cause. */
 async function openSource(localFile: string) {
   const handle = await open(localFile)
   return new CustomSource({

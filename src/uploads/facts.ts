@@ -1,8 +1,6 @@
 /**
- * Reads size, duration and codec of video and audio files.
- *
- * A separate process parses the files. So a malicious file that takes much time or memory affects nothing
- * else.
+ * Reads size, duration and codec of video and audio files. A child process parses the files, so that a
+ * malicious file cannot use much of the server's time or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -11,26 +9,32 @@ import { killGroup } from '../jobs/program.ts'
 
 export interface MediaFacts {
   hasVideo: boolean
-  /** Displayed size of the first video track: rotated, with square pixels. */
+  /** Size at which players display the first video track: after rotation, with square pixels. */
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Short name of the first audio track's codec, such as `aac`. Null if unknown. */
+  /** Short name of the first audio track's codec, such as `aac`; null for an unknown codec. */
   audioCodec: string | null
 }
 
-/** Milliseconds for the first attempt. Valid files take far less. */
+/** Maximum milliseconds of the first attempt. Valid files need far less. */
 const FIRST_MS = 1000
-/** Milliseconds for the second attempt. The first may have failed because the machine was busy. */
+/**
+ * Maximum milliseconds of the second attempt. It is longer, because the first may have failed on a busy
+ * machine.
+ */
 const AGAIN_MS = 5000
-/** Milliseconds that a file may wait for other files. */
+/** Maximum milliseconds that a file waits for its turn. */
 const WAIT_MS = 60_000
-/** Milliseconds to wait for the process to start. */
+/** Maximum milliseconds for the child process to start. */
 const START_MS = 15_000
-/** Milliseconds after which an idle process is stopped. */
+/** Milliseconds after which an idle child process is stopped. */
 const IDLE_MS = 10_000
 const HEAP_MB = 128
-/** CPU seconds for all files of one process. It then ends, even if the server was killed. */
+/**
+ * Maximum CPU seconds of one child process, for all its files together. The limit works even if the server
+ * was killed.
+ */
 const CPU_S = 60
 
 const WORKER = fileURLToPath(new URL('./facts-worker.ts', import.meta.url))
@@ -47,10 +51,10 @@ interface Turn {
 }
 
 /**
- * Sends one file after another to a single process.
+ * Passes files to a single child process, one at a time.
  *
- * A file that times out gets a second attempt after all waiting first attempts. So many bad files delay a
- * good one only briefly.
+ * A file that times out gets a second attempt, after the first attempts of all waiting files. So many
+ * malicious files delay a valid one only briefly.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []
@@ -60,7 +64,7 @@ export class MediaFactsReader {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
 
-  /** Returns null when the file cannot be read, or not in time. Never rejects. */
+  /** Returns null when the file cannot be read in time. Never rejects. */
   read(localFile: string, mimeType: string): Promise<MediaFacts | null> {
     return new Promise((resolve) => {
       this.#first.push({ file: { localFile, mimeType }, asked: performance.now(), resolve })
@@ -85,12 +89,12 @@ export class MediaFactsReader {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  /** Returns undefined, and kills the process, when it does not respond in time. */
+  /** Returns the child process's result. If it does not respond in time, kills it and returns undefined. */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child
     if (!child) {
       child = this.#child = start()
-      // The process reports when it is ready, so that its start does not count against the file's time.
+      // Waits for the ready message, so that starting the process does not count as parsing time.
       if ((await answerOf(child, START_MS)) === undefined) return this.#end()
     }
     child.send(file, () => {})
@@ -115,21 +119,21 @@ function start(): ChildProcess {
   const limited = `ulimit -c 0; ulimit -t ${CPU_S}; exec "$@"`
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...STRIP_TYPES, WORKER]
   const child = spawn('/bin/sh', ['-c', limited, 'limited', ...node], {
-    // A separate process group, so that Ctrl-C in a terminal does not reach it. It exits when the channel
+    // Creates a process group, so that Ctrl-C in a terminal does not end the child. It exits when the channel
     // closes.
     detached: true,
-    // Discards the library's messages.
+    // Discards messages that the library prints.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   })
-  // Sending to an exited process fails here. `answerOf` reports it.
+  // Sending to an exited process emits an error, which `answerOf` handles.
   child.on('error', () => {})
   child.unref()
   child.channel?.unref()
   return child
 }
 
-/** Returns the process's next message. Undefined when it exits or sends nothing in time. */
+/** Returns the next message of the child process, or undefined when it exits or sends nothing in time. */
 function answerOf(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (answer: unknown) => {

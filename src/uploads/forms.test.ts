@@ -26,7 +26,9 @@ const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () =>
   Number((await app.sql('select count(*) as n from uploads'))[0]?.['n'])
 
-/** Returns the response on this connection, or its first part if the connection closes early. */
+/**
+ * Returns the response on this connection. If the connection closes early, returns the received start of it.
+ */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))

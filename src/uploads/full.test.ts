@@ -1,4 +1,4 @@
-/** Tests what an upload leaves in the store when the disk or the database is full. */
+/** Tests that failed uploads leave no files in the store when the disk or the database is full. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const viewer = { id: ana.id } as Viewer
 const send = (bytes: Buffer, { db = deps.db, store = deps.store }: { db?: Db; store?: Store }) =>
   createUpload({ ...deps, store }, db, viewer, Readable.from([Buffer.from(bytes)]))
 
-/** The same database, but every transaction fails. */
+/** Returns the database with transactions that always fail. */
 const failing = (failure: Error): Db => ({
   ...deps.db,
   async transaction() {
@@ -26,7 +26,9 @@ const failing = (failure: Error): Db => ({
   },
 })
 
-/** The same database, but a transaction waits for `turn`. */
+/**
+ * Returns the database with transactions that wait for `turn`. `reached` resolves when one begins to wait.
+ */
 function waiting(turn: Promise<unknown>, db: Db) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const transaction: Db['transaction'] = async (action) => {
@@ -37,7 +39,7 @@ function waiting(turn: Promise<unknown>, db: Db) {
   return { reached, db: { ...db, transaction } }
 }
 
-/** The same store, but it is full after this many files. */
+/** Returns the store with space for this many files. */
 function storeFor(files: number): Store {
   let left = files
   return Object.assign(Object.create(deps.store) as Store, {
@@ -54,7 +56,7 @@ async function listed(): Promise<string[]> {
 }
 
 let width = 60
-/** A picture with a unique thumbnail. */
+/** Returns a picture whose bytes and thumbnail are unique. */
 const picture = () => drawing(++width).png().toBuffer()
 const game = () =>
   zipOf({ 'index.html': `<p>${Math.random()}</p>`, 'a.wasm': WASM, 'b.txt': 'Room for all' })
@@ -116,7 +118,7 @@ test('keeps a file that has a row', async () => {
   const { url } = await makeUpload(ana, known)
   await assert.rejects(send(known, { db: failing(new DatabaseFull('full')) }), DatabaseFull)
   assert.deepEqual(await served(app, url), known)
-  // A failed upload of known bytes restores a file that was lost.
+  // A failed upload of known bytes must restore a file that is missing in the store.
   await deps.store.remove(url.slice('/uploads/'.length))
   await assert.rejects(send(known, { db: failing(new DatabaseFull('full')) }), DatabaseFull)
   assert.deepEqual(await served(app, url), known)

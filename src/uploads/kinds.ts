@@ -1,4 +1,4 @@
-/** Groups the accepted MIME types by kind. */
+/** The accepted MIME types, grouped by kind. */
 import type { BundleKind } from '../bundles/bundle.ts'
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
@@ -9,7 +9,7 @@ const BUNDLES: Record<string, BundleKind> = {
   'application/x-shockwave-flash': 'swf',
 }
 
-/** Returns undefined for types that are not game bundles. */
+/** Returns the kind of game bundle, or undefined for types that are not game bundles. */
 export function bundleKindOf(mimeType: string): BundleKind | undefined {
   return BUNDLES[mimeType]
 }

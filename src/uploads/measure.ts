@@ -1,16 +1,16 @@
-/** Measures thumbnails and renditions stored by versions that did not record sizes. */
+/** Measures thumbnails and renditions that earlier versions stored without their sizes. */
 import type { Db } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnmeasured, setMeasured } from './usage.ts'
 
 const BATCH = 100
 
-/** Measures all files not yet measured. A missing file counts as empty. */
+/** Measures all unmeasured files. A missing file has size 0. */
 export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {
     const files = await listUnmeasured(db, after, BATCH)
     for (const { sha256, path, thumbnail_path } of files) {
-      // A generated game thumbnail is its own thumbnail.
+      // The row of a generated game thumbnail has the same path twice; it must be counted once.
       const isApart = thumbnail_path !== null && thumbnail_path !== path
       const thumbnail = isApart ? await store.find(thumbnail_path) : undefined
       let renditionBytes = 0

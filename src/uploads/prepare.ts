@@ -1,4 +1,4 @@
-/** Prepares a staged file for storage, depending on its kind. */
+/** Checks a staged file and derives its thumbnail, media properties or bundle. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BundleRefused, type Bundle } from '../bundles/bundle.ts'
@@ -16,24 +16,24 @@ export interface StagedFile extends Hashed {
   mimeType: string
 }
 
-/** An upload that is ready to be stored. */
+/** A checked upload that can be stored. */
 export interface PreparedFile extends StagedFile {
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Only for audio files. */
+  /** Null for all files except audio. */
   audioCodec: string | null
-  /** WebP thumbnail of a picture. */
+  /** WebP thumbnail; null for files other than pictures. */
   thumbnail: (Hashed & { localFile: string }) | null
   bundle: Bundle | null
 }
 
 /**
- * Prepares a file, writing only into `folder`.
+ * Prepares a file for storage. Writes only into `folder`.
  *
- * `onUnpack` gets the unpacked size of an archive before anything is unpacked, and can throw to stop.
+ * For an archive, calls `onUnpack` with the unpacked size before unpacking; `onUnpack` can throw to cancel.
  *
- * Throws 422 on the file for a picture or bundle that is rejected, and StorageFull when the disk is full.
+ * Throws 422 on the file for an invalid picture or bundle, and StorageFull when the disk is full.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -98,7 +98,7 @@ async function prepareBundle(
   return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
-/** Corrects the type of containers that may contain video or only audio. */
+/** Returns the MIME type of a container, which depends on whether the container has a video track. */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType
   if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType

@@ -12,10 +12,10 @@ export interface Put {
 }
 
 /**
- * Stores a file and the files derived from it. On an error it removes what it stored.
+ * Stores a file and its derived files. Removes the stored files if it fails.
  *
- * The file itself comes last, so that a file in the store is always complete. Errors: StorageFull,
- * StorageUnavailable.
+ * Stores the file itself last, so its presence in the store means that its derived files are stored too.
+ * Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -43,8 +43,8 @@ export async function putFiles(
 }
 
 /**
- * Removes stored files that no row refers to, and keeps those that another upload stored too. Never rejects:
- * the sweep removes what this cannot.
+ * Removes stored files after a failed upload, except files that a row refers to or another upload has stored
+ * too. Never rejects. The sweep later removes files that could not be removed here.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {
@@ -54,9 +54,9 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
         puts.map(({ path }) => path),
       ),
     )
-    // Removes the file itself first.
+    // In reverse order, so that the file itself is removed before its derived files.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
-    // The caller reports the original error.
+    // Ignored, because the caller reports the original error.
   }
 }

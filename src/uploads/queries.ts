@@ -26,7 +26,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Returns those of the uploads that the user owns, in no particular order. */
+/** Returns the uploads among `ids` that the user owns, in any order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,
@@ -37,11 +37,14 @@ export async function findUploads(
 
 const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
   const some = q.selectFrom('uploads').select('id').where(dialect.anyOf('id', p.ids))
-  // The same lock that a foreign key takes.
+  // Takes the same lock as a foreign key check.
   return dialect.engine === 'postgres' ? some.forKeyShare() : some
 })
 
-/** Locks uploads against removal until the transaction ends. Returns false when one no longer exists. */
+/**
+ * Locks uploads until the transaction ends, so that they cannot be removed. Returns false if an upload no
+ * longer exists.
+ */
 export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   return (await tx.all(stay, { ids })).length === new Set(ids).size
@@ -51,7 +54,7 @@ const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )
 
-/** Finds a file by the hash of its stored bytes. */
+/** Returns the file whose stored bytes have this hash. */
 export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
   return db.first(file, { sha256 })
 }
@@ -76,7 +79,8 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
         'created_at',
       ]),
     )
-    // Names no column, because on PostgreSQL a conflict on another key would then be an error.
+    // `doNothing` without a column ignores conflicts of all keys. With a column, PostgreSQL would fail for
+    // the other keys.
     .onConflict((conflict) => conflict.doNothing()),
 )
 

@@ -1,4 +1,4 @@
-/** Tests the storage quota and how usage is counted. */
+/** Tests the storage quota and the calculation of storage usage. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -129,7 +129,7 @@ test('never exceeds the quota with concurrent uploads on several processes', asy
     if (answer.status !== 201) assertError(answer, 409, 'QUOTA_EXCEEDED')
   }
   assert.equal(await usedBy(ana), stored * (QUOTA / 4 + 2 * KIB))
-  // Rejected uploads must have released their reservations.
+  // Fills the quota to check that rejected uploads have released their reservations.
   while ((await upload(ana, makeBrokenMp4(QUOTA / 4 + 2 * KIB))).status === 201);
   assert.equal(await usedBy(ana), 3 * (QUOTA / 4 + 2 * KIB))
   await assertNothingLeft(app)
@@ -151,7 +151,7 @@ test('rejects an archive that unpacks to many times its size, and leaves nothing
 test('unpacks an archive only when its files fit into the quota', async () => {
   const ana = await app.user()
   const archive = await zipOf({ 'index.html': '<p>1', 'a.txt': 'a word '.repeat(30_000) })
-  // Unpacking would fail at the broken file first.
+  // Breaks a file of the archive. If unpacking began, the error would be that of the broken file.
   archive.fill(0xff, archive.indexOf('a.txt') + 20, archive.indexOf('a.txt') + 60)
   assertError(await upload(ana, archive), 409, 'QUOTA_EXCEEDED')
   assert.equal(await usedBy(ana), 0)

@@ -1,16 +1,17 @@
-/** Storage quota per user. */
+/** Storage quota of each user. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { findUsedBytes } from './usage.ts'
 
 /**
- * Enforces the quota.
+ * Enforces the storage quota.
  *
- * Uploads in progress reserve space in this process, so that a user cannot fill the disk with many at once.
- * The final check is in the transaction that stores the upload, which covers all processes.
+ * Uploads in progress reserve space, so that a user cannot fill the disk with many parallel uploads.
+ * Reservations exist per process. The final check covers all processes, because it is in the transaction that
+ * stores the upload.
  */
 export class StorageQuota {
-  /** Bytes per user, or null when unlimited. */
+  /** Maximum bytes per user; null without a limit. */
   readonly limit: number | null
   readonly #underWay = new Map<string, number>()
 
@@ -19,9 +20,10 @@ export class StorageQuota {
   }
 
   /**
-   * Runs `use` with a reservation for the user, and releases it afterwards.
+   * Runs `use` with a reservation for the user and releases the reservation afterwards.
    *
-   * `leastBytes` is the minimum size of the upload. Errors: 409 QUOTA_EXCEEDED when that does not fit.
+   * `leastBytes` is the minimum size of the upload. Errors: 409 QUOTA_EXCEEDED when the quota has no space
+   * for it.
    */
   async withReservation<T>(
     db: Handle,
@@ -39,7 +41,7 @@ export class StorageQuota {
     }
   }
 
-  /** Returns the user's stored bytes and quota. */
+  /** Returns the user's storage usage and quota. */
   async read(db: Handle, userId: string) {
     return { used_bytes: await findUsedBytes(db, userId), quota_bytes: this.limit }
   }
@@ -63,7 +65,7 @@ export class Reservation {
     this.#limit = limit
   }
 
-  /** Updates the user's stored bytes from the database. */
+  /** Reads the user's storage usage from the database again. */
   async refresh(db: Handle): Promise<void> {
     if (this.#limit !== null) this.#usedBytes = await findUsedBytes(db, this.#userId)
   }

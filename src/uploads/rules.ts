@@ -24,11 +24,11 @@ import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
-/** Number of files to look up in parallel. */
+/** Maximum number of parallel look-ups in the store. */
 const LOOKS = 8
 /**
- * Limits the files of one user that are prepared at the same time. All users share the memory for that, in
- * the order of arrival.
+ * Limits how many files of one user are prepared at the same time, so that no user blocks the shared memory
+ * limit for the others.
  */
 const perUser = new SemaphorePerOwner(2)
 
@@ -45,8 +45,8 @@ export interface UploadDeps {
 /**
  * Stores an upload of the viewer.
  *
- * Identical bytes are stored once for all users. The file is not readable before this returns, and a
- * failed upload leaves nothing behind. `leastBytes` is the minimum size of the upload.
+ * Stores identical bytes only once for all users. The file is not readable before this function returns, and
+ * a failed upload leaves no files behind. `leastBytes` is the minimum size of the upload.
  *
  * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
@@ -101,7 +101,7 @@ async function storeNew(
     )
     return stored
   } catch (error) {
-    // After any other error the rows may have been committed.
+    // After any other error the transaction may have been committed, so the files must stay.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
@@ -110,13 +110,13 @@ async function storeNew(
 interface StoredFile {
   file: FileRow
   bundle?: Bundle | null
-  /** True when the database has a row of the file, unless the row was removed since. */
+  /** True when the database had a row of the file. Another process may have removed the row since. */
   isKnown: boolean
 }
 
 /**
- * Inserts an upload with its file and adds it to the usage. Returns undefined when a known file was removed
- * since.
+ * Inserts an upload and its file, and adds the file to the user's storage usage. Returns undefined when a
+ * known file has been removed.
  *
  * Errors: 409 QUOTA_EXCEEDED.
  */
@@ -150,8 +150,8 @@ async function insertAll(
 }
 
 /**
- * Adds a stored file that the server generated for a user. It counts towards the usage, but the quota does
- * not apply.
+ * Inserts a file that the server generated for a user. It counts towards the storage usage even when the
+ * quota is exceeded.
  */
 export async function addMadeFile(
   tx: Tx,
@@ -168,7 +168,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** Returns the known file with the same bytes, if the store still has it. */
+/** Returns the stored file with the same bytes if its row and its file exist. */
 async function findStored(
   store: Store,
   db: Handle,
@@ -187,10 +187,10 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * Checks that the files are still in the store. Errors: StorageUnavailable.
+ * Checks that the store has the files. Errors: StorageUnavailable.
  *
- * A sweep may have listed a file before it was stored, and removed it afterwards. The next upload of the same
- * bytes stores it again.
+ * A concurrent sweep may have removed a file that this upload stored again. The next upload of the same bytes
+ * stores the file.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += LOOKS) {
@@ -221,11 +221,11 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * Returns the path of a stored file.
+ * Returns the storage path of a file.
  *
- * Paths of renditions contain the hash of their original, which may hold private metadata. So paths of video
- * and audio originals also contain a secret part. It has 96 bits, because file names in a backup have at most
- * 100 characters.
+ * The path of a rendition reveals the hash of its original, and originals may contain private metadata. So
+ * the path of a video or audio original also contains a secret. The secret has only 96 bits, because file
+ * names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

@@ -1,4 +1,4 @@
-/** Uploads with files in an S3-compatible service. */
+/** Tests uploads with an S3-compatible store. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -44,7 +44,7 @@ test('returns 503 when a sweep removes the file during its upload, and stores it
   const bytes = await makePng()
   const { store } = app.deps
   for (const step of ['stored', 'known']) {
-    // The removal happens after the commit, before the response.
+    // Removes the file after the commit and before the response.
     const db = {
       ...app.db,
       transaction: async <T>(action: (tx: Tx) => Promise<T>) => {

@@ -4,7 +4,7 @@ import { iso } from '../clock.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import { integerOrNull, time } from '../http/fields.ts'
 
-/** Name of the form field with the file. */
+/** Name of the form field that contains the file. */
 export const FILE_FIELD = 'file'
 
 const Upload = Type.Object(

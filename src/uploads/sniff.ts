@@ -1,24 +1,24 @@
 /**
- * Detects the type of a file from its first bytes only (contract, section 3, Upload). File name and declared
- * type are ignored.
+ * Detects the type of a file from its first bytes (contract, section 3, Upload). Ignores the file name and
+ * the declared type.
  */
 
-/** Names of the accepted types, for error messages. */
+/** The accepted types, for error messages. */
 export const TAKEN =
   'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'
 
-/** Number of bytes needed for detection. */
+/** Number of bytes that `sniff` needs. */
 export const HEAD_BYTES = 4096
 
-/** Major brands of MP4 (ISO/IEC 14496-12, registry at mp4ra.org) and of related formats. */
+/** Major brands of MP4 files (ISO/IEC 14496-12, registry at mp4ra.org). Brands of related formats follow. */
 const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
 const AVIF_BRAND = /^(avif|avis)$/
-/** Brands of the container. The picture format is then among the compatible brands. */
+/** Brands of the HEIF container. The compatible brands then contain the picture format. */
 const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 
-/** First atoms of QuickTime files without a brand (QuickTime File Format Specification). */
+/** First atoms of QuickTime files without an `ftyp` box (QuickTime File Format Specification). */
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 
@@ -35,7 +35,7 @@ const SIGNATURES: readonly [type: string, bytes: Buffer][] = [
   ['audio/flac', Buffer.from('fLaC')],
   ['audio/mpeg', Buffer.from('ID3')],
   ['application/zip', Buffer.from('PK\x03\x04', 'latin1')],
-  // A ZIP without entries.
+  // Start of a ZIP archive without entries.
   ['application/zip', Buffer.from('PK\x05\x06', 'latin1')],
   ['application/wasm', Buffer.from('\0asm', 'latin1')],
 ]
@@ -47,7 +47,8 @@ function bySignature(head: Buffer): string | undefined {
 function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
-  // First letter: uncompressed, zlib or LZMA. Then the version, of which the last was 51.
+  // The first letter is the compression: F for none, C for zlib, Z for LZMA. The version follows; the last
+  // was 51.
   const version = head[3] ?? 0
   const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
   if (isFlash) return 'application/x-shockwave-flash'
@@ -60,15 +61,18 @@ function byContainer(head: Buffer): string | undefined {
 }
 
 /**
- * The EBML header contains the document type, which tells WebM from other Matroska (RFC 8794, section
- * 11.2.5).
+ * True for WebM, false for other Matroska files. The EBML header contains the document type (RFC 8794,
+ * section 11.2.5).
  */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
   return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))
 }
 
-/** Detects the type from the `ftyp` box: major brand, version, then compatible brands. */
+/**
+ * Detects the type from the `ftyp` box, which contains the major brand, the version and the compatible
+ * brands.
+ */
 function byBrand(head: Buffer): string | undefined {
   const size = Math.min(head.readUInt32BE(0), head.length)
   const major = head.toString('latin1', 8, 12)
@@ -90,14 +94,16 @@ function isQuickTime(head: Buffer): boolean {
   return size >= 8 || size === 0
 }
 
-/** Bit rates in kbit/s of layer III for MPEG-1, and for MPEG-2 and 2.5 (ISO/IEC 11172-3, 2.4.2.3). */
+/**
+ * Bit rates of MPEG layer III in kbit/s. `mpeg2` also applies to MPEG-2.5 (ISO/IEC 11172-3, section 2.4.2.3).
+ */
 const BITRATES = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** True for an MP3 without tags: a frame, followed by another frame. */
+/** True for an MP3 without tags: it begins with two consecutive frames. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false
@@ -113,7 +119,7 @@ function frameLength(head: Buffer, at: number): number | undefined {
   const rate = SAMPLE_RATES[(header >>> 10) & 3]
   const kilobits = (version === 3 ? BITRATES.mpeg1 : BITRATES.mpeg2)[(header >>> 12) & 15]
   if (!rate || !kilobits) return undefined
-  // MPEG-2 has half the sample rate, MPEG-2.5 a quarter. Both have half the samples per frame.
+  // MPEG-2 has half and MPEG-2.5 a quarter of MPEG-1's sample rate. Both have half the samples per frame.
   const [slow, samples] = version === 3 ? [1, 144] : [version === 2 ? 2 : 4, 72]
   return Math.floor((samples * kilobits * 1000 * slow) / rate) + ((header >>> 9) & 1)
 }

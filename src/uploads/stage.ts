@@ -1,4 +1,4 @@
-/** Writes an upload to the local disk while it arrives, and computes its hash and type. */
+/** Writes an upload to the local disk as it arrives, and computes its hash and type. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -10,7 +10,10 @@ import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 /** Bytes per write. */
 const BLOCK = 256 * 1024
-/** Bytes of an unsupported file to read before rejecting it, so that a file over the size limit gets 413. */
+/**
+ * Bytes of an unsupported file to read before the upload fails with 415. Allows a file over the size limit to
+ * fail with 413.
+ */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
 export interface Hashed {
@@ -19,12 +22,12 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file, which the caller must remove in any case.
+ * Writes the bytes to a new file. The caller must remove the file, even after an error.
  *
- * `onBytes` gets the size so far before each write, and can throw to stop.
+ * Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel.
  *
- * Throws 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes, and ENOSPC
- * when the disk is full.
+ * Throws 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes. Throws
+ * ENOSPC when the disk is full.
  */
 export async function stageFile(
   bytes: Readable,
@@ -42,13 +45,13 @@ export async function stageFile(
   }
 }
 
-/** 415 for the file's type, not for the request's Content-Type. */
+/** Returns the 415 error for the file's type. It concerns the file, not the Content-Type of the request. */
 function notTaken(): ApiError {
   const problem: Problem = { field: FILE_FIELD, key: 'invalid.file', params: { choices: TAKEN } }
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })
 }
 
-/** Writes one block while the next one fills. */
+/** Writes data in blocks. One block is written while the next one fills. */
 class StagedFile extends Writable {
   readonly #handle: FileHandle
   readonly #onBytes: (received: number) => void
@@ -67,13 +70,13 @@ class StagedFile extends Writable {
     this.#onBytes = onBytes
   }
 
-  /** Hash, size and type. Available when everything has been written. */
+  /** Hash, size and type of the file. Throws until the file is complete. */
   get facts(): Hashed & { mimeType: string } {
     if (!this.#mimeType) throw new Error('the file has not been written completely')
     return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
   }
 
-  /** Resolves when no write is in progress, whether it succeeded or not. */
+  /** Resolves when no write is in progress. Never rejects. */
   get settled(): Promise<void> {
     return this.#writing.catch(() => {})
   }
@@ -97,7 +100,7 @@ class StagedFile extends Writable {
     this.#end().then(() => settle(), settle)
   }
 
-  /** Copies as much of a chunk as fits into the block. Returns the offset of the rest. */
+  /** Copies bytes from the chunk until the block is full. Returns the offset of the remaining bytes. */
   #copy(chunk: Buffer, from: number): number {
     const copied = chunk.copy(this.#block, this.#filled, from)
     this.#filled += copied
@@ -121,7 +124,7 @@ class StagedFile extends Writable {
     if (this.#sizeBytes === 0) this.#mimeType = sniff(block.subarray(0, HEAD_BYTES))
     this.#sizeBytes += block.length
     if (!this.#mimeType) {
-      // Unsupported files are not written to disk.
+      // Skips writing, because the upload will be rejected.
       if (this.#sizeBytes > UNKNOWN_MAX) throw notTaken()
       this.#filled = 0
       return
@@ -129,7 +132,7 @@ class StagedFile extends Writable {
     this.#digest.update(block)
     await this.#writing
     this.#writing = this.#writeAll(block)
-    // Avoids an unhandled rejection. The next `await` of it reports the error.
+    // Prevents an unhandled rejection. The next `await this.#writing` reports the error.
     this.#writing.catch(() => {})
     this.#filled = 0
     ;[this.#block, this.#spare] = [this.#spare, this.#block]
@@ -143,17 +146,17 @@ class StagedFile extends Writable {
 }
 
 /**
- * Frees the memory of a copied chunk.
+ * Frees the memory of a chunk that has been copied.
  *
- * The garbage collector does it late, after dozens of megabytes: it sees small objects, not the memory they
- * hold.
+ * The garbage collector would free it only after dozens of megabytes, because it does not see the size of the
+ * memory behind a buffer.
  */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Returns hash and size of an existing file. */
+/** Returns the hash and size of an existing file. */
 export async function hashFile(localFile: string): Promise<Hashed> {
   const digest = createHash('sha256')
   let sizeBytes = 0

@@ -1,4 +1,4 @@
-/** Finds and removes uploads that no content, profile or thumbnail uses. */
+/** Finds and removes uploads that no content item or profile uses. */
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
 import { deleteRenditions } from '../conversion/queries.ts'
@@ -49,7 +49,7 @@ const unusedUploads = (q: Query) =>
               .whereRef('users.id', '=', 'uploads.owner_id')
               .where('users.avatar_url', '=', THUMBNAIL_URL),
           ),
-          // A generated game thumbnail.
+          // The upload is a generated game thumbnail in use.
           e.exists(
             e
               .selectFrom('contents')
@@ -79,7 +79,8 @@ export async function* listUnused(db: Handle, before: number): AsyncGenerator<st
 
 const locked = statement((q, p: { id: string }, dialect) => {
   const one = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
-  // Waits for transactions that are about to use the upload. The weaker `on.locked` would not.
+  // FOR UPDATE waits for transactions that are about to use the upload. The weaker lock of `dialect.locked`
+  // would not.
   return dialect.engine === 'postgres' ? one.forUpdate() : one
 })
 
@@ -94,10 +95,10 @@ const removeFile = statement((q, p: { sha256: string }) =>
 )
 
 /**
- * Removes an upload unless it is in use by now.
+ * Removes an upload unless it is used now.
  *
- * Returns the file if this was its last upload. Its rows are deleted then, and the caller must delete its
- * bytes.
+ * Returns the file if no other upload refers to it. The file's rows are then deleted, and the caller must
+ * delete the file from the store.
  */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction(async (tx) => {

@@ -186,7 +186,7 @@ test('uploads for the owner of an API key, which needs contents:write if it belo
     const [row] = await app.sql(`select owner_id from uploads where id = '${record.id}'`)
     assert.equal(row?.['owner_id'], ana.id)
   }
-  // Checked before the body.
+  // The scope is checked before the body.
   assertError(await upload(reading, bytes), 403, 'INSUFFICIENT_SCOPE')
   assertError(await reading.post('/uploads', {}), 403, 'INSUFFICIENT_SCOPE')
 })

@@ -1,8 +1,8 @@
 /**
- * Tracks storage usage: the stored bytes of all files that a user uploaded.
+ * Tracks each user's storage usage: the stored bytes of all files that the user uploaded.
  *
- * Each file counts once per user, including its thumbnail and renditions. The file's row is locked before the
- * usage of its owners changes, so that concurrent uploads of the same bytes are counted correctly.
+ * Each file counts once per user, including its thumbnail and renditions. Every change of a usage first locks
+ * the file's row, so that concurrent uploads of the same bytes are counted correctly.
  */
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'
@@ -26,7 +26,7 @@ export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
   return tx.first(lockedFile, { sha256 })
 }
 
-/** Stored bytes of a file and of everything derived from it. */
+/** Returns the stored bytes of a file and its derived files. */
 export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
   return file.stored_bytes + file.rendition_bytes
 }
@@ -40,7 +40,7 @@ const ownUpload = statement((q, p: { userId: string; sha256: string }) =>
     .limit(1),
 )
 
-/** True when the user has an upload of the file. */
+/** True when the user has uploaded the file. */
 export async function ownsFile(db: Handle, userId: string, sha256: string): Promise<boolean> {
   return (await db.first(ownUpload, { userId, sha256 })) !== undefined
 }
@@ -57,7 +57,7 @@ const add = statement((q, p: { user_id: string; bytes: number }) =>
     .returning('used_bytes'),
 )
 
-/** Adds bytes to a user's usage and returns the new usage. */
+/** Adds bytes to a user's storage usage and returns the new usage. */
 export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<number> {
   return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
 }
@@ -106,7 +106,7 @@ const setBytes = statement(
       .where('sha256', '=', p.sha256),
 )
 
-/** Updates the size of a locked file, and the usage of all its owners. */
+/** Updates the sizes of a locked file and the storage usage of all its owners. */
 async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
   const { sha256, stored_bytes, rendition_bytes, is_measured } = after
   await tx.run(setBytes, { sha256, stored_bytes, rendition_bytes, is_measured })
@@ -116,7 +116,7 @@ async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<vo
   await tx.run(addToOwners, { sha256, bytes })
 }
 
-/** Sets the total size of a file's renditions. */
+/** Stores the total size of a file's renditions and updates the owners' storage usage. */
 export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
   const before = await lockFile(tx, sha256)
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
@@ -132,12 +132,15 @@ const unmeasured = statement((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns files whose thumbnails and renditions have not been measured, ordered by hash. */
+/** Returns files with unmeasured thumbnails and renditions, ordered by hash. */
 export function listUnmeasured(db: Handle, after: string, limit: number): Promise<FileRow[]> {
   return db.all(unmeasured, { after, limit })
 }
 
-/** Adds the measured sizes to a file, unless it has been measured already. */
+/**
+ * Stores the measured sizes of a file's thumbnail and renditions. Does nothing when the file is already
+ * measured.
+ */
 export async function setMeasured(
   tx: Tx,
   sha256: string,
