@@ -1,4 +1,4 @@
-/** Looks through the bundle of an HTML5 game for a picture to use as its thumbnail. */
+/** Finds a picture in the bundle of an HTML5 game to use as its thumbnail. */
 import { open, readFile } from 'node:fs/promises'
 import { bundlePath } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
@@ -11,15 +11,20 @@ import { HEAD_BYTES, sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import { listPictures } from './queries.ts'
 
-/** Maximum number of files to open. */
+/** Maximum number of pictures to try. */
 const TRIED_MAX = 12
 const BYTES_MAX = 20 * 1024 * 1024
-/** Minimum side in pixels. Smaller pictures are usually icons. */
+/** Minimum width and height in pixels. Smaller pictures are usually icons. */
 const SIDE_MIN = 120
-/** Maximum ratio of the sides. Longer pictures are usually strips of frames. */
+/**
+ * Maximum ratio of the longer to the shorter side. Pictures above it are usually strips of animation frames.
+ */
 const RATIO_MAX = 2.5
 
-/** File names that suggest a title picture, best first. Other pictures come after them, largest first. */
+/**
+ * Matches file names that suggest a title picture, best first. Pictures with other names are tried last,
+ * largest first.
+ */
 const TELLING = [
   /og[-_. ]?image|social/,
   /cover|thumb|capsule/,
@@ -28,11 +33,12 @@ const TELLING = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** File names of pictures that games cut into pieces. */
+/** Matches file names of sprite sheets and other pictures that are never shown whole. */
 const PIECES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
 /**
- * Returns a thumbnail (WebP) made from the best picture of the bundle, or undefined when none is suitable.
+ * Returns a WebP thumbnail of the most suitable picture in the bundle, or undefined when no picture is
+ * suitable.
  */
 export async function findArt(
   { db, store, staging }: { db: Handle; store: Store; staging: Staging },
@@ -63,8 +69,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns the picture's thumbnail. Undefined when its content does not match its type, or when it is too
- * small, too narrow or blank.
+ * Returns the picture's thumbnail. Returns undefined when the content does not match the file's type, or when
+ * the picture is too small, too narrow or blank.
  */
 async function readIfTelling(
   localFile: string,
@@ -73,7 +79,7 @@ async function readIfTelling(
 ): Promise<Buffer | undefined> {
   if ((await readType(localFile)) !== mimeType) return undefined
   try {
-    // Bundles contain untrusted files, so their pictures get the same checks and limits as uploads.
+    // Applies the checks and limits of uploads, because files in bundles are untrusted.
     const { width, height, thumbnail } = await preparePicture(localFile, mimeType, folder)
     const ratio = Math.max(width / height, height / width)
     if (Math.min(width, height) < SIDE_MIN || ratio > RATIO_MAX) return undefined
@@ -84,7 +90,7 @@ async function readIfTelling(
   }
 }
 
-/** Detects the MIME type from the first bytes. */
+/** Returns the MIME type that the first bytes indicate. */
 async function readType(localFile: string): Promise<string | undefined> {
   const handle = await open(localFile)
   try {

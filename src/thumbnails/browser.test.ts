@@ -1,4 +1,4 @@
-/** Thumbnails of running games, taken with the machine's browser. */
+/** Tests thumbnails of running games with the Chromium installed on this machine. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,8 @@ import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
 /**
- * A folder for these tests only, so that they can check for remaining files. Readable by the browser's user.
+ * Temporary folder for these tests only, so that they can detect remaining files. The browser's user can read
+ * it.
  */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
 chmodSync(folder, 0o711)
@@ -42,7 +43,7 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
   throw new Error('the job did not finish')
 }
 
-/** Colour at a relative position, each channel from 0 to 5. */
+/** Returns the colour at a relative position. Each channel is 0 to 5. */
 function at(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,

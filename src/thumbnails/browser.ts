@@ -1,9 +1,9 @@
 /**
- * Runs the machine's browser to take pictures of running games.
+ * Takes screenshots of running games with Chromium.
  *
- * Games are untrusted programs. So the browser is a separate process without the server's environment, with
- * an empty profile, and with network access to one origin only. If the server runs as root, the browser runs
- * as the user `nobody`.
+ * Games are untrusted programs. So the browser is a separate process without the server's environment. It has
+ * an empty profile and can reach only one origin. If the server runs as root, the browser runs as the user
+ * `nobody`.
  */
 import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -17,23 +17,26 @@ import { DevTools } from './devtools.ts'
 
 export interface Browser {
   command: string
-  /** PATH in which to search for the command. */
+  /** PATH that is searched for the command. */
   searchPath: string
-  /** Whether the browser's own sandbox works on this machine. Undefined until it has been tried. */
+  /** True when the browser's own sandbox works on this machine; undefined until the first run. */
   isSandboxed: boolean | undefined
 }
 
 const VERSION_SECONDS = 20
-/** Maximum time for one run, from start to exit. */
+/** Maximum seconds from the start of the browser to its exit. */
 const SECONDS = 45
-/** Milliseconds to wait for the browser to exit after a request. */
+/** Milliseconds to wait for the browser to exit after the close command. */
 const CLOSE_MS = 2000
-/** Memory limit for each of its processes, in bytes. */
+/** Memory limit in bytes for each process of the browser. */
 const MEMORY = 2 ** 31
-/** Id of the user `nobody` on Linux. */
+/** Linux user id of `nobody`. */
 const NOBODY = 65_534
 
-/** Checks that the browser works, and logs the result. Returns undefined when there is none. */
+/**
+ * Checks that the browser starts, and logs the result. Returns undefined when it is disabled or does not
+ * start.
+ */
 export async function findBrowser(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },
@@ -57,11 +60,11 @@ export async function findBrowser(
 }
 
 /**
- * Runs `use` with a browser that can reach only `origin`. Before this settles, its processes have ended and
- * its files are deleted.
+ * Runs `use` with a browser that can reach only `origin`. Stops the browser's processes and deletes its files
+ * before it settles.
  *
- * Returns undefined when the sandbox does not work on this machine and the server is not root: the game would
- * then run with the server's rights.
+ * Returns undefined when the sandbox does not work and the server is not root, because the game could then
+ * act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,
@@ -80,11 +83,11 @@ export async function withBrowser<T>(
       browser.isSandboxed = false
     }
   }
-  // Running as `nobody` limits what an escape from the browser can reach.
+  // Without the sandbox, running as `nobody` limits what malicious code can access.
   return isRoot ? runOnce(browser, { origin, signal, isRoot, sandbox: false }, use) : undefined
 }
 
-/** The browser exited before its first response. */
+/** Thrown when the browser exits before its first response. */
 class NotStarted extends Error {
   override name = 'NotStarted'
 }
@@ -102,7 +105,7 @@ async function runOnce<T>(
   use: (tools: DevTools) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted()
-  // Not inside DATA_DIR, which the browser's user cannot read.
+  // The folder is outside DATA_DIR, because the browser's user cannot read DATA_DIR.
   const folder = await mkdtemp(join(tmpdir(), 'plaza-browser-'))
   if (isRoot) await chown(folder, NOBODY, NOBODY)
   const args = [...(sandbox ? [] : ['--no-sandbox']), ...argumentsFor(origin, folder)]
@@ -113,8 +116,8 @@ async function runOnce<T>(
   const child = spawn('/bin/sh', [...limited, 'limited', command, ...args], {
     cwd: folder,
     env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
-    // A separate process group, so that all its processes can be killed. The browser exits when the pipes
-    // close.
+    // Creates a process group, so that all processes of the browser can be killed together. The browser exits
+    // when the pipes close.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
@@ -140,8 +143,8 @@ async function runOnce<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // A browser that closes itself ends all its processes. Killing it may leave some. The wait is limited,
-    // because a game that controls the browser can prevent the close.
+    // Asks the browser to exit first, because killing it may leave some of its processes. Waits only for a
+    // limited time, because a game that controls the browser can prevent the exit.
     void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)
@@ -154,14 +157,14 @@ async function runOnce<T>(
 
 function argumentsFor(origin: string, folder: string): string[] {
   const { protocol, hostname, port } = new URL(origin)
-  // A URL omits its default port, but a bypass rule without a port would allow every port.
+  // Without a port, the bypass rule would allow all ports of the host.
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   return [
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${join(folder, 'profile')}`,
-    // Everything outside the games origin goes to a proxy that does not exist, or to a name that does not
-    // resolve.
+    // These three options block all hosts except the games origin: the proxy does not exist, and other names
+    // do not resolve.
     '--proxy-server=http://127.0.0.1:1',
     `--proxy-bypass-list=<-loopback>;${host}`,
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${hostname}`,
@@ -180,7 +183,7 @@ function argumentsFor(origin: string, folder: string): string[] {
     '--mute-audio',
     '--hide-scrollbars',
     '--autoplay-policy=no-user-gesture-required',
-    // Renders in software, since servers rarely have a graphics card.
+    // Renders in software, because servers rarely have a graphics card.
     '--use-angle=swiftshader',
     '--disable-gpu-watchdog',
     '--enable-unsafe-swiftshader',

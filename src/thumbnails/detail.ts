@@ -1,9 +1,12 @@
 import { openPicture } from '../pictures/libvips.ts'
 
-/** Entropy in bits below which a picture counts as blank: one colour with at most a few specks. */
+/** Maximum entropy in bits of a blank picture: one colour with a few specks at most. */
 const NOTHING = 0.01
 
-/** Measures how much a picture shows: the entropy of its brightness in bits. 0 when it is blank. */
+/**
+ * Returns the picture's brightness entropy in bits, which grows with its amount of detail. Returns 0 for a
+ * blank picture.
+ */
 export async function readDetail(source: string | Buffer): Promise<number> {
   const picture = await openPicture(source)
   const { entropy } = await picture.stats()

@@ -1,10 +1,12 @@
-/** Talks to a browser over pipes (Chrome DevTools Protocol). Messages are JSON, each ended by a NUL. */
+/**
+ * Controls a browser over pipes (Chrome DevTools Protocol). Messages are JSON texts, each followed by a NUL.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Maximum length of a message in characters. Enough for a screenshot, far less than the memory. */
+/** Maximum length of a message in characters. A screenshot is shorter. */
 const MESSAGE_MAX = 64 * 1024 * 1024
 
 type Values = Record<string, unknown>
@@ -31,7 +33,8 @@ export class DevTools {
   #session: string | undefined
 
   /**
-   * `child` is a browser started with `--remote-debugging-pipe`. It reads from pipe 3 and writes to pipe 4.
+   * `child` must be a browser started with `--remote-debugging-pipe`. It reads commands from pipe 3 and
+   * writes responses to pipe 4.
    */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable
@@ -46,7 +49,7 @@ export class DevTools {
       text += part
       const messages = text.split('\0')
       text = messages.pop() ?? ''
-      // Input is not trusted, since a game may have taken control of the browser.
+      // Checks the input, because a malicious game may control the browser.
       if (text.length > MESSAGE_MAX || !messages.every((message) => this.#take(message))) {
         input.destroy()
         end()
@@ -54,7 +57,7 @@ export class DevTools {
     })
   }
 
-  /** Opens a page. Later commands go to that page. */
+  /** Opens a page. Later commands apply to this page. */
   async openPage(): Promise<void> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
@@ -72,7 +75,7 @@ export class DevTools {
     })
   }
 
-  /** Resolves on the next event of this name. Rejects when the browser exits. */
+  /** Resolves at the next event with this name. Rejects when the browser exits. */
   next(event: string): Promise<void> {
     return once(this.#events, event, this.#gone).then(() => {})
   }
@@ -82,13 +85,13 @@ export class DevTools {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** Asks the browser to exit, which may take a moment. */
+  /** Sends the command to exit. The browser exits some time later. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** Handles a message. Returns false when it is not valid JSON. */
+  /** Handles a message from the browser. Returns false when it is not valid JSON. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false

@@ -1,6 +1,6 @@
 /**
- * The job that makes the thumbnail of a game: a screenshot of it running, a picture of its bundle, or a
- * drawing.
+ * The job that creates a game's thumbnail: a screenshot of the running game, else a picture in its bundle,
+ * else a drawing.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -22,11 +22,11 @@ import { findBeneficiary, findPictured } from './queries.ts'
 import { takePicture } from './screenshot.ts'
 
 const TYPE = 'image/webp'
-/** Size of the window in which a game runs, in pixels. */
+/** Long and short side of the browser window in pixels. */
 const LONG = 1280
 const SHORT = 720
 
-/** Registers the thumbnail job with the worker. `browser` may still be pending. */
+/** Registers the thumbnail job with the worker. Jobs wait until `browser` resolves. */
 export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),
@@ -77,17 +77,15 @@ async function run(
 }
 
 /**
- * Finishes the job of a game whose author chose a picture.
- *
- * If the author removed that choice while the job ran, this starts the job again. A later removal starts it
- * itself.
+ * Finishes a job without a thumbnail because the author chose one. Restarts the job if the author has removed
+ * the choice since. A removal after this transaction starts a job separately.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
-/** Takes a screenshot of the running game. Returns undefined when that is not possible. */
+/** Returns a screenshot of the running game, or undefined when taking it fails. */
 async function takeRunning(
   { games, clock, log }: Deps,
   browser: Browser | undefined,

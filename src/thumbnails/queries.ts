@@ -17,7 +17,7 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns the columns of a content that its thumbnail depends on. */
+/** Returns the columns of a content item that its thumbnail depends on. */
 export function findPictured(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -31,7 +31,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the author of a game. Undefined when it is archived. */
+/** Returns the author of a game, or undefined when the game is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }
@@ -46,7 +46,7 @@ const pictures = statement((q, p: { sha256: string; types: readonly string[] }, 
     .where(dialect.anyOf('mime_type', p.types)),
 )
 
-/** Returns the pictures of a bundle, in no particular order. */
+/** Returns the pictures of a bundle in any order. */
 export function listPictures(db: Handle, sha256: string) {
   return db.all(pictures, { sha256, types: TYPES })
 }

@@ -1,4 +1,4 @@
-/** Tests what happens when an author changes a game while its thumbnail job runs. */
+/** Tests changes that an author makes to a game while its thumbnail job runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Loose, startApp } from '../../test/app.ts'
@@ -10,7 +10,7 @@ import { Worker } from '../jobs/worker.ts'
 import { handleThumbnails } from './handler.ts'
 
 const app = await startApp()
-// Jobs run only when a test starts a worker.
+// Stops the server's worker. Each test starts a worker to run jobs.
 await app.deps.worker.close()
 const creator = await app.user()
 
@@ -19,8 +19,8 @@ const choose = async (id: string, upload: string | null): Promise<Loose> =>
   dataOf(await creator.patch(`/contents/${id}`, { thumbnail_upload_id: upload })).content
 
 /**
- * Runs thumbnail jobs until the queue is empty. Calls `meanwhile` before the first job finishes. Returns the
- * number of runs.
+ * Runs thumbnail jobs until the queue is empty and returns the number of runs. Calls `meanwhile` before the
+ * first job finishes.
  */
 async function action(meanwhile: () => Promise<void>): Promise<number> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)

@@ -1,4 +1,4 @@
-/** Rules for thumbnail jobs: starting one and reading its state. */
+/** Starts thumbnail jobs and returns their state. */
 import { isoOrNull } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
@@ -10,23 +10,21 @@ import type { Language } from '../messages/language.ts'
 import { findPictured } from './queries.ts'
 
 /**
- * Returns the thumbnail job of the viewer's content. The status is `none` if there was no job.
- *
- * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content, otherwise 404 CONTENT_NOT_FOUND.
+ * Returns the thumbnail job of the viewer's content item. Its status is `none` if there has been no job.
+ * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content item, otherwise 404 CONTENT_NOT_FOUND.
  */
 export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
-  // Reads the job before the content. So a completed job is never returned with the previous picture.
+  // Reads the job before the content item. Otherwise a completed job could be returned with the previous
+  // thumbnail.
   const job = await findJob(db, 'thumbnail', id)
   const { thumbnail_url } = await requireOwn(db, viewer, id)
   return toJob(job, thumbnail_url, language)
 }
 
 /**
- * Starts a new thumbnail job for the viewer's game, or returns the one in progress. Does not publish the
- * game.
- *
- * Errors: those of `getThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when it is not a game
- * or has no bundle.
+ * Starts a thumbnail job for the viewer's game, or returns the job in progress. Does not publish the game.
+ * Errors: those of `getThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when the content item
+ * is not a game with a bundle.
  */
 export async function startThumbnailJob(
   db: Handle,

@@ -2,14 +2,20 @@ import { sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
-/** Milliseconds to wait for the page to load. */
+/** Maximum milliseconds to wait for the page to load. */
 const LOAD_MS = 15_000
-/** When to take screenshots, in milliseconds after loading. Games begin with a title or a progress bar. */
+/**
+ * Milliseconds after loading at which to take screenshots. Games begin with a title or a progress bar, so
+ * several are taken.
+ */
 const MOMENTS_MS = [2000, 5000]
-/** Later attempts, used only while all screenshots are blank. */
+/** Further times, used only while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
-/** False when the server returned an error, because the game no longer exists. */
+/**
+ * JavaScript that is false when the server returned an error instead of the game, for example because the
+ * game was removed.
+ */
 const IS_PLAYING = "document.contentType === 'text/html'"
 
 interface View {
@@ -18,7 +24,9 @@ interface View {
   height: number
 }
 
-/** Runs a game and returns the screenshot that shows most. Undefined when all are blank. */
+/**
+ * Runs a game and returns the screenshot with the most detail, or undefined when all screenshots are blank.
+ */
 export async function takePicture(
   tools: DevTools,
   { url, width, height }: View,
@@ -44,7 +52,8 @@ export async function takePicture(
     await tools.pause(Math.max(0, start + moment - performance.now()))
     const { data } = await tools.send('Page.captureScreenshot', { format: 'png' })
     const picture = Buffer.from(data as string, 'base64')
-    // A game may have taken control of the browser, and may send data that keeps the picture library busy.
+    // Accepts only PNG, because a malicious game that controls the browser could send a format that overloads
+    // the picture library.
     if (sniff(picture) !== 'image/png') throw new Error('the browser did not return a PNG')
     const detail = await readDetail(picture)
     if (detail > (best?.detail ?? 0)) best = { picture, detail }

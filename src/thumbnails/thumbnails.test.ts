@@ -14,7 +14,7 @@ const other = await app.user()
 const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
 const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
 
-/** Waits for the thumbnail job of a content to finish. */
+/** Waits until the thumbnail job of a content item has finished and returns the job. */
 async function jobOf(author: Actor, id: string): Promise<Loose> {
   for (let i = 0; i < 300; i++) {
     const { job } = dataOf(await author.get(pathOf(id)))
@@ -37,7 +37,7 @@ function pictureOf(colour: string, width = 400, height = 300): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Returns the colour of the lower right corner. */
+/** Returns the colour of the thumbnail's lower right corner. */
 async function cornerOf(url: string): Promise<number[]> {
   const { data, info } = await sharp(await served(app, url))
     .removeAlpha()
