@@ -1,4 +1,4 @@
-/** Manual redeliveries and tests, secret rotation, and how long the delivery log is kept. */
+/** Tests manual redeliveries, test deliveries, secret rotation and the retention of the delivery log. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -82,7 +82,7 @@ describe('redelivery', () => {
     const third = await alice.post(path, undefined, { headers })
     assert.equal(third.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(dataOf(third).delivery, delivery)
-    // As if the webhook was disabled in the meantime, which fails its pending deliveries.
+    // Simulates a webhook that was disabled before the attempt, which fails its pending deliveries.
     await app.sql(`update webhook_deliveries set attempt_count = 0, status = 'failed'
       where id = '${delivery.id}'`)
     const ended = dataOf(await alice.post(path, undefined, { headers })).delivery
@@ -101,7 +101,7 @@ describe('redelivery', () => {
     const receiver = await receive()
     const { webhook } = await makeWebhook(alice, receiver.url)
     dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
-    // As if the process was killed in the middle of a test.
+    // Simulates a process that was killed during a test delivery.
     await app.sql(`update webhook_deliveries set status = 'pending', attempt_count = 0,
       ended_at = null, next_attempt_at = ${app.clock.now() + 20_000}
       where webhook_id = '${webhook.id}'`)
@@ -134,7 +134,7 @@ test('returns 404 for a test when the webhook is deleted before the attempt', as
     deliveries.attempt = attempt
   }
   assert.equal(receiver.received.length, 0)
-  // Later than the time after which a lost attempt is repeated.
+  // Longer than the time after which a lost attempt is repeated.
   pass(25_000, app)
   const isOver = async () => {
     const rows = await app.sql(
@@ -160,7 +160,7 @@ test('uses new secrets at once and also signs with the old signing secret for a 
   }
   const accepts = (signing: string, { text, headers }: Received): boolean => {
     const webhook = new Webhook(signing)
-    // The library compares the signature's time with the machine's clock, which does not move here.
+    // The library checks the timestamp against the real clock, so the test compares the signature instead.
     const at = new Date(Number(headers['webhook-timestamp']) * 1000)
     const expected = webhook.sign(String(headers['webhook-id']), at, text)
     return String(headers['webhook-signature']).split(' ').includes(expected)
@@ -216,7 +216,7 @@ test('deletes deliveries that ended more than 30 days ago and keeps pending and 
   const path = `/devconsole/webhooks/${webhook.id}`
   const total = async () => dataOf(await alice.get(`${path}/deliveries`)).pagination.total
   assert.equal(await total(), 2)
-  // Two processes may do this at the same time.
+  // Runs twice in parallel, like two processes.
   const then = app.clock.now() + 31 * DAY_MS
   await Promise.all([deleteOldDeliveries(app.db, then), deleteOldDeliveries(app.db, then)])
   assert.equal(await total(), 1)
@@ -256,7 +256,7 @@ test('sends nothing to a webhook whose secrets do not open, and delays no other 
   const bob = await app.user()
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
-  // As after the loss of ENCRYPTION_KEY.
+  // Simulates a lost ENCRYPTION_KEY.
   await app.sql(`update webhooks set signing_secret = 'v1.AAAA' where id = '${webhook.id}'`)
   await makeContent(alice)
   const other = await makeWebhook(bob, receiver.url)

@@ -1,6 +1,6 @@
 /**
- * Stores the result of a delivery attempt: the log entry, the time of the next attempt or the final status,
- * and the webhook's health. One transaction stores all of it under the webhook's lock.
+ * Stores the result of a delivery attempt: the log entry, the next attempt or final status, and the webhook's
+ * health. All of it is stored in one transaction that locks the webhook.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,31 +11,34 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A webhook is disabled after failing for this long without a success (contract, section 3, Delivery). */
+/**
+ * Milliseconds of failures without a success after which a webhook is disabled (contract, section 3,
+ * Delivery).
+ */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Longest time between two failures that counts as failing. After a longer gap, the clock may have been set
- * while no server ran.
+ * Maximum milliseconds between two failures that count as failing time. During a longer gap the server may
+ * have been stopped, or its clock may have been set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
-/** Shorter gaps get no jitter. */
+/** Seconds from which a gap gets jitter. */
 const JITTER_FROM_S = 10
 const JITTER = 0.2
 const GONE = 410
 
 export interface Attempt {
   sending: Sending
-  /** Lease of the webhook's queue. Null for a manual delivery. */
+  /** Lease of the webhook's queue; null for a manual delivery. */
   lease: string | null
   startedAt: number
   outcome: FetchResult
-  /** False shortly after the clock was set. */
+  /** False shortly after the system clock was set. */
   isClockTrusted: boolean
 }
 
 /**
- * Stores the result of an attempt. Returns false and stores nothing when the lease was lost or the delivery
+ * Stores the result of an attempt. Stores nothing and returns false when the lease is lost or the delivery
  * has ended.
  */
 export async function recordAttempt(
@@ -73,7 +76,10 @@ export async function recordAttempt(
   return true
 }
 
-/** Returns the webhook after one more attempt: its failures and whether it stays enabled. */
+/**
+ * Returns the webhook with updated failure counts after an attempt. Disables it after too many days of
+ * failures or a 410.
+ */
 function nextHealth(
   webhook: WebhookRow,
   outcome: FetchResult,
@@ -108,8 +114,8 @@ async function notifySwitchedOff(
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
     actorId: null,
-    // Not the webhook's id: each subject gets only one notification, but a webhook can be disabled
-    // repeatedly.
+    // A webhook can be disabled repeatedly, but each subject gets only one notification. So the subject is
+    // the delivery.
     subjectId: deliveryId,
     params: { host: new URL(endpoint_url).host },
     link: `/devconsole/apps/${app_id}`,
@@ -117,14 +123,14 @@ async function notifySwitchedOff(
   await notify(tx, [notice], now)
 }
 
-/** Returns the seconds to wait after this many attempts. Undefined when no further attempt follows. */
+/** Returns the seconds until the next attempt, or undefined when the schedule has no further attempt. */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
   if (gap === undefined || gap < JITTER_FROM_S) return gap
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Returns the milliseconds to wait: the gap, or Retry-After if it is longer. */
+/** Returns the milliseconds until the next attempt: the gap, or Retry-After if that is longer. */
 function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

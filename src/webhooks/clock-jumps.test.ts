@@ -1,4 +1,4 @@
-/** A clock jump neither disables a webhook nor keeps a failing one enabled. */
+/** Tests that a clock jump neither disables a webhook nor prevents disabling a failing one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
@@ -43,7 +43,8 @@ test('does not count time without a running server as failing', async () => {
   const alice = await app.user()
   const { webhook } = await makeWebhook(alice, (await receive(refusing)).url)
   await failOnce(alice, webhook.id)
-  // A process that starts with a wrong clock cannot detect that.
+  // Moves the last failure into the past, as if the server was stopped for six days or started with a wrong
+  // clock.
   await app.sql(
     `update webhooks set failed_at = failed_at - ${6 * DAY_MS} where id = '${webhook.id}'`,
   )

@@ -1,4 +1,4 @@
-/** Deliveries to one webhook: attempts, retries and what ends them. */
+/** Tests deliveries to a single webhook: attempts, retries and final states. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -25,7 +25,10 @@ const app = await startApp({
 })
 const HOUR_MS = 3_600_000
 
-/** Seconds from the last attempt to the next. Storing the result takes a moment, so allow SLACK. */
+/**
+ * Returns the seconds from the last attempt to the next. Storing the result takes some time, which SLACK
+ * allows for.
+ */
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }
@@ -200,7 +203,7 @@ describe('a failing webhook', () => {
     for (let day = 0; day < 8; day++) {
       if (day > 0) app.clock.advance(23 * HOUR_MS)
       dataOf(await alice.post(path))
-      // The second attempt succeeds, so the days count from the failure after it.
+      // The second attempt succeeds, so the five days begin with the third attempt.
       assert.equal((await state(alice, webhook.app_id)).is_active, true, `day ${day}`)
     }
     assert.deepEqual(await noticesOf(alice), [])
@@ -308,7 +311,7 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
   await times(5, () => makeContent(alice))
   const log = await settled(alice, webhook.id)
   assert.equal(log.length, 5)
-  // Less than the timeout of the hanging receivers.
+  // The limit is lower than the timeout of the hanging receivers.
   assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)
   assert.equal(dead.open + drip.open, 6)
   for (const destroy of sockets) destroy()

@@ -1,7 +1,7 @@
 /**
- * Delivers webhook events at least once. Each webhook is a queue: its deliveries run one after the other, in
- * parallel with those of other webhooks. Processes share the queues by leases: when one is killed, another
- * takes over once the lease expires.
+ * Delivers webhook events at least once. Each webhook is a queue. A queue sends its deliveries one after the
+ * other; different queues send in parallel. Processes share the queues with leases. When a process is killed,
+ * another one takes over its queues after their leases expire.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,24 +27,26 @@ import { type Attempt, recordAttempt } from './attempt-result.ts'
 import { send } from './send.ts'
 import { deliveriesLeft } from './wake.ts'
 
-/** Interval at which this process looks for due retries and expired leases. */
+/** Milliseconds between searches for due retries and expired leases. */
 const POLL_MS = 1000
-/** Number of webhooks that receive deliveries in parallel. */
+/** Maximum number of queues that this process works on at the same time. */
 const QUEUES = 20
-/** Maximum number of these whose last attempt failed. It keeps dead receivers from delaying working ones. */
+/**
+ * Maximum number of these queues whose last attempt failed, so that dead receivers do not delay working ones.
+ */
 const FAILING_QUEUES = 10
 /**
- * Maximum number of these that belong to one user. It leaves room for others when one user's receivers are
- * slow.
+ * Maximum number of these queues that belong to one user, so that slow receivers of one user do not delay
+ * other users.
  */
 const QUEUES_OF_OWNER = 10
-/** Maximum number of disabled webhooks whose pending deliveries one pass marks as failed. */
+/** Maximum number of disabled webhooks per search whose pending deliveries are marked as failed. */
 const DISABLED_QUEUES = 10
-/** Longer than a turn plus the timeout of an attempt that starts at its end. */
+/** Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
-/** Time after which a queue is released, so that other webhooks get a turn. */
+/** Milliseconds after which a process releases a queue, so that other queues get a turn. */
 const TURN_MS = 5000
-/** Time that attempts under way get to finish when the server stops. */
+/** Milliseconds that attempts in progress have to finish when the server stops. */
 const GRACE_MS = 4000
 
 type Settings = Pick<Config, 'encryptionKey' | 'webhookAllowPrivate' | 'webhookRetrySchedule'>
@@ -56,7 +58,7 @@ export class Deliveries {
   readonly #log: Logger
   readonly #settings: Settings
   readonly #outbound: Outbound
-  /** Lanes that this process works on, by webhook id. */
+  /** Queues that this process works on, by webhook id. */
   readonly #queues = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -82,7 +84,7 @@ export class Deliveries {
     this.wake()
   }
 
-  /** Looks for due deliveries. Costs one query when there are none. */
+  /** Searches for due deliveries and sends them. The search is a single query when none is due. */
   wake(): void {
     this.#steady.isTrusted(this.#clock.now())
     this.#lookAgain = true
@@ -93,8 +95,8 @@ export class Deliveries {
 
   /**
    * Makes the first attempt of a manual delivery (a test or redelivery) and stores the result. Errors: 404
-   * WEBHOOK_NOT_FOUND when the webhook was deleted in the meantime; 503 SERVICE_UNAVAILABLE when the server
-   * stops, in which case the attempt is repeated later.
+   * WEBHOOK_NOT_FOUND when the webhook has been deleted; 503 SERVICE_UNAVAILABLE when the server stops, after
+   * which the attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -102,7 +104,10 @@ export class Deliveries {
     return attempt
   }
 
-  /** Starts no more attempts. Waits a few seconds for those under way, then aborts and releases them. */
+  /**
+   * Starts no further attempts. Waits up to GRACE_MS for attempts in progress, then aborts them and releases
+   * their queues.
+   */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
@@ -117,7 +122,7 @@ export class Deliveries {
     while (this.#work.size > 0) await Promise.all(this.#work)
   }
 
-  /** Tracks a promise until it settles, and logs its error. */
+  /** Logs the error of a promise. `close` waits until all tracked promises have settled. */
   #track(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => {
@@ -167,10 +172,10 @@ export class Deliveries {
         return { ...queue, place }
       })
       .filter(({ place }) => place <= QUEUES_OF_OWNER)
-      // Owners with few queues go first.
+      // Owners with the fewest queues come first.
       .sort((one, other) => one.place - other.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
-    // Deliveries do not wait for this clean-up.
+    // Runs after claiming, so that deliveries do not wait for it.
     for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)
   }
 
@@ -202,8 +207,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends a webhook's due deliveries until none is left or the turn is over. An internal error also ends
-   * the turn; the lease then delays the next try.
+   * Sends a webhook's due deliveries until none is left or TURN_MS have passed. After an internal error the
+   * queue stays leased, which delays the next attempt.
    */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())
@@ -216,13 +221,13 @@ export class Deliveries {
   }
 
   /**
-   * Makes one attempt. Returns the queue's next delivery, undefined when the turn must end, or `released`
-   * when no delivery was due and the queue was released with the result.
+   * Makes one attempt and stores the result. Returns the next due delivery. When none is due, releases the
+   * queue and returns `released`. Returns undefined when the turn must end.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
-    // Aborted by the server's stop. The result is unknown, so the delivery is sent again.
+    // The server is stopping and aborted the attempt. Its result is unknown, so it will be repeated.
     if (!outcome) return undefined
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now()
@@ -238,7 +243,7 @@ export class Deliveries {
 
   async #attempt(id: string): Promise<void> {
     const sending = await findSending(this.#db, id)
-    // The webhook, and its secrets with it, was deleted in the meantime.
+    // Deleting a webhook deletes its secrets.
     if (!sending || sending.secret === null) throw new ApiError('WEBHOOK_NOT_FOUND')
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
@@ -254,7 +259,7 @@ export class Deliveries {
     return { ...attempt, isClockTrusted: this.#steady.isTrusted(this.#clock.now()) }
   }
 
-  /** Returns undefined when the server stopped before the end. */
+  /** Sends the delivery. Returns undefined when the server stops before the result is known. */
   async #send(sending: Sending, now: number) {
     try {
       return await send(this.#outbound, this.#settings.encryptionKey, sending, now)

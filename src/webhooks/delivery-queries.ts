@@ -1,4 +1,4 @@
-/** Statements on events, their deliveries and the attempt log. */
+/** Statements on events, deliveries and the attempt log. */
 import { sql } from 'kysely'
 import { BATCH } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -51,15 +51,15 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =
         .select(['rows.id', 'rows.webhook_id', 'rows.event_id', 'rows.cause'])
         .select(sql.lit<'pending'>('pending').as('status'))
         .select(['rows.next_attempt_at', 'rows.created_at as scheduled_at', 'rows.created_at'])
-        // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+        // SQLite needs a WHERE clause here to tell ON CONFLICT from the ON of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
 /**
- * Inserts pending deliveries and returns how many. Skips a test while another test of the webhook is
- * pending.
+ * Inserts pending deliveries and returns the number of inserted rows. Skips a test delivery while another
+ * test of the webhook is pending.
  */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
@@ -77,7 +77,7 @@ const records = (q: Query) =>
 const page = statement((q, p: Range & { webhookId: string }) =>
   records(q)
     .where('delivery.id', 'in', (e) =>
-      // Reads only the index up to the offset.
+      // Selects only ids, so that rows before the offset are read from the index alone.
       e
         .selectFrom(
           e
@@ -121,8 +121,8 @@ const count = statement((q, p: { webhookId: string }) =>
 )
 
 /**
- * Returns the number of a webhook's stored deliveries. Ended ones come from a counter, only pending ones
- * are counted.
+ * Returns the number of a webhook's stored deliveries. A counter contains the ended ones, so the query counts
+ * only pending ones.
  */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
@@ -190,8 +190,8 @@ const progress = statement((q, p: AsParams<Progress>) =>
 )
 
 /**
- * Stores the result of the attempt numbered `attempt_count`. Returns false when that attempt is already
- * stored or the delivery has ended.
+ * Stores the result of attempt number `attempt_count`. Returns false when its result is already stored or the
+ * delivery has ended.
  */
 export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
   return (await tx.run(progress, { ...delivery })) > 0
@@ -204,14 +204,14 @@ const addEnded = statement((q, p: { webhookId: string; change: number }) =>
     .where('id', '=', p.webhookId),
 )
 
-/** Adds `change` to the webhook's counter of ended deliveries. Negative when they are deleted. */
+/** Adds `change` to the webhook's counter of ended deliveries. `change` is negative after deletions. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
   await tx.run(addEnded, { webhookId, change })
 }
 
 /**
- * SQL condition: a pending delivery of a disabled webhook can be marked as failed. False while the first
- * attempt of a manual delivery is under way.
+ * SQL: true when a pending delivery of a disabled webhook may be marked as failed. False during the first
+ * attempt of a manual delivery.
  */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
@@ -232,7 +232,7 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Marks up to BATCH pending deliveries of a webhook as failed and returns how many. The caller holds the
+ * Marks up to BATCH pending deliveries of a webhook as failed and returns their number. The caller holds the
  * webhook's lock.
  */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
@@ -276,7 +276,10 @@ const removeEvents = statement((q, p: { floor: string }) =>
   ),
 )
 
-/** Deletes up to BATCH deliveries that ended before a time, with their attempts. Returns how many. */
+/**
+ * Deletes up to BATCH deliveries that ended before `before`, with their attempts. Returns the number of
+ * deleted deliveries.
+ */
 export function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
@@ -291,7 +294,10 @@ export function deleteEndedDeliveries(db: Handle, before: number): Promise<numbe
   })
 }
 
-/** Deletes up to BATCH events older than `before` that have no deliveries. Returns how many. */
+/**
+ * Deletes up to BATCH events older than `before` that have no deliveries. Returns the number of deleted
+ * events.
+ */
 export function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
 }

@@ -1,6 +1,6 @@
 /**
- * Outbox for webhook events. An event and its deliveries are written in the transaction of the change they
- * report, so a rolled-back change is never reported.
+ * Outbox for webhook events. An event is written in the same transaction as the change that it reports,
+ * together with its deliveries. So a change that is rolled back is never reported.
  */
 import type { Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -9,7 +9,7 @@ import type { EventKind, TEST_KIND } from './kinds.ts'
 import { listListeners } from './queries.ts'
 import { deliveriesLeft } from './wake.ts'
 
-/** Body of a webhook request: the event and API records by name. */
+/** JSON body of a webhook request: the event and the API records that it concerns. */
 export interface Payload {
   id: string
   type: string
@@ -19,9 +19,8 @@ export interface Payload {
 }
 
 /**
- * Creates an event with a delivery for each webhook of this user that subscribes to `kind`. Calls `data`
- * only when there is such a webhook. Frequent actions check `isListening` first, in a statement of their
- * own.
+ * Creates an event with a delivery for each enabled webhook of this user that subscribes to `kind`. Calls
+ * `data` only if there is one. Frequent actions check `hasSubscribers` first, as part of another statement.
  */
 export async function emit(
   tx: Tx,
@@ -51,8 +50,8 @@ export async function emit(
 }
 
 /**
- * Creates the event id while the locks of the change are held, so that the ids of one record's events
- * follow their order.
+ * Inserts an event. Call it while holding the locks of the change, so that the event ids of a record follow
+ * the order of its changes.
  */
 export async function writeEvent(
   tx: Tx,

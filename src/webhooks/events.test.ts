@@ -1,4 +1,4 @@
-/** Which events are sent, to which webhooks, and which are not. */
+/** Tests which events each action sends, and to which webhooks. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
@@ -17,7 +17,7 @@ import { EVENT_KINDS } from './kinds.ts'
 const app = await startApp()
 const fan = await app.user()
 
-/** Creates a user with a webhook for all events, and its receiver. */
+/** Creates a user and a webhook for all events with a receiver. */
 async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Receiver }> {
   const owner = await app.user()
   const receiver = await receive()
@@ -25,14 +25,14 @@ async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Rec
   return { owner, webhook, receiver }
 }
 
-/** Returns the kinds of the received events once all deliveries have ended. */
+/** Waits until all deliveries have ended. Returns the kinds of the received events. */
 async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
   await settled(owner, webhook.id)
   return receiver.received.map(({ event }) => event.type)
 }
 
 const refOf = ({ id, handle }: Actor) => ({ id, handle, display_name: handle, avatar_url: null })
-/** The author reads it, so no view is counted. */
+/** Reads the content item as its author, so that no view is counted. */
 const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content
 

@@ -1,4 +1,4 @@
-/** Deliveries are not delayed after the clock was ahead or set back. */
+/** Tests that a wrong clock delays no deliveries after it is corrected. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -3,18 +3,18 @@ import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import { LEASE_MS } from './deliver.ts'
 
-/** Allowed clock difference between machines. */
+/** Maximum clock difference between machines that counts as normal. */
 const TOLERANCE_MS = 30_000
 
 const reschedule = statement((q, p: { now: number; latest: number }) =>
   q
     .updateTable('webhook_deliveries')
     .set((e) => ({
-      // The length of the wait stays the same.
+      // Keeps the original waiting time, counted from now.
       next_attempt_at: e(e('next_attempt_at', '-', e.ref('scheduled_at')), '+', p.now),
       scheduled_at: p.now,
     }))
-    // Repeated here because another process may have rescheduled the row since the subquery read it.
+    // Repeats the conditions of the subquery, because another process may have rescheduled the row since.
     .where('next_attempt_at', 'is not', null)
     .where('scheduled_at', '>', p.latest)
     .where('id', 'in', (e) =>
@@ -35,8 +35,8 @@ const release = statement((q, p: { now: number; latest: number }) =>
 )
 
 /**
- * Reschedules pending deliveries and releases leases that were written while a clock was ahead. Each
- * delivery then waits from now as long as it was meant to wait.
+ * Repairs timestamps that were written while a clock was ahead. Releases leases that end too far in the
+ * future. Reschedules pending deliveries, so that each waits from now for its original waiting time.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS

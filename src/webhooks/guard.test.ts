@@ -1,4 +1,4 @@
-/** Webhooks reach only public addresses, in every spelling of an address. */
+/** Tests that webhooks reach only public addresses, however an address is spelled. */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
@@ -7,15 +7,15 @@ import { dataOf, makeContent } from '../../test/make.ts'
 import { listen, ok } from '../../test/peer.ts'
 import { makeWebhook, settled } from '../../test/receiver.ts'
 
-// The production defaults. Test servers otherwise allow private addresses.
+// Uses the production default; other tests allow private addresses.
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
-// An HTTP client that honoured these variables would let a proxy bypass the address check.
+// A proxy would bypass the address check, so the server must ignore these variables.
 const canary = await listen(ok('secret of the inside'))
 for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
   process.env[name] = `http://127.0.0.1:${canary.port}`
 }
 
-/** This machine's own network addresses. */
+/** Network addresses of this machine. */
 const own = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .filter(({ address }) => !address.startsWith('fe80'))
@@ -61,7 +61,7 @@ test('blocks every spelling of a non-public address in tests, events and redeliv
         for (const { status, attempts } of log) {
           assert.equal(status, 'failed')
           for (const attempt of attempts) {
-            // Some systems cannot resolve this name with a trailing dot.
+            // Some systems cannot resolve `localhost.`.
             const isUnknown = /localhost\./i.test(endpoint_url) && attempt.error === 'dns'
             assert.ok(isUnknown || attempt.error === 'blocked_address', endpoint_url)
             assert.deepEqual([attempt.response_status, attempt.response_body], [null, null])

@@ -3,9 +3,8 @@ import { TRUE } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 /**
- * SQL: the user has an enabled webhook. `owner` is the column of the user's id. Comments and plays include
- * it in the statement that locks their rows; likes and follows pipeline it with their other statements
- * (decision 013). Neither needs a further round trip.
+ * SQL: true when the user has an enabled webhook. `owner` is the column with the user's id. Callers add it to
+ * another statement or pipeline it (decision 013), so that it needs no further round trip.
  */
 export function hasSubscribers(owner: string): RawBuilder<Flag | boolean> {
   return sql`exists (select 1 from webhooks

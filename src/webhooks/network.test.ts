@@ -1,5 +1,6 @@
 /**
- * Runs webhooks in a network namespace where forbidden addresses are reachable. See test/network-inside.ts.
+ * Runs webhooks in a network namespace in which forbidden addresses are reachable. See
+ * test/network-inside.ts.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

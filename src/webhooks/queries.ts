@@ -2,7 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
 
-/** Webhooks that exist for their owner: neither they nor their app are deleted. */
+/** Webhooks that are not deleted and whose app is not deleted. */
 function present(q: Query) {
   return q
     .selectFrom('webhooks')
@@ -23,7 +23,7 @@ const ofApp = statement((q, p: { appId: string }) =>
   present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
 )
 
-/** Returns an app's webhooks, newest first. Their number is limited, so there are no pages. */
+/** Returns all webhooks of an app, newest first. Their number is limited, so the list has no pages. */
 export function listWebhookRows(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
@@ -35,7 +35,7 @@ const countOf = statement((q, p: { ownerId: string }) =>
     .where('owner_id', '=', p.ownerId),
 )
 
-/** Returns the number of webhooks across all apps of a user. */
+/** Returns the number of a user's webhooks in all apps. */
 export async function countWebhooks(db: Handle, ownerId: string): Promise<number> {
   return (await db.first(countOf, { ownerId }))?.count ?? 0
 }
@@ -67,7 +67,7 @@ const listening = statement((q, p: { ownerId: string }) =>
     .orderBy('id'),
 )
 
-/** Returns a user's enabled webhooks with the event kinds they subscribe to. */
+/** Returns a user's enabled webhooks with their event kinds. */
 export function listListeners(tx: Tx, ownerId: string) {
   return tx.all(listening, { ownerId })
 }
@@ -128,7 +128,7 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores the owner's changes to a webhook. The caller holds its lock. */
+/** Stores the owner's changes to a webhook. The caller holds the webhook's lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
   await tx.run(update, { ...webhook })
 }
@@ -137,7 +137,7 @@ const locked = statement((q, p: { id: string }, dialect) =>
   dialect.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
 )
 
-/** Returns a webhook in any state, locked until the transaction ends. */
+/** Returns a webhook, enabled or not, and locks it until the transaction ends. */
 export function lockWebhook(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
@@ -167,7 +167,10 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
     .where(dialect.anyOf('id', p.ids)),
 )
 
-/** Deletes an app's webhooks and their secrets. Locks them in the order of their ids. */
+/**
+ * Deletes an app's webhooks and their secrets. Locks the webhooks in the order of their ids to prevent
+ * deadlocks.
+ */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
   const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
   if (ids.length > 0) await tx.run(deleteAll, { ids, now })
@@ -194,7 +197,7 @@ const health = statement((q, p: AsParams<Health>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores a webhook's health: its failures and whether it is enabled. The caller holds its lock. */
+/** Stores a webhook's failure counts and whether it is enabled. The caller holds the webhook's lock. */
 export async function updateHealth(tx: Tx, webhook: Health): Promise<void> {
   await tx.run(health, { ...webhook })
 }

@@ -1,6 +1,7 @@
 /**
- * Statements that choose and lock deliveries. Each webhook is a queue: its deliveries run one after the
- * other, in parallel with those of other webhooks. The process that holds a queue's lease works on it.
+ * Statements that select and lock queues and deliveries. Each webhook is a queue. A queue sends its
+ * deliveries one after the other; different queues send in parallel. Only the process with a queue's lease
+ * sends its deliveries.
  */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
@@ -9,8 +10,8 @@ import type { Flag } from '../db/flag.ts'
 import { canEnd } from './delivery-queries.ts'
 
 /**
- * Webhooks with pending deliveries. Finds each by one step along the index, so the backlog of a dead
- * receiver does not slow the search.
+ * Ids of webhooks with pending deliveries. Each step of the recursion jumps to the next webhook in the index,
+ * so a long queue does not slow the search.
  */
 const QUEUES = sql<{ webhook_id: string }>`(
   with recursive queues (webhook_id) as (
@@ -26,7 +27,7 @@ const QUEUES = sql<{ webhook_id: string }>`(
 )`
 
 /**
- * Lanes with the time of their next delivery. `is_off` is 1 when the webhook or its app is disabled or
+ * Queues with the time of their next delivery. `is_off` is 1 when the webhook is disabled or its app is
  * deleted.
  */
 const queueStates = (q: Query) =>
@@ -49,22 +50,22 @@ const queueStates = (q: Query) =>
 
 interface Wanted {
   now: number
-  /** Webhooks that this process already works on. */
+  /** Ids of webhooks that this process already works on. */
   busy: string[]
-  /** Owners that already have the maximum number of queues in this process. */
+  /** Ids of owners who already have the maximum number of queues in this process. */
   full: string[]
   /** Maximum number of queues of one owner. */
   share: number
-  /** Maximum number of queues to deliver on. */
+  /** Maximum number of enabled queues to return. */
   limit: number
-  /** Maximum number of disabled queues. They are counted apart, so they never displace active ones. */
+  /** Maximum number of disabled queues to return, in addition to `limit`. */
   offLimit: number
 }
 
 const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
   coalesce(queue.leased_until, 0), queue.due_at`
 
-// Every owner's first queue comes before any owner's second.
+// Sorts the first queue of every owner before any owner's second queue.
 const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 
 const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
@@ -123,9 +124,8 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
 })
 
 /**
- * Returns queues that are due and that no process works on. Lanes without failures come first, then those
- * whose last turn was longest ago. Skips suspended owners. Disabled queues come last, if they have
- * deliveries to mark as failed.
+ * Returns due queues that no process works on. Queues without failures come first, then the queues whose last
+ * turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as failed come last.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -139,7 +139,7 @@ const firstDue = statement((q) =>
     .where('queue.is_suspended', '=', 0),
 )
 
-/** Returns when the earliest sendable delivery is due, or null when none is pending. */
+/** Returns the due time of the earliest delivery that can be sent, or null when none is pending. */
 export async function findFirstDue(db: Handle): Promise<number | null> {
   return (await db.first(firstDue, {}))?.due_at ?? null
 }
@@ -160,7 +160,7 @@ const claim = statement(
 )
 
 /**
- * Claims the free queues among `ids` and returns them. Skips queues that another process holds or is
+ * Claims the free queues among `ids` and returns them. Skips queues that another process has claimed or is
  * claiming.
  */
 export function claimQueues(
@@ -178,7 +178,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
     .where('lease', '=', p.lease),
 )
 
-/** Releases a queue unless another process holds it by now. */
+/** Releases a queue. Does nothing when the lease has expired and another process has claimed the queue. */
 export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },
@@ -211,7 +211,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .innerJoin('apps', 'apps.id', 'webhooks.app_id')
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .where('delivery.id', '=', (e) =>
-      // A separate subquery, so that the planner always takes one step along the index.
+      // A separate subquery makes the planner read a single entry of the index.
       e
         .selectFrom('webhook_deliveries as due')
         .select('due.id')
@@ -227,7 +227,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Returns the queue's next delivery: the one that has been due longest. First attempts follow the order of
+ * Returns the queue's delivery that has been due longest. First attempts are due in the order of their
  * events.
  */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
@@ -236,7 +236,7 @@ export function findNextSending(db: Handle, webhookId: string, now: number) {
 
 const one = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
 
-/** Returns a delivery, due or not. */
+/** Returns a delivery, even if it is not due. */
 export function findSending(db: Handle, id: string) {
   return db.first(one, { id })
 }

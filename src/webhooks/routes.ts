@@ -37,7 +37,7 @@ const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
 const ofWebhook = { webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND' } } as const
 const ofDelivery = {
   ...ofWebhook,
-  // Checked after the webhook, which may be missing too.
+  // The rule checks this id, because a missing webhook must be reported first.
   delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND', byRule: true },
 } as const
 const secretFields = ['secret', 'signing_secret']
@@ -82,8 +82,8 @@ interface Asked {
 }
 
 /**
- * Makes the first attempt of a manual delivery after the transaction that created it. Errors: 409
- * REQUEST_IN_PROGRESS for a replay while that attempt is under way on any server.
+ * Makes the first attempt of a manual delivery, after the transaction that created the delivery. Errors: 409
+ * REQUEST_IN_PROGRESS for a replay during this attempt.
  */
 async function attempt(
   { deps, db, params }: Asked,
@@ -92,7 +92,7 @@ async function attempt(
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
   const record = await getDelivery(db, params.webhook_id, id)
-  // A delivery that ended without an attempt, because its webhook was disabled, is also over.
+  // Disabling a webhook ends its pending deliveries without an attempt.
   const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
   if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
   return { delivery: record }

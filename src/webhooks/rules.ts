@@ -1,6 +1,6 @@
 /**
- * Owners' management of webhooks. Other users' webhooks and deliveries return the same 404 as missing ones.
- * Every change to a webhook locks its row.
+ * Lets owners manage their webhooks. For other users' webhooks and deliveries, returns the same 404 as for
+ * missing ones. Every change to a webhook locks its row.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId, timeOf } from '../db/ids.ts'
@@ -43,15 +43,15 @@ import { asPrevious, newSecrets, sealSecrets, type Secrets } from './secrets.ts'
 
 const WEBHOOKS_OF_APP_MAX = 20
 const WEBHOOKS_OF_PERSON_MAX = 100
-/** How long the previous signing secret still signs. */
+/** Milliseconds for which the previous signing secret still signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
-/** Manual deliveries (tests and redeliveries) that a user may request in the window. */
+/** Maximum number of manual deliveries (tests and redeliveries) per user and window. */
 const ASKED_MAX = 60
 const ASKED_WINDOW_MS = 60_000
-/** Time after which the first attempt of a manual delivery counts as lost and is repeated. */
+/** Milliseconds after which an unfinished first attempt of a manual delivery is repeated. */
 const ASKED_LEASE_MS = 20_000
 
-/** A webhook with its plain secrets. They appear in no other result. */
+/** A webhook with its unencrypted secrets, which are returned only once. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
 /** Returns the webhooks of an app. Errors: 404 APP_NOT_FOUND. */
@@ -73,7 +73,7 @@ export function createWebhook(
   now: number,
 ): Promise<IssuedWebhook> {
   return db.transaction(async (tx) => {
-    // This lock keeps the count of the user's webhooks, across apps, from changing.
+    // Locks the user, so that the number of the user's webhooks cannot change.
     await findUserLocked(tx, viewer.id)
     await requireApp(tx, viewer, appId)
     const ofApp = (await listWebhookRows(tx, appId)).length
@@ -110,9 +110,9 @@ export function createWebhook(
 }
 
 /**
- * Marks deliveries as failed that were still pending when the webhook was disabled. Otherwise enabling it
- * would send them. Works in batches, so that other transactions can run in between. Errors: 404
- * WEBHOOK_NOT_FOUND.
+ * Marks deliveries as failed that are still pending from the time the webhook was disabled. Otherwise
+ * enabling the webhook would send them. Works in batches, so that other transactions can run in between.
+ * Errors: 404 WEBHOOK_NOT_FOUND.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>
@@ -132,8 +132,8 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
 }
 
 /**
- * Changes the given fields. Disabling fails pending deliveries; enabling, or another endpoint, resets the
- * failure count. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Changes the given fields of a webhook. Disabling it fails its pending deliveries. Enabling it or changing
+ * its URL resets the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export async function updateWebhook(
   db: Handle,
@@ -186,7 +186,7 @@ export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: numbe
 }
 
 /**
- * Replaces both secrets at once. For 24 hours, requests are also signed with the old signing secret.
+ * Replaces both secrets immediately. For 24 hours, the previous signing secret also signs each request.
  * Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export function rotateWebhookSecrets(
@@ -245,8 +245,8 @@ export async function getDelivery(
 }
 
 /**
- * Writes a test event with a delivery to the webhook, enabled or not. The caller makes its only attempt
- * after the commit. Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is under way.
+ * Creates a test event with a delivery to the webhook, even if it is disabled. The caller makes the only
+ * attempt after the commit. Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also during another test.
  */
 export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number) {
   return db.transaction(async (tx) => {
@@ -258,8 +258,8 @@ export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * Writes a new delivery of an earlier delivery's event. The caller makes the first attempt after the
- * commit. Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
+ * Creates a new delivery of the same event. The caller makes the first attempt after the commit. Errors: 404
+ * WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
 export function redeliverEvent(
   db: Handle,

@@ -1,4 +1,6 @@
-/** Sample body of each event kind for the catalogue, built from the example records of the API reference. */
+/**
+ * Sample body of each event kind for the event catalogue. The records are the examples of the API reference.
+ */
 import { exampleContent, exampleGame } from '../contents/example.ts'
 import { exampleUser, otherUser } from '../creators/example.ts'
 import type { Payload } from './emit.ts'

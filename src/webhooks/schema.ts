@@ -9,7 +9,7 @@ import type { DeliveryListRow } from './delivery-queries.ts'
 import { EVENT_KINDS, type EventKind } from './kinds.ts'
 
 const URL_MAX = 2000
-/** Larger than the number of kinds, so that repeated ones are not an error. */
+/** Larger than the number of kinds, because a list may contain a kind repeatedly. */
 const EVENTS_MAX = 50
 
 const KindName = choice(EVENT_KINDS)
@@ -67,7 +67,7 @@ export const UpdateWebhook = Type.Object({
 })
 export type UpdateWebhookInput = Static<typeof UpdateWebhook>
 
-/** Checks the rules for a webhook that its schema cannot express. */
+/** Checks the endpoint's URL, which the schema cannot express. */
 export function checkWebhook({ endpoint_url }: UpdateWebhookInput, problems: Problem[]): void {
   if (typeof endpoint_url === 'string' && endpoint_url !== '' && !isTarget(endpoint_url)) {
     problems.push({ field: 'endpoint_url', key: 'invalid.endpoint_url' })

@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets that must be sent again and so cannot be hashed. AES-256-GCM under ENCRYPTION_KEY, in
- * the form `v1.<base64url of nonce, ciphertext and tag>`. A secret sealed for one purpose does not open for
- * another.
+ * Encrypts secrets that cannot be hashed because the server must send them. Uses AES-256-GCM with
+ * ENCRYPTION_KEY. The format is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one
+ * purpose cannot be decrypted for another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a secret. `key` is in hex; `purpose` names the secret's use. */
+/** Encrypts a secret. `key` is hexadecimal; `purpose` identifies the secret's use. */
 export function seal(key: string, purpose: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
@@ -19,7 +19,7 @@ export function seal(key: string, purpose: string, secret: string): string {
   return VERSION + Buffer.concat(parts).toString('base64url')
 }
 
-/** Decrypts a secret. Throws when the key or purpose differs, or the text was changed. */
+/** Decrypts a secret. Throws when the key or the purpose is wrong or the text was changed. */
 export function unseal(key: string, purpose: string, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error(`a secret for ${purpose} has an unknown format`)
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')

@@ -1,6 +1,6 @@
 /**
- * The two independent secrets of a webhook. One is sent with every attempt, so it proves nothing about the
- * body. The other signs the body and is never sent.
+ * The two secrets of a webhook. Each request contains the service secret, so that secret cannot authenticate
+ * the body. The signing secret signs the body and is never sent.
  */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
@@ -8,7 +8,7 @@ import type { WebhookRow } from '../db/console-tables.ts'
 import { seal, unseal } from './sealed.ts'
 
 export interface Secrets {
-  /** `svs_…`, sent as X-Service-Secret. */
+  /** `svs_…`, sent in the header X-Service-Secret. */
   secret: string
   /** `whsec_…`, in the format of Standard Webhooks. */
   signing_secret: string
@@ -34,8 +34,8 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
 }
 
 /**
- * Decrypts the secret that is sent and all signing secrets that are valid at `now`. Throws when
- * ENCRYPTION_KEY has changed.
+ * Decrypts the service secret and all signing secrets that are valid at `now`. Throws when ENCRYPTION_KEY has
+ * changed.
  */
 export function openSecrets(
   key: string,
@@ -55,8 +55,8 @@ export function openSecrets(
 }
 
 /**
- * Returns the current signing secret as the previous one, valid until a time. Both fields are null when the
- * secret no longer opens.
+ * Returns the columns that store the current signing secret as the previous one until a time. Both are null
+ * when it cannot be decrypted.
  */
 export function asPrevious(
   key: string,
@@ -72,7 +72,7 @@ export function asPrevious(
   }
 }
 
-/** Value of the `webhook-signature` header (Standard Webhooks): one signature for each secret. */
+/** Returns the value of the `webhook-signature` header (Standard Webhooks): one signature per secret. */
 export function signatureOf(
   signing: readonly string[],
   { id, time, body }: { id: string; time: Date; body: string },

@@ -1,4 +1,4 @@
-/** Builds and sends the request of one attempt. */
+/** Builds and sends the HTTP request of a delivery attempt. */
 import type { Outbound } from '../http/outbound.ts'
 import type { FetchResult } from '../http/fetch-result.ts'
 import { VERSION } from '../version.ts'
@@ -6,8 +6,8 @@ import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 
 /**
- * Sends a delivery's event once and returns the outcome, success or failure. Rejects when the secrets do
- * not open, and when `outbound` is closed in the meantime.
+ * Sends a delivery once and returns the result, even when the request fails. Rejects when the secrets cannot
+ * be decrypted or `outbound` is closed before the end.
  */
 export function send(
   outbound: Outbound,

@@ -1,4 +1,4 @@
-/** Deliveries with many webhooks, several processes, and processes that die. */
+/** Tests deliveries to many webhooks, by several processes, and after a process is killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyone } from '../../test/actors.ts'
@@ -29,7 +29,7 @@ test('makes first attempts to one webhook one at a time, in the order of events'
     )
   }
   await settled(alice, webhook.id)
-  // The updates of one round run in parallel, so their order is not fixed.
+  // Updates of the same round run in parallel, so only the order of the rounds is fixed.
   const rounds = receiver.received.map(({ event }) => event.data.content.title)
   assert.equal(rounds.join(''), '00000111112222233333')
   assert.equal(receiver.atOnce, 1)
@@ -63,7 +63,7 @@ for (const [whose, users, each] of [
     for (let round = 0; round < 5; round++) for (const one of crowd) await makeContent(one)
     await slow.nth(1)
     await makeContent(alice)
-    // When all queues are taken, one becomes free after two seconds.
+    // If all queues are in use, one becomes free after two seconds.
     await receiver.nth(1)
     const start = performance.now()
     await makeContent(alice)
@@ -174,8 +174,7 @@ test('finishes the attempt under way and starts no other when a server stops', a
 })
 
 test('resends within 20 seconds, under the same id, when a server was killed before it stored the result', async () => {
-  // Only the killed server may deliver. This one stopped delivering in the previous test, so it creates the
-  // webhook.
+  // `app` stopped delivering in the previous test, so only the server below delivers.
   const alice = await app.user()
   const receiver = await receive((n) => (n === 1 ? { delayMs: 30_000 } : {}))
   const { webhook } = await makeWebhook(alice, receiver.url)
@@ -260,7 +259,7 @@ test('sends none of the pending deliveries when a webhook is disabled and enable
 
 let planted = 0
 
-/** Adds `count` pending deliveries to a webhook that has one already. */
+/** Inserts `count` pending deliveries for a webhook that already has exactly one delivery. */
 async function plant(webhookId: string, count: number): Promise<void> {
   const [row] = await app.sql(
     `select event_id, created_at from webhook_deliveries where webhook_id = '${webhookId}'`,

@@ -1,4 +1,4 @@
 import { Signal } from '../db/signal.ts'
 
-/** Raised when new deliveries are pending. */
+/** Signals that new deliveries are pending. */
 export const deliveriesLeft = new Signal()
