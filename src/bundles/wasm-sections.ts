@@ -108,7 +108,7 @@ function readTypes(c: Cursor, m: Contents): void {
   }
 }
 
-const offered = new Map(WASM_IMPORTS.map((one) => [`${one.module}\n${one.name}`, one]))
+const offered = new Map(WASM_IMPORTS.map((host) => [`${host.module}\n${host.name}`, host]))
 
 function readImports(c: Cursor, m: Contents): void {
   m.imports = readCount(c, 'max_imports')

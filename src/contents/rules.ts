@@ -156,8 +156,8 @@ export async function createContent(
     ])
     if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, row, now)
     if (publish) {
-      const work = { id, creator_id: caller.id, title: input.title }
-      await notify(tx, await present(tx, [work], now), now)
+      const content = { id, creator_id: caller.id, title: input.title }
+      await notify(tx, await present(tx, [content], now), now)
     }
   })
   const { content } = await getContent(db, id, caller)

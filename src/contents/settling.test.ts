@@ -48,11 +48,11 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     const contents: { id: string }[] = []
     const rounds = await times(8, async (round) => {
       const tags = [`a${round}`, `z${round}`]
-      const uploads = await Promise.all(users.map((one) => makeUpload(one, makeBrokenMp4())))
-      for (const [at, one] of users.entries()) {
+      const uploads = await Promise.all(users.map((user) => makeUpload(user, makeBrokenMp4())))
+      for (const [at, user] of users.entries()) {
         for (const tag of at === 0 ? tags : tags.toReversed()) {
           const over = { upload_ids: [uploads[at]?.id], tags: [tag] }
-          contents.push((await makeWork(one, [], over)) as { id: string })
+          contents.push((await makeWork(user, [], over)) as { id: string })
         }
       }
       return uploads.map(({ sha256 }): string => sha256)
@@ -84,7 +84,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     )
     const waiting = await times(MANY, () => makeWork(ana, [], { upload_ids: [film.id] }))
     await times(MANY, () => makeWork(ben, [], { upload_ids: [broken.id], publish: false }))
-    const other = await app.sibling()
+    const sibling = await app.sibling()
     await untilConverted(ana, drafts[0] as { id: string })
     const depicted = async () => {
       const [kept, shown] = [await depictedOf(ana, 'draft'), await depictedOf(ana, 'published')]
@@ -98,7 +98,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     )
     const noticesOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
     await until(async () => (await noticesOf(ben)) >= MANY, 'notifications of all content items')
-    await other.close()
+    await sibling.close()
     assert.equal(await noticesOf(ben), MANY)
     assert.equal(await noticesOf(ana), 0)
   })
@@ -127,13 +127,13 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     await convertAndDie(async () => (await isOver(film)) && (await isOver(broken)))
     assert.deepEqual([await depicted(), await told()], [50, 50])
 
-    const other = await app.sibling()
+    const sibling = await app.sibling()
     await until(async () => (await depicted()) === MANY, 'thumbnails of all content items')
     await until(async () => (await told()) === MANY, 'notifications of all content items')
     await until(async () => {
       return (await app.sql('select id from jobs where due_at is not null')).length === 0
     }, 'the end of all jobs')
-    await other.close()
+    await sibling.close()
     assert.deepEqual([await depicted(), await told()], [MANY, MANY])
   })
 

@@ -184,8 +184,8 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
     const name = `${tag}\n${category}`
     changes.set(name, { tag, category, change: (changes.get(name)?.change ?? 0) + by })
   }
-  for (const one of added) note(one, 1)
-  for (const one of removed) note(one, -1)
+  for (const tag of added) note(tag, 1)
+  for (const tag of removed) note(tag, -1)
   const rows = [...changes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, change]) => change)

@@ -13,8 +13,8 @@ const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { statu
 
 /** Compares content items by publication time, newest first, as feeds do. */
 function byPublication(a: Published, b: Published): number {
-  const [one, two] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
-  return String(one) < String(two) ? 1 : -1
+  const [left, right] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
+  return String(left) < String(right) ? 1 : -1
 }
 interface Published {
   id: string

@@ -27,9 +27,9 @@ export function cut(
 const PAGE_MAX = 100
 
 /** Combines two subqueries and returns at most PAGE_MAX rows. At least one subquery must be empty. */
-export function eitherOf(one: Expression<unknown>, other: Expression<unknown>) {
+export function eitherOf(left: Expression<unknown>, right: Expression<unknown>) {
   // With a literal limit PostgreSQL estimates few rows. For a computed limit it assumes a tenth of the table.
-  return sql`(select * from ${one} as one union all select * from ${other} as other limit ${sql.lit(PAGE_MAX)})`
+  return sql`(select * from ${left} as one union all select * from ${right} as other limit ${sql.lit(PAGE_MAX)})`
 }
 
 /**

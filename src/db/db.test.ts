@@ -87,11 +87,11 @@ test('rolls back a transaction that throws without affecting concurrent ones', a
 test('rethrows an error of the callback unchanged, whatever its code and message', async () => {
   for (const code of ['EMAIL_TAKEN', 'ECONNRESET', '08006', '53300', '23505']) {
     const thrown = Object.assign(new Error('the connection of two ideas'), { code })
-    const work = db.transaction(async (tx) => {
+    const failing = db.transaction(async (tx) => {
       await tx.run(insert, put(`thrown:${code}`))
       throw thrown
     })
-    await assert.rejects(work, (error) => error === thrown)
+    await assert.rejects(failing, (error) => error === thrown)
     assert.equal(await db.first(find, put(`thrown:${code}`)), undefined)
   }
 })
@@ -129,23 +129,23 @@ test('rejects a duplicate key with UniqueViolation without affecting the rest of
 })
 
 test('counts all concurrent additions of two handles', async () => {
-  const other = open()
+  const second = open()
   await db.transaction((tx) => tx.run(insert, put('sum')))
   await times(200, (i) =>
-    (i % 2 ? db : other).transaction((tx) => tx.run(add, { bucket: 'sum', by: 1 })),
+    (i % 2 ? db : second).transaction((tx) => tx.run(add, { bucket: 'sum', by: 1 })),
   )
   assert.equal((await db.first(find, { bucket: 'sum' }))?.count, 200)
 })
 
 test('returns cached rows with the latest committed values, whichever process changed them', async () => {
-  const other = open()
+  const second = open()
   const keeping = cached(['attempts'], find)
   const count = async () => (await db.first(keeping, { bucket: 'kept' }))?.count
   assert.equal(await count(), undefined)
   await db.transaction((tx) => tx.run(insert, put('kept')))
   for (let i = 0; i < 200; i++) {
     assert.equal(await count(), i)
-    await (i % 2 ? db : other).transaction(async (tx) => {
+    await (i % 2 ? db : second).transaction(async (tx) => {
       await tx.run(add, { bucket: 'kept', by: 1 })
       // Reads outside the transaction must not see the change before the commit.
       if (i % 2) assert.equal(await count(), i)
@@ -160,10 +160,10 @@ test('does nothing when migrating again, and migrates once when many processes s
   const fresh = () => openDatabase({ databaseUrl: url, dataDir: dir })
   const first = fresh()
   const others = [fresh(), fresh(), fresh()]
-  const applied = await Promise.all([first, ...others].map((one) => migrate(one, Date.now)))
+  const applied = await Promise.all([first, ...others].map((handle) => migrate(handle, Date.now)))
   assert.equal(applied.flat().length, new Set(applied.flat()).size)
   assert.deepEqual(await migrate(first, Date.now), [])
-  for (const one of [first, ...others]) await one.close()
+  for (const handle of [first, ...others]) await handle.close()
   rmSync(dir, { recursive: true, force: true })
   if (url) await dropDatabase(url)
 })
@@ -217,10 +217,10 @@ test('fails only the current transaction when its connection is lost', {
 })
 
 test('keeps statements working when a later version adds a column', async () => {
-  const other = open()
+  const second = open()
   await db.transaction((tx) => tx.run(insert, put('wide')))
   assert.deepEqual({ ...(await db.first(find, { bucket: 'wide' })) }, put('wide'))
-  await other.script(async (run) => {
+  await second.script(async (run) => {
     await run('alter table attempts add column added integer')
   })
   const inside = await db.transaction((tx) => tx.first(find, { bucket: 'wide' }))

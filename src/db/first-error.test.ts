@@ -9,7 +9,10 @@ const run: Run = async (text) => {
   if (text === 'rollback') throw new Error('cannot rollback - no transaction is active')
   return []
 }
-const db = { engine: 'sqlite', script: (work: (run: Run) => unknown) => work(run) } as unknown as Db
+const db = {
+  engine: 'sqlite',
+  script: (action: (run: Run) => unknown) => action(run),
+} as unknown as Db
 const fails = () => Promise.reject(new DatabaseFull('database disk is full'))
 
 test('reports the first error of a migration or snapshot, not that of the rollback', async () => {

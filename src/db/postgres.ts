@@ -204,38 +204,38 @@ async function transaction<T>(
   let [attempt, stale] = [0, 0]
   for (;;) {
     const hooks: (() => void)[] = []
-    const crossing = new PipelinedTransaction(connections)
+    const pipelined = new PipelinedTransaction(connections)
     try {
-      const value = await action(transactionHandle(crossing, hooks, { ...connections, inSteps }))
-      await crossing.commit()
+      const value = await action(transactionHandle(pipelined, hooks, { ...connections, inSteps }))
+      await pipelined.commit()
       for (const hook of hooks) hook()
       return value
     } catch (error) {
-      await crossing.rollback()
-      const code = codeOf(crossing.failure ?? error)
-      if (code === DIVISION_BY_ZERO && crossing.mayRefuse && !inSteps) {
+      await pipelined.rollback()
+      const code = codeOf(pipelined.failure ?? error)
+      if (code === DIVISION_BY_ZERO && pipelined.mayRefuse && !inSteps) {
         inSteps = true
         continue
       }
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
       if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
         // Rethrows errors of `action` unchanged and translates only errors of statements.
-        throw error === crossing.failure ? translate(error) : error
+        throw error === pipelined.failure ? translate(error) : error
       }
     } finally {
-      crossing.release()
+      pipelined.release()
     }
     await pauseBefore(attempt)
   }
 }
 
 function transactionHandle(
-  crossing: PipelinedTransaction,
+  pipelined: PipelinedTransaction,
   hooks: (() => void)[],
   { isPooled, inSteps }: { isPooled: boolean; inSteps: boolean },
 ): Tx {
   const base = {
-    ...handle((command) => crossing.ask(command), isPooled),
+    ...handle((command) => pipelined.ask(command), isPooled),
     afterCommit: (hook: () => void) => void hooks.push(hook),
   }
   const joined: Tx = {
@@ -247,12 +247,12 @@ function transactionHandle(
   }
   return {
     ...joined,
-    commitWithPending: () => crossing.end(),
+    commitWithPending: () => pipelined.end(),
     ...(!inSteps && {
       commitUnlessFound: async (statement, params) => {
-        crossing.mayRefuse = true
-        const refused = crossing.ask(refusing(orderOf(statement, params, isPooled)))
-        crossing.end()
+        pipelined.mayRefuse = true
+        const refused = pipelined.ask(refusing(orderOf(statement, params, isPooled)))
+        pipelined.end()
         await refused
         return false
       },

@@ -148,9 +148,9 @@ async function letGo(db: Db): Promise<void> {
 }
 
 /** Rejects with Slow if the promise takes longer than PATIENCE_MS. */
-function inTime<T>(work: Promise<T>): Promise<T> {
+function inTime<T>(pending: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Slow('no answer in time')), PATIENCE_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    pending.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -87,7 +87,7 @@ async function start() {
     }
     return Math.min(...counted)
   }
-  return { author, work: content, tripsOf }
+  return { author, content, tripsOf }
 }
 
 const world = skip ? undefined : await start()
@@ -101,7 +101,7 @@ const TOGGLES = {
 for (const [name, path] of Object.entries(TOGGLES)) {
   test(`needs at most two round trips for a ${name} and its undo`, { skip }, async () => {
     assert.ok(world)
-    const { author, work: content, tripsOf } = world
+    const { author, content, tripsOf } = world
     const url = path(content.id, author.handle)
     assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.post(url)))) <= 2)
     assert.ok((await tripsOf(async (viewer) => dataOf(await viewer.put(url)))) <= 2)
@@ -119,7 +119,7 @@ const READS = {
 for (const [name, path] of Object.entries(READS)) {
   test(`needs at most two round trips to read ${name}`, { skip }, async () => {
     assert.ok(world)
-    const { work: content, tripsOf } = world
+    const { content, tripsOf } = world
     const trips = await tripsOf(async (viewer) => dataOf(await viewer.get(path(content.id))))
     assert.ok(trips >= 1 && trips <= 2, `${trips} times`)
   })

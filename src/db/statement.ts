@@ -107,9 +107,9 @@ export function statement<P extends Params, R>(
  */
 export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],
-  one: Statement<P, R>,
+  declared: Statement<P, R>,
 ): Statement<P, Readonly<R>> {
-  return { ...one, sources }
+  return { ...declared, sources }
 }
 
 /** Returns an object with these parameters, for `values` and `set`. */

@@ -198,14 +198,14 @@ test('makes a thumbnail without a browser when none is installed', async () => {
 test("makes the thumbnail of a simple game before another author's games that never rest", {
   skip: withoutChromium,
 }, async () => {
-  const other = await app.user()
+  const otherCreator = await app.user()
   const page = '<!doctype html><script>setTimeout(() => { for (;;); }, 900)</script>'
-  const restless = [0, 1, 2, 3].map(() => makePageGame(other, { 'index.html': page }))
+  const restless = [0, 1, 2, 3].map(() => makePageGame(otherCreator, { 'index.html': page }))
   const games = await Promise.all(restless)
   const simple = await makePageGame(creator)
   const statusOf = async (author: typeof creator, { id }: Loose): Promise<string> =>
     dataOf(await author.get(`/contents/${id}/thumbnail-job`)).job.status
   while ((await statusOf(creator, simple)) !== 'completed') await sleep(100)
-  const statuses = await Promise.all(games.map((game) => statusOf(other, game)))
+  const statuses = await Promise.all(games.map((game) => statusOf(otherCreator, game)))
   assert.ok(statuses.filter((status) => status !== 'completed').length >= 2, statuses.join())
 })

@@ -9,7 +9,7 @@ import { newId } from '../db/ids.ts'
 
 const app = await startApp()
 const creator = await app.user()
-const other = await app.user()
+const otherUser = await app.user()
 
 const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
 const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
@@ -144,7 +144,7 @@ describe('the thumbnail of a game', () => {
     const draft = await makePageGame(creator, {}, { publish: false })
     assert.equal((await redo(draft.id)).status, 'completed')
     assert.equal((await contentOf(draft.id)).status, 'draft')
-    assertError(await other.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
+    assertError(await otherUser.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
   })
 })
 
@@ -184,16 +184,16 @@ describe('the thumbnail job', () => {
     const draft = await makePageGame(creator, {}, { publish: false })
     for (const method of ['GET', 'POST']) {
       const call = (caller: Loose, id: string) => caller.request(method, pathOf(id))
-      assertError(await call(other, game.id), 403, 'NOT_CONTENT_AUTHOR')
-      assertError(await call(other, draft.id), 404, 'CONTENT_NOT_FOUND')
-      for (const id of [newId('cnt', Date.now()), '1', other.id]) {
+      assertError(await call(otherUser, game.id), 403, 'NOT_CONTENT_AUTHOR')
+      assertError(await call(otherUser, draft.id), 404, 'CONTENT_NOT_FOUND')
+      for (const id of [newId('cnt', Date.now()), '1', otherUser.id]) {
         assertError(await call(creator, id), 404, 'CONTENT_NOT_FOUND')
       }
       assertError(await call(app.anon, game.id), 401, 'UNAUTHORIZED')
     }
     await creator.delete(`/contents/${game.id}`)
     assertError(await creator.post(pathOf(game.id)), 409, 'CONTENT_ARCHIVED')
-    assertError(await other.get(pathOf(game.id)), 404, 'CONTENT_NOT_FOUND')
+    assertError(await otherUser.get(pathOf(game.id)), 404, 'CONTENT_NOT_FOUND')
     assert.equal((await jobOf(creator, game.id)).status, 'completed')
   })
 

@@ -64,9 +64,9 @@ export async function prepareFile(
   }
 }
 
-async function prepare<T>(work: Promise<T>): Promise<T> {
+async function prepare<T>(preparing: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await preparing
   } catch (error) {
     if (!(error instanceof PictureRefused || error instanceof BundleRefused)) throw error
     throw invalid(FILE_FIELD, error.key, error.params)

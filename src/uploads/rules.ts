@@ -51,52 +51,52 @@ export interface UploadDeps {
  * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
  */
 export async function createUpload(
-  place: UploadDeps,
+  deps: UploadDeps,
   db: Handle,
   viewer: Viewer,
   bytes: Readable,
   leastBytes = 0,
 ) {
-  await requireRate(db, viewer, 'upload', place.clock.now())
-  return place.quota.withReservation(db, viewer.id, leastBytes, (reservation) =>
-    place.staging.withFolder(async (folder) => {
+  await requireRate(db, viewer, 'upload', deps.clock.now())
+  return deps.quota.withReservation(db, viewer.id, leastBytes, (reservation) =>
+    deps.staging.withFolder(async (folder) => {
       const localFile = join(folder, 'upload')
       const hashed = await stageFile(bytes, localFile, (size) => reservation.cover(size))
       const staged = { localFile, ...hashed }
-      const known = await findStored(place.store, db, staged)
-      const found = known && (await insertAll(place, db, viewer, { file: known, isKnown: true }))
+      const known = await findStored(deps.store, db, staged)
+      const found = known && (await insertAll(deps, db, viewer, { file: known, isKnown: true }))
       if (found) {
-        await requireStored(place.store, pathsOf(known))
+        await requireStored(deps.store, pathsOf(known))
         return found
       }
       const prepared = await perUser.run(viewer.id, async () => {
         await reservation.refresh(db)
-        return prepareFile(staged, folder, place.mediaFacts, (unpacked) =>
+        return prepareFile(staged, folder, deps.mediaFacts, (unpacked) =>
           reservation.cover(staged.sizeBytes + unpacked),
         )
       })
-      const file = toFileRow(prepared, place)
+      const file = toFileRow(prepared, deps)
       await reservation.refresh(db)
       reservation.cover(bytesOf(file))
-      return storeNew(place, db, viewer, file, prepared)
+      return storeNew(deps, db, viewer, file, prepared)
     }),
   )
 }
 
 async function storeNew(
-  place: UploadDeps,
+  deps: UploadDeps,
   db: Handle,
   viewer: Viewer,
   file: FileRow,
   prepared: PreparedFile,
 ) {
-  const puts = await putFiles(db, place.store, file, prepared)
+  const puts = await putFiles(db, deps.store, file, prepared)
   try {
     const { bundle } = prepared
-    const stored = await insertAll(place, db, viewer, { file, bundle, isKnown: false })
+    const stored = await insertAll(deps, db, viewer, { file, bundle, isKnown: false })
     if (!stored) throw new Error(`missing database row of ${file.path}`)
     await requireStored(
-      place.store,
+      deps.store,
       puts.map(({ path }) => path),
     )
     return stored
@@ -235,7 +235,7 @@ function pathOf(sha256: string, mimeType: string, secret: string): string {
 }
 
 function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
-  const unpacked = bundle?.files.reduce((sum, one) => sum + one.sizeBytes, 0) ?? 0
+  const unpacked = bundle?.files.reduce((sum, file) => sum + file.sizeBytes, 0) ?? 0
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 

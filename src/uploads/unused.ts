@@ -78,10 +78,10 @@ export async function* listUnused(db: Handle, before: number): AsyncGenerator<st
 }
 
 const locked = statement((q, p: { id: string }, dialect) => {
-  const one = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
+  const upload = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
   // FOR UPDATE waits for transactions that are about to use the upload. The weaker lock of `dialect.locked`
   // would not.
-  return dialect.engine === 'postgres' ? one.forUpdate() : one
+  return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 
 const remove = statement((q, p: { id: string }) => q.deleteFrom('uploads').where('id', '=', p.id))

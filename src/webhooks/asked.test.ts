@@ -232,12 +232,12 @@ test('deletes deliveries that ended more than 30 days ago and keeps pending and 
 })
 
 test('opens sealed secrets only with the same key and purpose, and seals them differently each time', () => {
-  const [key, other] = ['0a'.repeat(32), '0b'.repeat(32)]
+  const [key, otherKey] = ['0a'.repeat(32), '0b'.repeat(32)]
   const sealed = seal(key, 'whk_1.secret', 'svs_비밀')
   assert.equal(unseal(key, 'whk_1.secret', sealed), 'svs_비밀')
   assert.notEqual(seal(key, 'whk_1.secret', 'svs_비밀'), sealed)
   assert.ok(!Buffer.from(sealed.slice(3), 'base64url').includes('svs_'))
-  assert.throws(() => unseal(other, 'whk_1.secret', sealed))
+  assert.throws(() => unseal(otherKey, 'whk_1.secret', sealed))
   assert.throws(() => unseal(key, 'whk_2.secret', sealed))
   assert.throws(() => unseal(key, 'whk_1.signing', sealed))
   for (const broken of ['', 'v1.', sealed.slice(0, -4), sealed.replace('v1.', 'v2.'), 'v1.AAAA']) {

@@ -57,7 +57,8 @@ describe('failed deliveries', () => {
     assert.equal(failed.attempt_count, 4)
     assert.deepEqual(
       failed.attempts.map(
-        (one: { response_status: number; error: string }) => `${one.response_status} ${one.error}`,
+        (attempt: { response_status: number; error: string }) =>
+          `${attempt.response_status} ${attempt.error}`,
       ),
       Array(4).fill('500 http_status'),
     )

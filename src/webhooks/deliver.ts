@@ -60,7 +60,7 @@ export class Deliveries {
   readonly #outbound: Outbound
   /** Queues that this process works on, by webhook id. */
   readonly #queues = new Map<string, { isFailing: boolean; ownerId: string }>()
-  readonly #work = new Set<Promise<void>>()
+  readonly #pending = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #unsubscribe = () => {}
   #isLooking = false
@@ -119,18 +119,18 @@ export class Deliveries {
   }
 
   async #ended(): Promise<void> {
-    while (this.#work.size > 0) await Promise.all(this.#work)
+    while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
   /** Logs the error of a promise. `close` waits until all tracked promises have settled. */
-  #track(work: Promise<void>): void {
-    const tracked = work
+  #track(pending: Promise<void>): void {
+    const tracked = pending
       .catch((error: unknown) => {
         if (this.#isClosing || error instanceof DatabaseUnreachable) return
         this.#log.warn({ err: error }, 'webhook deliveries: internal error')
       })
-      .finally(() => this.#work.delete(tracked))
-    this.#work.add(tracked)
+      .finally(() => this.#pending.delete(tracked))
+    this.#pending.add(tracked)
   }
 
   async #look(): Promise<void> {
@@ -173,7 +173,7 @@ export class Deliveries {
       })
       .filter(({ place }) => place <= QUEUES_OF_OWNER)
       // Owners with the fewest queues come first.
-      .sort((one, other) => one.place - other.place)
+      .sort((left, right) => left.place - right.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
     // Runs after claiming, so that deliveries do not wait for it.
     for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)

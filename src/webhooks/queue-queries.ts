@@ -234,11 +234,11 @@ export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
 }
 
-const one = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
+const byId = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
 
 /** Returns a delivery, even if it is not due. */
 export function findSending(db: Handle, id: string) {
-  return db.first(one, { id })
+  return db.first(byId, { id })
 }
 
 export type Sending = NonNullable<Awaited<ReturnType<typeof findSending>>>

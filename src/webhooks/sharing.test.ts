@@ -56,11 +56,11 @@ for (const [whose, users, each] of [
   test(`does not delay other webhooks when ${whose} many slow receivers`, async () => {
     const slow = await receive(() => ({ delayMs: 2000 }))
     const crowd = await times(users, () => app.user())
-    for (const one of crowd) await times(each, () => makeWebhook(one, slow.url))
+    for (const user of crowd) await times(each, () => makeWebhook(user, slow.url))
     const alice = await app.user()
     const receiver = await receive()
     await makeWebhook(alice, receiver.url)
-    for (let round = 0; round < 5; round++) for (const one of crowd) await makeContent(one)
+    for (let round = 0; round < 5; round++) for (const user of crowd) await makeContent(user)
     await slow.nth(1)
     await makeContent(alice)
     // If all queues are in use, one becomes free after two seconds.
@@ -84,13 +84,13 @@ test('does not delay other webhooks while many disabled webhooks are being teste
   const held = new Promise<void>((done) => (letGo = done))
   const slow = await receive(() => held.then(() => ({})))
   const paths = await times(25, async () => {
-    const one = await app.user()
-    const made = await makeWebhook(one, slow.url)
+    const user = await app.user()
+    const made = await makeWebhook(user, slow.url)
     const path = `/devconsole/webhooks/${made.webhook.id}`
-    dataOf(await one.patch(path, { is_active: false }))
-    return { one, path }
+    dataOf(await user.patch(path, { is_active: false }))
+    return { user, path }
   })
-  const tests = paths.map(({ one, path }) => one.post(`${path}/test`))
+  const tests = paths.map(({ user, path }) => user.post(`${path}/test`))
   await slow.nth(25)
   try {
     await makeContent(alice)
@@ -116,7 +116,11 @@ test('delivers each event from one server when several run', async () => {
   for (const [i, receiver] of receivers.entries()) {
     const log = await settled(alice, webhooks[i].id)
     assert.equal(log.length, 30)
-    assert.ok(log.every((one: Loose) => one.status === 'delivered' && one.attempt_count === 1))
+    assert.ok(
+      log.every(
+        (delivery: Loose) => delivery.status === 'delivered' && delivery.attempt_count === 1,
+      ),
+    )
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     assert.deepEqual([ids.length, new Set(ids).size], [30, 30])
     assert.equal(receiver.atOnce, 1)
@@ -134,9 +138,9 @@ test('retries a failed delivery from any server that runs', async () => {
     pass(0, sibling, app)
   }
   const log = await settled(alice, webhook.id)
-  const attempts = log.reduce((sum: number, one: Loose) => sum + one.attempt_count, 0)
+  const attempts = log.reduce((sum: number, delivery: Loose) => sum + delivery.attempt_count, 0)
   assert.equal(attempts, receiver.received.length)
-  assert.ok(log.every((one: Loose) => one.attempts.length === one.attempt_count))
+  assert.ok(log.every((delivery: Loose) => delivery.attempts.length === delivery.attempt_count))
   await sibling.close()
 })
 
