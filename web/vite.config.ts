@@ -3,19 +3,19 @@ import { relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Modules that most pages share. They are small and depend on nothing outside the first page's file. */
+/** Modules that most pages share. They are small and import only modules of the first page's file. */
 const PARTS =
   /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|ui[\\/](?!Dialog|Confirm|Menu|wayBack)))/
 
 /**
- * Used by `npm run build` and the first start. `npm run web` serves the client with it during development.
+ * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).
  */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   resolve: {
     alias: {
-      // TanStack's dependency includes a polyfill that current React versions do not need.
+      // TanStack Router's dependency includes a polyfill that current versions of React do not need.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
     },
   },
@@ -24,25 +24,25 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
     target: 'es2023',
-    // Browsers that support light-dark(). When compiled for older ones, colours would follow the page's theme
-    // instead of the element's.
+    // Browsers that support light-dark(). Code for older browsers would use the theme of the page instead of
+    // the element.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The content security policy forbids inline data.
+    // The content security policy forbids `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The first page names every file and all 92 font files. Random hashes do not compress, so they are
-        // short.
+        // The first page contains the names of every file and all 92 font files. Hashes do not compress, so
+        // they are short.
         chunkFileNames: 'assets/[name]-[hash:6].js',
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? 'assets/[name]-[hash:4][extname]'
             : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // By default a first visit would request forty files, most of them tiny. This puts what most pages
-          // share into one file. Grouping by size makes files depend on each other, so that any page loads
-          // nearly all of them.
+          // By default a first visit would request forty files, most of them tiny. One file contains the
+          // modules that most pages share. Grouping by size would make files depend on each other, so that
+          // every page would load nearly all of them.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, priority: 1 },
@@ -62,8 +62,8 @@ export default defineConfig({
 })
 
 /**
- * Short names, the same for all classes of a file. Styles and scripts both contain them, so they must
- * compress well.
+ * Returns a short class name. All classes of a file share the same suffix, because styles and scripts contain
+ * the names and should compress well.
  */
 function scopedName(name: string, file: string): string {
   const path = relative(import.meta.dirname, file).replaceAll('\\', '/')

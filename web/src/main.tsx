@@ -13,11 +13,11 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 watchSession(queryClient)
 plaza.onSession((session) => {
-  // Reruns the route guards, so that pages that need an account redirect to sign-in.
+  // Reruns the route guards, so that pages that require an account redirect to the sign-in page.
   if (!session) void router.invalidate()
 })
-// Waits for the session, so that the first render shows the viewer, but not for a server that does not
-// respond.
+// Waits for the session, so that the first render shows the viewer. The wait is limited in case the server
+// does not respond.
 await Promise.race([plaza.ready, new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS))])
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,4 @@
-/** The query cache. It never retries, because the API client does. */
+/** Query cache of the client. It never retries, because the SDK does. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
@@ -14,12 +14,12 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: { retry: false, staleTime: FRESH_MS, gcTime: 30 * 60_000 },
-    // Some responses hold secrets that are shown once, so mutation results are dropped with their page.
+    // Discards mutation results with their page, because some contain secrets that are shown only once.
     mutations: { retry: false, gcTime: 0 },
   },
 })
 
-/** Forgets the viewer after a 401 response, and shows a notice if the session has ended. */
+/** Removes the viewer from the cache after a 401 response. Shows a notice if their session has ended. */
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return
   queryClient.removeQueries({ queryKey: viewerQuery.queryKey })

@@ -1,6 +1,6 @@
 /**
- * All pages of the client with their paths and query parameters. All of them load on first use, except the
- * home page. paths.json repeats the paths for the server.
+ * Routes of all pages, with their paths and query parameters. Every page except the home page loads on first
+ * use. The server reads the same paths from paths.json.
  */
 import {
   createRootRoute,
@@ -23,7 +23,10 @@ const below = () => root
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load, isServerThere), name)
 
-/** Parses one of a few words. The first word is the default, which the address leaves out. */
+/**
+ * Returns a parser for a parameter with a few allowed values. The first value is the default, which the URL
+ * omits.
+ */
 function choice<const T extends string>(
   value: unknown,
   [, ...others]: readonly [string, ...T[]],
@@ -31,7 +34,7 @@ function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-/** The router parses numbers and booleans in the query, so they are turned back into text. */
+/** Converts numbers and booleans back to text, because the router parses them. */
 const text = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 const page = (value: unknown) =>
@@ -46,15 +49,15 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
-/** Redirects signed-out visitors to sign in and then back. */
+/** Redirects signed-out visitors to the sign-in page, which leads back. */
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   await plaza.ready
   if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
 }
 
 /**
- * Requires a session only on entering the page. If it ends during editing, saving asks to sign in, so that no
- * input is lost.
+ * Requires a session only when the page opens. If the session ends later, saving asks the user to sign in, so
+ * that no input is lost.
  */
 async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
   if (at.cause !== 'stay') await requireSession(at)
@@ -265,13 +268,13 @@ const tree = root.addChildren([
   member,
 ])
 
-/** Time after which a loading page shows its title and a placeholder. */
+/** Loading time after which a page shows its title and a placeholder. */
 const PENDING_MS = 400
 
 export const router = createRouter({
   routeTree: tree,
   history,
-  // Drops unknown query parameters, such as tracking parameters of links.
+  // Removes unknown query parameters, such as those for tracking.
   search: { strict: true },
   scrollRestoration: () => !isOverlayMove(),
   getScrollRestorationKey: pageOf,

@@ -161,7 +161,7 @@ function textOf(id: string, endpoint = 'https://a.example'): string {
   return text
 }
 
-/** Starts the displayed receiver on a free port and returns the port. */
+/** Starts the receiver from the code sample on a free port and returns the port. */
 async function start(id: 'typescript' | 'node'): Promise<number> {
   const file = join(folder, id === 'node' ? 'receiver.mjs' : 'receiver.mts')
   const listening = 'listen(0, function () { console.log(this.address().port) })'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partsOf } from '../src/ui/linking.ts'
 
-/** Returns the links and mentions of a text. Also checks that the joined parts are the text. */
+/** Returns the links and mentions in a text. Asserts that the joined parts equal the text. */
 function leading(text: string): string[] {
   const parts = partsOf(text)
   assert.equal(parts.map((part) => part.text).join(''), text)

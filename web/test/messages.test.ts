@@ -13,7 +13,7 @@ import { rowsOf } from '../src/messages/rows.ts'
 
 const NOON = Date.parse('2026-05-04T12:00:00.000Z')
 
-/** Message number `n`, sent `n` minutes after noon. */
+/** Returns message number `n`, sent `n` minutes after noon. */
 function message(n: number, more: Partial<Message> = {}): Message {
   return {
     id: `msg_${String(n).padStart(4, '0')}`,

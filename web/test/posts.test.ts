@@ -26,7 +26,7 @@ const FEED = ['posts', 'feed']
 const THREAD = ['posts', 'thread', 'pst_1']
 const ABOVE = ['posts', 'thread', 'pst_2']
 
-/** A cache with a post, its reply and a reply to that one. */
+/** Returns a cache with a post, its reply, and a reply to that reply. */
 function filled(): QueryClient {
   const queries = new QueryClient()
   const top = post('pst_1', { reply_count: 1 })

@@ -85,7 +85,7 @@ test('invalid fields are found before sending', () => {
   assert.equal(titleFrom('my_summer-film.final.mp4'), 'my summer film.final')
 })
 
-/** An upload queue whose uploads end when the test says so. */
+/** Creates an upload queue in which the test ends each upload. */
 function slowUploads() {
   const under = new Map<string, { end: (error?: Error) => void; options: UploadOptions }>()
   const paused: (() => void)[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sync } from '../src/session/desired.ts'
 
-/** A toggle that records its requests. `during` runs while a request is under way. */
+/** Creates a toggle that records its requests. `during` runs while a request is in flight. */
 function makeDesired(during: (asked: boolean[]) => void) {
   const asked: boolean[] = []
   const toggle = {

@@ -98,9 +98,9 @@ function List({ contentId, sort, creatorId }: ListProps) {
         </Empty>
       )}
       <ul className={styles.list}>
-        {sending.map((one) => (
-          <li key={one.key}>
-            <Outgoing sending={one} />
+        {sending.map((entry) => (
+          <li key={entry.key}>
+            <Outgoing sending={entry} />
           </li>
         ))}
         {comments

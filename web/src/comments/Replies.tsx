@@ -48,9 +48,9 @@ export function Replies({ parent, creatorId, path, depth = 0 }: Props) {
             depth={depth}
           />
         ))}
-        {sending.map((one) => (
-          <li key={one.key}>
-            <Outgoing sending={one} />
+        {sending.map((entry) => (
+          <li key={entry.key}>
+            <Outgoing sending={entry} />
           </li>
         ))}
       </ul>

@@ -39,7 +39,7 @@ function putIn(pages: Pages | undefined, comment: Comment, at: 'start' | 'end'):
   const comments = at === 'start' ? [comment, ...page.comments] : [...page.comments, comment]
   return {
     ...pages,
-    pages: pages.pages.map((one) => (one === page ? { ...page, comments } : one)),
+    pages: pages.pages.map((entry) => (entry === page ? { ...page, comments } : entry)),
   }
 }
 
@@ -68,13 +68,13 @@ export function addComment(queries: QueryClient, comment: Comment): void {
     return
   }
   put(queries, repliesQuery(content_id, parent_id).queryKey, comment, 'end')
-  changeEach(queries, content_id, (one) =>
-    one.id === parent_id ? { ...one, reply_count: one.reply_count + 1 } : one,
+  changeEach(queries, content_id, (cached) =>
+    cached.id === parent_id ? { ...cached, reply_count: cached.reply_count + 1 } : cached,
   )
 }
 
 export function replaceComment(queries: QueryClient, comment: Comment): void {
-  changeEach(queries, comment.content_id, (one) => (one.id === comment.id ? comment : one))
+  changeEach(queries, comment.content_id, (cached) => (cached.id === comment.id ? comment : cached))
 }
 
 /** Refetches the lists after a deletion, because only the server knows which comments disappear. */
@@ -82,7 +82,7 @@ export async function forgetComment(queries: QueryClient, comment: Comment): Pro
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
   // Also clears the cached comment, because the refetch may have failed.
-  changeEach(queries, comment.content_id, (one) =>
-    one.id === comment.id ? { ...one, body: '', author: null, is_deleted: true } : one,
+  changeEach(queries, comment.content_id, (cached) =>
+    cached.id === comment.id ? { ...cached, body: '', author: null, is_deleted: true } : cached,
   )
 }

@@ -116,7 +116,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
   }
   // Sorts by id, and therefore by time, because the viewer's new reply is cached before older replies have
   // loaded.
-  const inOrder = [...replies].sort((one, other) => (one.id < other.id ? -1 : 1))
+  const inOrder = [...replies].sort((left, right) => (left.id < right.id ? -1 : 1))
   return (
     <>
       <ol className={styles.list}>

@@ -1,5 +1,5 @@
 /**
- * Queries of content. The lists' keys begin with `['contents', 'lists']`, so that toggles can update them.
+ * Queries of content. The keys of lists begin with `['contents', 'lists']`, so that toggles can update them.
  */
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
@@ -8,11 +8,11 @@ import { plaza } from '../session/plaza.ts'
 const PER_PAGE = 24
 const NEWEST_POLL_MS = 60_000
 
-/** True when there is no data yet, or when the viewer's own action made it outdated. */
+/** True when there is no data, or when an action of the viewer invalidated it. */
 const isWanting = ({ state }: Pick<Query, 'state'>) =>
   state.data === undefined || state.isInvalidated
 
-/** Options for lists that people read: they never refetch by themselves, so that nothing moves. */
+/** Disables automatic refetches of a list, so that nothing moves while the user reads. */
 const AT_REST = {
   refetchOnMount: isWanting,
   refetchOnWindowFocus: isWanting,
@@ -43,7 +43,7 @@ export interface FeedOptions {
   tag?: string | undefined
 }
 
-/** Published content, optionally of one category or with one tag. */
+/** Query of published content, optionally of one category or with one tag. */
 export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
   return {
     ...byPages(['contents', 'lists', 'feed', target, sort, tag ?? null], (page, signal) =>
@@ -56,7 +56,7 @@ export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = 
   }
 }
 
-/** Polls the first page of a list, to find content newer than `first`. */
+/** Query that polls the first page of a list for content newer than `first`. */
 export function newestQuery(
   target: Feed,
   { sort = 'latest', tag }: FeedOptions,
@@ -83,7 +83,7 @@ export function creatorContentsQuery(handle: string) {
   }
 }
 
-/** Content recommended after another one. */
+/** Query of the content recommended for a content item. */
 export function recommendationsQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'recommendations', id],

@@ -1,4 +1,4 @@
-/** Likes and bookmarks: applied optimistically, reverted when the server rejects them. */
+/** Likes and bookmarks. They apply immediately and are reverted when the server rejects them. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { Content } from '#sdk'
 import { plaza } from '../session/plaza.ts'

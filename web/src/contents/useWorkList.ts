@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { isReturn } from '../device/history.ts'
 import type { creatorContentsQuery, feedQuery } from './queries.ts'
 
-/** Data younger than this counts as fresh. */
+/** Age from which a followed link reloads a cached list. */
 const FRESH_MS = 30_000
 
 /**
- * A list on a page of its own. A visit by link starts a fresh list. Back returns to the list as it was, with
- * all loaded pages.
+ * Returns the list of a whole page. Following a link to the page reloads a list that is older than 30 seconds.
+ * Back shows the previous list with all loaded pages.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

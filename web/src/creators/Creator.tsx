@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/** A creator's profile and content. */
+/** Page with a creator's profile and content. */
 export function Creator() {
   const { handle } = route.useParams()
   const t = useTexts(texts)

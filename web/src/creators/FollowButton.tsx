@@ -12,18 +12,23 @@ import { texts } from './texts.ts'
 interface Props {
   handle: string
   size?: 'small' | 'medium'
-  /** Whether the viewer follows the creator, if the list already says so. Otherwise it is requested. */
+  /**
+   * Whether the viewer follows the creator, if the list already contains that. If undefined, the button
+   * requests it.
+   */
   known?: boolean
-  /** Use `primary` where following is the main action. */
+  /** `primary` where following is the main action. Default: `quiet`. */
   look?: 'primary' | 'quiet'
 }
 
-/** Follows or unfollows a creator. Shows nothing on the viewer's own profile or for unknown creators. */
+/**
+ * Button that follows or unfollows a creator. Hidden on the viewer's own profile and for unknown creators.
+ */
 export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const isSignedIn = useIsSignedIn()
-  // A signed-out viewer follows no creators, so the request is skipped.
+  // Skips the request for signed-out viewers, who follow no creators.
   const { data, isError } = useQuery({
     ...creatorQuery(handle),
     enabled: isSignedIn && known === undefined,

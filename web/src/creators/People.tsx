@@ -24,7 +24,7 @@ export function Following() {
   return <People direction="following" />
 }
 
-/** Followers of a creator, or the creators they follow, newest first. */
+/** List of a creator's followers, or of the creators they follow. Newest first. */
 function People({ direction }: { direction: Direction }) {
   const { handle = '' } = useParams({ strict: false })
   const t = useTexts(texts)

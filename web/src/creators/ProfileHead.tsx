@@ -14,7 +14,7 @@ import { SendMessage } from './SendMessage.tsx'
 import { texts } from './texts.ts'
 
 /**
- * Avatar, names, counts and actions on a profile. The name is hidden from screen readers because the page's
+ * Header of a profile: avatar, names, counts and actions. Screen readers skip the name, because the page's
  * heading repeats it.
  */
 export function ProfileHead({ creator }: { creator: Creator }) {
@@ -73,7 +73,7 @@ function Counts({ creator }: { creator: Creator }) {
 function Acts({ handle }: { handle: string }) {
   const t = useTexts(texts)
   const viewer = useViewer()
-  // Reserves the space until the viewer is known.
+  // Reserves the buttons' space while the viewer loads.
   if (viewer === undefined) return <div className={styles.acts} />
   return (
     <div className={styles.acts}>

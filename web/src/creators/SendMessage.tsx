@@ -11,7 +11,7 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 
-/** Opens the conversation with a user and creates it if needed. */
+/** Button that opens the conversation with a user. Creates the conversation if needed. */
 export function SendMessage({ handle }: { handle: string }) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)

@@ -1,4 +1,4 @@
-/** Following creators: applied optimistically, reverted when the server rejects it. */
+/** Follows. They apply immediately and are reverted when the server rejects them. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -35,13 +35,13 @@ function changeCreator(queries: QueryClient, handle: string, change: Change): vo
   )
 }
 
-/** Invalidates the lists that a follow changes. */
+/** Invalidates the lists that following a creator changes. */
 function forgetLists(queries: QueryClient, handle: string): void {
   const viewer = queries.getQueryData(viewerQuery.queryKey)
   void queries.invalidateQueries({ queryKey: usersKey(handle, 'followers') })
   if (viewer) {
     void queries.invalidateQueries({ queryKey: creatorKey(viewer.handle) })
-    // Not refetched until the next visit: a row must not disappear under the pointer.
+    // Refetches these lists only on the next visit, because a row must not disappear under the pointer.
     void queries.invalidateQueries({
       queryKey: usersKey(viewer.handle, 'following'),
       refetchType: 'none',
@@ -54,8 +54,8 @@ function forgetLists(queries: QueryClient, handle: string): void {
 }
 
 /**
- * Returns a function that follows or unfollows a creator, and the requested state while the request is under
- * way.
+ * Returns a function that follows or unfollows a creator, and the requested state while a request is in
+ * flight.
  */
 export function useFollow(handle: string) {
   const queries = useQueryClient()
@@ -78,7 +78,7 @@ export function useFollow(handle: string) {
     },
     onError: (error, _, before) => {
       if (before) changeCreator(queries, handle, before)
-      // When the server rejects the request, its message explains why.
+      // If the server rejected the request, its message contains the reason.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },

@@ -16,11 +16,11 @@ export function creatorQuery(handle: string) {
   })
 }
 
-/** Followers of a creator, or the creators they follow. */
+/** `followers`: users who follow the creator. `following`: creators that the creator follows. */
 export type Direction = 'followers' | 'following'
 const LISTS = { followers: 'listFollowers', following: 'listFollowing' } as const
 
-/** Prefix of all lists of users. */
+/** Key prefix of all lists of users. */
 export const PEOPLE = ['creators', 'people'] as const
 
 export function usersKey(handle: string, direction: Direction) {

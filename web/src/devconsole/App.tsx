@@ -19,7 +19,7 @@ import { Webhooks } from './webhooks/Webhooks.tsx'
 const route = getRouteApi('/devconsole/apps/$app_id')
 const PARTS = { keys: Keys, webhooks: Webhooks, settings: Settings }
 
-/** An app's page with its keys, webhooks and settings. */
+/** Page of an app, with its keys, webhooks and settings. */
 export function App() {
   const t = useTexts(texts)
   const { app_id } = route.useParams()

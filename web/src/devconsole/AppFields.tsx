@@ -11,7 +11,7 @@ export interface AppDraft {
   name: string
   type: string
   description: string
-  /** One URI per line. */
+  /** Redirect URIs, one per line. */
   redirects: string
   scopes: readonly string[]
 }

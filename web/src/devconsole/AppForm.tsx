@@ -15,15 +15,15 @@ type Fields = Required<InputOf<'createApp'>>
 const FIELDS = ['app_name', 'app_type', 'description', 'redirect_uris', 'scopes']
 
 interface Props {
-  /** Initial values, for an existing app. */
+  /** App to edit. Undefined for a new app. */
   app?: App
   submit: string
   isBusy: boolean
   error: unknown
   onSubmit: (fields: Fields) => void
-  /** Shown next to the button. */
+  /** Element next to the submit button. */
   beside?: ReactNode
-  /** Moves the focus into the form when it opens. */
+  /** True to focus the first field when the form opens. */
   takesFocus?: boolean
 }
 

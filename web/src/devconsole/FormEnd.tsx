@@ -7,15 +7,15 @@ import { texts } from './texts.ts'
 
 interface Props {
   error: unknown
-  /** Fields that show their own errors. */
+  /** Names of the fields that show their own errors. */
   fields: readonly string[]
-  /** Label of the button. */
+  /** Label of the submit button. */
   submit: string
   isBusy: boolean
   onCancel: () => void
 }
 
-/** End of a form: errors that belong to no field, and the buttons. */
+/** Last part of a form: the buttons, and errors that belong to no field. */
 export function FormEnd({ error, fields, submit, isBusy, onCancel }: Props) {
   const t = useTexts(texts)
   const rest = restOf(error, fields)

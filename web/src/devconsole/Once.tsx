@@ -11,7 +11,7 @@ interface Secret {
   label: string
   /** Explains the purpose of the secret. */
   hint?: ReactNode
-  /** Null when the server replays a response, which leaves secrets out. */
+  /** The secret. Null when the server replays an earlier response, which omits secrets. */
   value: string | null
 }
 
@@ -36,7 +36,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
       return
     }
     setIsHurried(true)
-    // On a phone the checkbox may be below the visible part.
+    // Moves the focus to the checkbox, because it can be below the visible area on a phone.
     box.current?.focus()
   }
   return (

@@ -13,7 +13,7 @@ interface Props {
   onChange: (chosen: string[]) => void
   hint: string
   error?: string | undefined
-  /** Scopes to choose from. The default is all of them. */
+  /** Scopes to offer. Default: all scopes. */
   among?: readonly string[]
 }
 

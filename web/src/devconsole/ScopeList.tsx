@@ -8,13 +8,13 @@ const BRIEF = 2
 
 interface Props {
   scopes: readonly string[]
-  /** The app's scopes. Key scopes outside of them have no effect and are struck out. */
+  /** Scopes of the app. Key scopes that the app lacks have no effect and are struck out. */
   within?: readonly string[]
-  /** Explains a struck-out scope. */
+  /** Tooltip of a struck-out scope. */
   lostLabel?: string
 }
 
-/** Scopes in a table cell. A long list shows the first scope and expands on request. */
+/** Scopes in a table cell. A long list shows only the first scope and expands on a click. */
 export function ScopeList({ scopes, within, lostLabel }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

@@ -15,7 +15,7 @@ import { deleteOnce } from './deletion.ts'
 import { appQuery, appsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Edits or deletes an app. */
+/** Form that edits an app, and a button that deletes it. */
 export function Settings({ app }: { app: App }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import styles from './TableSkeleton.module.css'
 
 interface Props {
   rows?: number
-  /** Shows rows of one line each. */
+  /** True for rows with one line of text. */
   isDense?: boolean
 }
 

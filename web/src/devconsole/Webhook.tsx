@@ -28,7 +28,7 @@ import own from './webhooks/webhooks.module.css'
 
 const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
-/** A webhook's page: state, delivery log and code that verifies its requests. */
+/** Page of a webhook: state, delivery log, and code samples for receivers. */
 export function Webhook() {
   const t = useTexts(webhookTexts)
   const { app_id, webhook_id } = route.useParams()

@@ -1,8 +1,7 @@
 import { isPlazaError } from '#sdk'
 
 /**
- * Runs a deletion. If the server says the object is already gone, as a retry may find, that counts as
- * success.
+ * Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response.
  */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],

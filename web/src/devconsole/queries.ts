@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../language/look.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 
-/** Scopes and event types change only when the server is updated. */
+/** Cache lifetime of scopes and event types, which change only when the server is updated. */
 const HOUR_MS = 60 * 60_000
 
 export const appsQuery = queryOptions({
@@ -39,7 +39,7 @@ export function webhooksQuery(app_id: string) {
   })
 }
 
-/** Query key of all pages of a webhook's delivery log. */
+/** Returns the key prefix of all pages of a webhook's delivery log. */
 export function deliveriesKey(webhook_id: string) {
   return ['devconsole', 'deliveries', webhook_id] as const
 }
@@ -51,7 +51,7 @@ export function deliveriesQuery(webhook_id: string, page: number) {
   })
 }
 
-/** The descriptions are in the language of the request. */
+/** Query of the scopes. Their descriptions are in the given language. */
 export function scopesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'scopes', language],

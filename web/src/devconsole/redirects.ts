@@ -1,8 +1,10 @@
-/** Checks redirect URIs, one per line, by the same rules as the server. */
+/** Validates redirect URIs, one per line, by the server's rules. */
 
 const MOST = 20
 const LONGEST = 2000
-/** URL parsers accept an address without the two slashes, but the server rejects it. */
+/**
+ * Requires the two slashes, because the server rejects URIs without them although URL parsers accept them.
+ */
 const AUTHORITY = /^https?:\/\/([^/?]+)/i
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
@@ -16,7 +18,7 @@ type RedirectRule =
   | 'credentials'
   | 'wildcard'
 
-/** The first invalid line, counted from one. */
+/** First invalid line. Line numbers begin at 1. */
 export interface BrokenLine {
   line: number
   rule: RedirectRule

@@ -1,6 +1,6 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Texts for apps and for the console as a whole. */
+/** Texts about apps and of the whole developer console. */
 export const texts = defineTexts({
   ko: {
     console: '개발자 콘솔',

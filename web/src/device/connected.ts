@@ -1,4 +1,4 @@
-/** Tracks the network connection, and loads parts of the client once the server can be reached. */
+/** Tracks the network connection, and delays loading code until the server can be reached. */
 import { useSyncExternalStore } from 'react'
 
 function subscribe(listener: () => void): () => void {
@@ -14,18 +14,18 @@ export function useIsConnected(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
 
-/** A part of the client could not be loaded: the server is unreachable or serves a newer client. */
+/** Thrown when code of the client cannot be loaded: the server is unreachable or has a newer client. */
 export class PartLost extends Error {}
 
 const PAUSE_MS = 3000
 const attempts = new EventTarget()
 
-/** Makes all waiting loads check at once whether the server responds. */
+/** Makes all waiting loads check immediately whether the server responds. */
 export function tryNow(): void {
   attempts.dispatchEvent(new Event('now'))
 }
 
-/** Resolves at the next check: after the pause, or when `tryNow` is called. */
+/** Resolves after the pause, or when `tryNow` is called. */
 function untilNext(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS)
@@ -34,8 +34,8 @@ function untilNext(): Promise<void> {
 }
 
 /**
- * Waits until the browser is online or the server responds. Browsers may report offline although a server at
- * home or on the same device is reachable.
+ * Waits until the browser is online or the server responds. It checks the server too, because browsers can
+ * report offline while a server in the local network or on the same device is reachable.
  */
 async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> {
   if (navigator.onLine) return
@@ -51,8 +51,8 @@ async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> 
 }
 
 /**
- * Loads a part of the client, waiting for the server while offline. In some browsers an import that fails
- * offline fails until the page is reloaded, which would lose unsaved text. Throws PartLost.
+ * Calls `load` when the server can be reached. In some browsers an import that failed offline fails until the
+ * page is reloaded, which would lose unsaved text. Throws PartLost when loading fails.
  */
 export async function whenConnected<T>(
   load: () => Promise<T>,
@@ -68,15 +68,16 @@ export async function whenConnected<T>(
 }
 
 /**
- * Style sheets that failed to load. The bundler's loader requests each file only once, so they are retried
- * here.
+ * Style sheets that failed to load. They are retried here, because the bundler's loader requests each file
+ * only once.
  */
 const lostStyles = new Set<HTMLLinkElement>()
 addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    // Browser extensions insert style sheets of other origins, which the content security policy blocks.
+    // Skips style sheets of browser extensions: they have another origin, and the content security policy
+    // blocks them.
     if (new URL(target.href).origin === location.origin) lostStyles.add(target)
   },
   { capture: true },

@@ -1,6 +1,6 @@
 /**
- * Session history with overlays. Each open dialog, sheet or panel has an entry above its page's entry, at the
- * same address, so Back closes the overlay.
+ * Session history with overlays (dialogs, sheets and panels). Each open overlay has a history entry above its
+ * page's entry, with the same URL, so that Back closes the overlay.
  */
 import { createBrowserHistory, type HistoryLocation } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
@@ -8,21 +8,21 @@ import { flushSync } from 'react-dom'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Number of overlays open at this entry. Absent on a page's own entry. */
+    /** Number of overlays that are open at this entry. Undefined on the page's own entry. */
     overlays?: number
-    /** On an overlay's entry: the key of the page below it. */
+    /** Key of the page below an overlay. Undefined on the page's own entry. */
     page?: string
   }
 }
 
 /**
- * Maximum wait for a traversal, in milliseconds. No event fires here if another frame of the tab performs it.
+ * Maximum milliseconds to wait for a traversal. If another frame of the tab performs it, no event fires here.
  */
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
-// Runs before the router's own listener. Restores the address that the page received while an overlay was
-// open.
+// Runs before the router's own listener. If the page's URL changed while an overlay was open, applies that
+// URL to the page's own entry.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {
@@ -35,14 +35,14 @@ export const history = createBrowserHistory()
 const { push, replace } = history
 
 interface Overlay {
-  /** Key of the page it is open over. */
+  /** Key of the page below the overlay. */
   page: string
   close: () => void
 }
 
-/** Open overlays, the topmost last. */
+/** Open overlays, in the order in which they opened. */
 const open: Overlay[] = []
-/** Navigations that wait until the overlays' entries are removed. */
+/** Navigations that wait for the removal of overlay entries. */
 let waiting: (() => void)[] = []
 let travel: ReturnType<typeof setTimeout> | undefined
 let before = history.location
@@ -50,16 +50,16 @@ let cameBack = false
 let staysOnPage = false
 
 const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
-/** Returns the key of an entry's page. A page and its overlays share one key. */
+/** Returns the key of an entry's page. Overlays have the key of the page below them. */
 export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
   state.page ?? state['__TSR_key'] ?? href
 
-/** True when the last move opened or closed an overlay. The page must not scroll then. */
+/** True when the last navigation opened or closed an overlay. The page must not scroll then. */
 export function isOverlayMove(): boolean {
   return staysOnPage
 }
 
-/** True when the page was reached by Back or Forward. Its scroll position and lists are restored then. */
+/** True when the page was reached by Back or Forward. The scroll position and the lists are then restored. */
 export function isReturn(): boolean {
   return cameBack
 }
@@ -94,7 +94,7 @@ history.subscribe(({ location, action: { type } }) => {
   const [from, to] = [pageOf(before), pageOf(location)]
   staysOnPage = from === to
   if (type === 'REPLACE') {
-    // The page's entry received a new key.
+    // Replacing the page's entry gave it a new key.
     if (location.pathname === before.pathname)
       for (const overlay of openOver(from)) overlay.page = to
   } else if (!staysOnPage) cameBack = type !== 'PUSH'
@@ -112,11 +112,12 @@ function openOver(page: string): Overlay[] {
 }
 
 /**
- * Closes overlays that have no entry any more. An overlay that refuses to close stays and gets a new entry.
+ * Closes overlays that have no history entry any more, topmost first. An overlay that refuses to close gets a
+ * new entry.
  */
 function closeAbove(location: HistoryLocation): void {
   const cached = openOver(pageOf(location)).slice(0, depthOf(location))
-  for (const overlay of open.filter((one) => !cached.includes(one)).reverse()) {
+  for (const overlay of open.filter((overlay) => !cached.includes(overlay)).reverse()) {
     flushSync(overlay.close)
     if (open.includes(overlay)) return
   }
@@ -132,7 +133,7 @@ history.push = (path, state, options) => {
     waiting.push(() => push(path, state, options))
     settle()
   } else if (depthOf(history.location) === 1) {
-    // The new page replaces the overlay's entry, so that Back leads to the page below.
+    // The new page replaces the overlay's entry, so that Back leads to the page below the overlay.
     replace(path, state, options)
     cameBack = false
   } else push(path, state, options)
@@ -155,13 +156,13 @@ function pathOf(href: string): string {
   return new URL(href, location.href).pathname
 }
 
-// After a reload no overlay is open.
+// No overlay is open after a reload, so entries of overlays are removed.
 if (depthOf(history.location) > 0) {
   moved = { key: pageOf(history.location), href: history.location.href }
   queueMicrotask(settle)
 }
 
-/** While `isOpen` is true, Back calls `onClose` instead of leaving the page. */
+/** Adds an overlay while `isOpen` is true. Back then calls `onClose` instead of leaving the page. */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
@@ -178,7 +179,7 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
 
 interface FollowedLink {
   href: string
-  /** Position among the page's links with the same address. */
+  /** Index among the page's links with the same `href`. */
   index: number
 }
 
@@ -198,8 +199,8 @@ function noteLink(): void {
 }
 
 /**
- * Returns the link that last left the page, null while it is not rendered, or undefined if there was
- * none.
+ * Returns the link that the user last followed from a page. Null until the link is rendered, undefined if the
+ * user followed none.
  */
 export function followedLink(at: Pick<HistoryLocation, 'state' | 'href'>) {
   const link = followed.get(pageOf(at))

@@ -5,7 +5,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** True while the page is visible. */
+/** Returns true while the page is visible. */
 export function useIsPageSeen(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 }

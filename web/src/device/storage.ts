@@ -1,9 +1,9 @@
 /**
- * Storage on this device. Browsers may block it or be full. Reads then return null, and changes last only
- * until the page closes.
+ * Reads and writes browser storage. If it is blocked or full, reads return null, and writes last only until
+ * the page closes.
  */
 
-/** `sessionStorage` belongs to this tab and survives only reloads. */
+/** `sessionStorage` belongs to one tab and survives reloads only. */
 type Place = 'localStorage' | 'sessionStorage'
 
 export function load(key: string, place: Place = 'localStorage'): string | null {
@@ -14,7 +14,7 @@ export function load(key: string, place: Place = 'localStorage'): string | null 
   }
 }
 
-/** Stores a text, or removes it when null. Returns false when the browser refuses. */
+/** Stores a text, or removes it when null. Returns false when the browser refuses to store it. */
 export function keep(key: string, text: string | null, place: Place = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[place].removeItem(key)
@@ -25,7 +25,7 @@ export function keep(key: string, text: string | null, place: Place = 'localStor
   }
 }
 
-/** Returns null when the value is missing or invalid JSON. */
+/** Returns the parsed value, or null when it is missing or invalid JSON. */
 export function loadJson(key: string, place?: Place): unknown {
   try {
     return JSON.parse(load(key, place) ?? 'null')

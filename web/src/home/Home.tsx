@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/')
 
-/** All published content, or that of followed creators. */
+/** Page with all published content, or with the content of followed creators. */
 export function Home() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/hype')
 
-/** The Hype page: the first item large, the others in a grid. */
+/** Hype page: the first item is large, and the others are in a grid. */
 export function Hype() {
   const t = useTexts(texts)
   const { sort } = route.useSearch()

@@ -25,7 +25,7 @@ function wayOf(type: string) {
   return WAYS[type as keyof typeof WAYS] ?? WAYS.image
 }
 
-/** The first item of the list, shown large. */
+/** First item of the list, in a large format. */
 export function Lead({ content, label }: { content: Content; label: string }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -33,7 +33,7 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   const { id, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
   const picture = pictureOf(content)
-  // The cover already shows the description, so it remains for screen readers only.
+  // The cover already shows the description, so only screen readers get it here.
   const isOnCover = type === 'article' && !picture
   return (
     <article className={styles.lead}>
@@ -71,7 +71,7 @@ export function Lead({ content, label }: { content: Content; label: string }) {
   )
 }
 
-/** Returns the original picture of an image, otherwise the thumbnail. */
+/** Returns the original file of a picture. For other types, returns the thumbnail. */
 function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
   return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
 }

@@ -8,12 +8,12 @@ import styles from './Join.module.css'
 import { texts } from './texts.ts'
 import type { ProofOfWork } from './useProof.ts'
 
-/** Progress of the proof of work, with an explanation. */
+/** Progress bar of the proof of work, with an explanation. */
 export function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   const t = useTexts(texts)
   const formats = useFormats()
   if (proof.state === 'failed') {
-    // Registration is closed, and the page says so instead of the form.
+    // Registration is closed. The page explains that in place of the form.
     if (isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')) return null
     return <Problem error={proof.error} retry={start} />
   }

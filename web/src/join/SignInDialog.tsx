@@ -6,7 +6,7 @@ import styles from './Join.module.css'
 import { SignInForm } from './SignInForm.tsx'
 import { texts } from './texts.ts'
 
-/** Sign-in dialog for an action that needs an account. The action runs after signing in. */
+/** Sign-in dialog for an action that requires an account. The action runs after signing in. */
 export function SignInDialog() {
   const t = useTexts(texts)
   const { href } = useLocation()

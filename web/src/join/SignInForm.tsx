@@ -12,9 +12,9 @@ import { texts } from './texts.ts'
 import { useEntered } from './useEntered.ts'
 
 interface Props {
-  /** Called after signing in, once the page shows the user's own data. */
+  /** Called after signing in, when the page's data has been refetched. */
   onDone?: (user: Account) => void
-  /** True where the form is the main thing, as in a dialog. */
+  /** True to focus the first field, as in a dialog. */
   takesFocus?: boolean
 }
 
@@ -71,7 +71,9 @@ export function SignInForm({ onDone, takesFocus = false }: Props) {
   )
 }
 
-/** Wrong credentials and a suspension show one sentence without a retry button. */
+/**
+ * Explains why signing in failed. Wrong credentials and suspensions get a sentence without a retry button.
+ */
 function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts(texts)
   const id = useId()

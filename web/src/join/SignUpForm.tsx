@@ -106,14 +106,14 @@ function useSignUp(content: ProofOfWork) {
         return await plaza.register({ ...input, captcha_token })
       } catch (error) {
         if (!isPlazaError(error, 'CAPTCHA_INVALID')) throw error
-        // The token expired in the meantime, so a new one is computed without bothering the user.
+        // The token has expired, so the form computes a new one and submits again.
         return plaza.register({ ...input, captcha_token: await content.token(true) })
       }
     },
     onSuccess: async ({ user }) => {
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
-      // For the next page, because this one is left as soon as the session starts.
+      // The notice must survive the change of pages, because this page is left when the session starts.
       toast(t.welcome(user.display_name), { action, isForNextPage: true })
       await entered(user)
     },

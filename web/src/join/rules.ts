@@ -1,4 +1,4 @@
-/** The API's rules for handles, names and passwords. */
+/** Validates handles, names and passwords by the API's rules. */
 const HANDLE_MIN = 3
 export const HANDLE_MAX = 30
 export const PASSWORD_MIN = 10
@@ -7,19 +7,21 @@ export const DISPLAY_NAME_MAX = 50
 
 const HANDLE = /^[a-z0-9_]*$/
 
-/** Returns why a handle is invalid, or undefined. Only the server knows whether it is taken. */
+/** Returns why a handle is invalid, or undefined. Only the server knows whether it is already taken. */
 export function wrongHandle(handle: string): 'characters' | 'short' | 'long' | undefined {
   if (!HANDLE.test(handle)) return 'characters'
   if (handle.length < HANDLE_MIN) return 'short'
   return handle.length > HANDLE_MAX ? 'long' : undefined
 }
 
-/** Catches typing slips only. The server validates the address. */
+/** Detects typing mistakes only. The server validates the address. */
 export function looksLikeEmail(email: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(email)
 }
 
-/** Password length as the API counts it: code points after NFC, with all white space. */
+/**
+ * Returns the length of a password as the API counts it: code points after NFC, including all white space.
+ */
 export function passwordLengthOf(password: string): number {
   return [...password.normalize('NFC')].length
 }

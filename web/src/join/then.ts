@@ -1,6 +1,6 @@
 /**
- * Returns the path to open after signing in, taken from the `then` parameter. Other origins, the sign-in and
- * sign-up pages and server paths become `/`, because anyone can put `then` into a link.
+ * Returns the path to open after signing in, from the `then` parameter. Returns `/` for other origins, the
+ * sign-in and sign-up pages and server paths, because anyone can write such a link.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

@@ -9,14 +9,14 @@ type Proof =
   | { state: 'done' }
   | { state: 'failed'; error: unknown }
 
-/** Tokens are valid for ten minutes and are renewed before they expire. */
+/** Age at which a token is renewed. Tokens are valid for ten minutes. */
 const GOOD_MS = 9 * 60_000
 
 export interface ProofOfWork {
   proof: Proof
-  /** Starts the computation unless it is running or done. */
+  /** Starts the computation, unless it is running or done. */
   start: () => void
-  /** Resolves to a token. With `isFresh`, always computes a new one. */
+  /** Resolves to a token. With `isFresh`, computes a new token in any case. */
   token: (isFresh?: boolean) => Promise<string>
 }
 
@@ -37,7 +37,7 @@ export function useProof(): ProofOfWork {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
           solution.current = undefined
-          // A hidden page does not compute. It starts again when the user returns to the form.
+          // Avoids computing while the page is hidden. The form starts it again when the user returns.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)
@@ -51,7 +51,7 @@ export function useProof(): ProofOfWork {
   }, [])
 
   useEffect(() => {
-    // Strict mode runs effects twice during development.
+    // Creates a new controller, because React's strict mode runs cleanup and effect twice.
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()
@@ -65,15 +65,13 @@ export function useProof(): ProofOfWork {
     [begin],
   )
   const start = useCallback(() => {
-    // `proof` reports the outcome.
+    // Ignores the rejection, because `proof` contains the error.
     if (!solution.current) begin().catch(() => undefined)
   }, [begin])
   return { proof, start, token }
 }
 
-/**
- * On a slow device the challenge may expire during the computation, so it retries once with a new challenge.
- */
+/** Solves a challenge. Retries once with a new challenge, because the first may expire on a slow device. */
 async function solve(signal: AbortSignal, onProgress: (share: number) => void): Promise<string> {
   try {
     return await plaza.solveCaptcha({ onProgress, signal })

@@ -1,4 +1,4 @@
-/** Values and errors of the registration form. */
+/** Values and errors of the sign-up form. */
 import { type ChangeEvent, type FocusEvent, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { lengthOf } from '../language/length.ts'
@@ -21,12 +21,12 @@ type Errors = Partial<Record<FieldName, string | undefined>>
 
 const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
 
-/** `error` is the server's response to the last submission. */
+/** Returns the state of the form. `error` is the server's error of the last submission. */
 export function useSignUpFields(error: unknown) {
   const [values, setValues] = useState(EMPTY)
-  /** Fields that lost the focus. Unfinished input shows no error. */
+  /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
-  /** Fields changed since the last submission. */
+  /** Fields changed since the last submission. They no longer show the server's error. */
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
   const wrong = useWrong(values)
   const refused = refusalsOf(error)
@@ -44,7 +44,7 @@ export function useSignUpFields(error: unknown) {
       setChanged(new Set())
       return NAMES.find((name) => wrong.errors[name])
     },
-    /** The first field that the server rejected. */
+    /** First field that the server rejected. */
     refused: NAMES.find((name) => refused[name]),
     bind: (name: FieldName) => ({
       name,
@@ -57,8 +57,8 @@ export function useSignUpFields(error: unknown) {
         setChanged((now) => new Set(now).add(name))
       },
       onBlur: ({ relatedTarget }: FocusEvent) => {
-        // An error that appears between pressing and releasing a button would move it, and the click would
-        // miss.
+        // Shows errors only when another field takes the focus. An error that appears while a button is
+        // pressed would move the button, and the click would miss.
         if (!values[name] || !(relatedTarget instanceof HTMLInputElement)) return
         setLeft((now) => new Set(now).add(name))
       },
@@ -66,7 +66,7 @@ export function useSignUpFields(error: unknown) {
   }
 }
 
-/** Changes the field directly to keep the cursor. React would move it to the end. */
+/** Lowercases the text of the field in the DOM, because React would move the cursor to the end. */
 function lowerCase(field: HTMLInputElement): void {
   const lower = field.value.toLowerCase()
   if (field.value === lower) return
@@ -92,7 +92,7 @@ function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
           ? t.passwordLong
           : undefined,
   }
-  // An invalid character shows its error at once.
+  // Invalid characters show an error while the user types.
   return { errors, isPlain: handle === 'characters' }
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useIsSignedIn } from '../session/viewer.ts'
 import { placeAfter } from './then.ts'
 
-/** Leaves a page for signed-out visitors as soon as the viewer is signed in. */
+/** Leaves a page for signed-out visitors when the viewer is signed in. */
 export function useThen(then: string | undefined): void {
   const { history } = useRouter()
   const isSignedIn = useIsSignedIn()

@@ -7,11 +7,12 @@ import styles from './Player.module.css'
 import { keepSaves, savesOf } from './saves.ts'
 import { texts } from './texts.ts'
 
-/** Time after which a game that has not loaded counts as slow. */
+/** Loading time after which the page says that the game is slow. */
 const SLOW_MS = 15_000
 /**
- * Same sandbox as the games origin sets itself (src/games/headers.ts). The frame repeats it because some
- * browsers apply `allow` to an opaque origin only when the sandbox is known in advance.
+ * Sandbox of the frame, the same as in the games origin's own header (src/games/headers.ts). The frame
+ * repeats it because some browsers apply `allow` to an opaque origin only when the frame declares the
+ * sandbox.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 const FEATURES = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
@@ -26,13 +27,13 @@ interface Props {
   onFocus: (hasFocus: boolean) => void
 }
 
-/** Frame of a running game, with a loading message until it starts. */
+/** Frame of a running game, with a loading message until the game starts. */
 export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: Props) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)
   const [isStarted, setIsStarted] = useState(false)
   const isSlow = useIsLate(isStarted)
-  // Saves are passed in the frame's name when it opens. Later saves must not rename it.
+  // The frame's name passes the saves to the game. It must not change with later saves, so it is read once.
   const [saves] = useState(() => savesOf(gameId))
   useMessages(frame, (message) => {
     if ((message as { started?: unknown } | null)?.started === true) setIsStarted(true)
@@ -51,9 +52,9 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
         allow={FEATURES}
         src={launchUrl}
         onLoad={() => {
-          // Ruffle starts after its page has loaded and reports the film's first frame itself.
+          // Ruffle loads the film after its page, and its first message reports the start.
           if (runtime !== 'swf') setIsStarted(true)
-          // The game receives keys at once.
+          // Focuses the frame, so that the game receives keys immediately.
           frame.current?.focus()
         }}
       />
@@ -89,7 +90,7 @@ function useIsLate(isStarted: boolean): boolean {
   return isLate && !isStarted
 }
 
-/** Passes on messages from the game's frame and ignores those from other windows. */
+/** Handles messages from the game's frame and ignores those from other windows. */
 function useMessages(
   frame: { current: HTMLIFrameElement | null },
   onMessage: (message: unknown) => void,
@@ -104,7 +105,10 @@ function useMessages(
   }, [frame])
 }
 
-/** Browsers fire no focus event for a frame, so its focus is derived from the window's own events. */
+/**
+ * Calls `onFocus` when the frame gains or loses the focus. It uses the window's events, because browsers fire
+ * no focus event for a frame.
+ */
 function useFrameFocus(
   frame: { current: HTMLIFrameElement | null },
   onFocus: (hasFocus: boolean) => void,

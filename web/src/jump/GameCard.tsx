@@ -13,11 +13,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   game: Content
-  /** Shows the card large with its description, for the first game of a shelf. */
+  /** True for the first game of a shelf: the card is larger and includes the description. */
   isLead?: boolean
 }
 
-/** A game's card: poster, runtime and number of plays. */
+/** Card of a game: poster, runtime and number of plays. */
 export function GameCard({ game, isLead = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

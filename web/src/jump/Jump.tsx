@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 const POPULAR = 6
 const RELATED = 4
 
-/** Shelves of popular games, games related to the last one played, and all games by date. */
+/** Jump page: popular games, games related to the last one played, and all games by date. */
 export function Jump() {
   const t = useTexts(texts)
   return (
@@ -53,7 +53,7 @@ function Shelves() {
   )
 }
 
-/** Playable games first. Keeps the order otherwise. */
+/** Moves playable games to the front, without other changes of the order. */
 function playableFirst(games: readonly Content[]): Content[] {
   const isPlayable = ({ game }: Content) => game?.runtime != null
   return [...games.filter(isPlayable), ...games.filter((game) => !isPlayable(game))]

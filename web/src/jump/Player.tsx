@@ -14,9 +14,12 @@ import { TurnHint } from './TurnHint.tsx'
 import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
-/** A game's poster with a Play button, then the game in a frame, and its controls. */
+/**
+ * Shows a game's poster with a Play button. After a click, shows the game in a frame, with its controls
+ * below.
+ */
 export function GamePlayer({ content }: { content: ContentDetail }) {
-  // A new key resets the player for each game.
+  // Each game has its own key, so that the player's state resets.
   return <Player key={content.id} content={content} />
 }
 
@@ -121,16 +124,14 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
   )
 }
 
-/** Scrolls the game into view, since it may be larger than its poster. */
+/** Scrolls the game into view, because it can be larger than its poster. */
 function useComeIntoView(stage: RefObject<HTMLElement | null>, opened: number): void {
   useEffect(() => {
     if (opened > 0) stage.current?.scrollIntoView({ block: 'nearest' })
   }, [stage, opened])
 }
 
-/**
- * Returns the focus to the game after entering or leaving full screen, because the pressed button disappears.
- */
+/** Focuses the game after entering or leaving full screen, because the pressed button disappears. */
 function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): void {
   const was = useRef(isFull)
   useEffect(() => {
@@ -142,12 +143,12 @@ function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): v
 
 type Turnable = ScreenOrientation & { lock?: (to: string) => Promise<void> }
 
-/** Locks the screen to the game's orientation while it fills a phone's screen. */
+/** Locks a device's orientation to the game's while the game fills the screen. */
 function useScreenTurn(isFull: boolean, orientation: string | null | undefined): void {
   useEffect(() => {
     if (!isFull || (orientation !== 'landscape' && orientation !== 'portrait')) return undefined
     const screenTurn = screen.orientation as Turnable
-    // Devices without rotation reject the lock.
+    // Devices that cannot rotate reject the lock.
     screenTurn.lock?.(orientation).catch(() => {})
     return () => screenTurn.unlock()
   }, [isFull, orientation])

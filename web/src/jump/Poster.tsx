@@ -15,7 +15,7 @@ interface Props {
   onPlay: () => void
 }
 
-/** A game before it starts: its picture with a Play button, or why it cannot be played. */
+/** Picture of a game with a Play button, or with the reason why it cannot be played. */
 export function Poster({ content, obstacle, isStarting, onPlay }: Props) {
   const t = useTexts(texts)
   const { title, thumbnail_url, game } = content

@@ -5,18 +5,18 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { GameCard } from './GameCard.tsx'
 import styles from './Shelf.module.css'
 
-/** `led` shows up to six games, the first one large. `row` shows one row of up to four. */
+/** `led`: up to six games, the first one large. `row`: one row of up to four games. */
 type Look = 'led' | 'row'
 
 interface Props {
   title: string
   games: readonly Content[]
   look?: Look
-  /** Shown below the games. */
+  /** Content below the games. */
   children?: ReactNode
 }
 
-/** Games side by side, under a heading. */
+/** Row or grid of games under a heading. */
 export function Shelf({ title, games, look, children }: Props) {
   const id = useId()
   return (
@@ -74,7 +74,7 @@ interface FailedProps {
   retry: () => void
 }
 
-/** An error under the shelf's heading, so that it is clear which shelf is missing. */
+/** Shows an error under the shelf's heading, so that users see which shelf is missing. */
 export function FailedShelf({ title, error, retry }: FailedProps) {
   return (
     <section className={styles.shelf}>

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 /** Matches phones and small tablets. */
 const HELD = '(pointer: coarse) and (max-width: 1024px)'
 
-/** Asks the player to turn a phone that is held the wrong way for the game. */
+/** Asks the player to rotate a phone that is not in the game's orientation. */
 export function TurnHint({ orientation }: { orientation: string | null | undefined }) {
   const t = useTexts(texts)
   const isUpright = useMatches(`${HELD} and (orientation: portrait)`)

@@ -1,4 +1,4 @@
-/** Remembers the last game played on this device, for its related shelf. */
+/** Stores the last game played on this device. The Jump page shows games related to it. */
 import { keep, load } from '../device/storage.ts'
 
 const KEY = 'plaza.jump.last'

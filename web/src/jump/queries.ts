@@ -5,13 +5,13 @@ import { lastPlayed, rememberPlayed } from './lastPlayed.ts'
 const SHELF = 8
 
 /**
- * Popular games, and games related to the last one played. One request returns both. If the last game no
- * longer exists, it is forgotten.
+ * Query of popular games, and of games related to the last one played. One request returns both. If the last
+ * game no longer exists, its id is removed.
  */
 export const shelvesQuery = queryOptions({
-  // Not under `['contents', 'lists']`, whose entries have pages.
+  // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
   queryKey: ['jump', 'shelves'],
-  // Refetching would move games under the reader.
+  // Refetching would move games while the user reads.
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   queryFn: async ({ signal }) => {

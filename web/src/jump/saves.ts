@@ -1,22 +1,22 @@
 /**
- * Stores saved games. A game's opaque origin has no storage, so its page posts its saves to the parent window
- * and later reads them from the frame's name.
+ * Stores saved games in this origin, because a game's opaque origin has no storage. The game's page posts
+ * saves to the parent window and later reads them from the frame's name.
  */
 import { keep, load, loadJson } from '../device/storage.ts'
 
 const PREFIX = 'plaza.saves.'
-/** Characters one game may store: the limit of its own page plus the encoding's overhead. */
+/** Maximum characters per game: the limit of the game's own page plus the overhead of the encoding. */
 const MOST = 400_000
-/** Characters all games may store together, so that the browser has room for other data. */
+/** Maximum characters of all games together, so that the browser has space for other data. */
 const MOST_TOGETHER = 2_000_000
-/** Games with saves, the most recent first. */
+/** Storage key of the list of games with saves, most recent first. */
 const ORDER = 'plaza.saved'
 
 export function savesOf(gameId: string): string {
   return load(PREFIX + gameId) ?? ''
 }
 
-/** Stores the saves in a message from the game's frame. Ignores other messages. */
+/** Stores the saves contained in a message of the game's frame. Ignores other messages. */
 export function keepSaves(gameId: string, message: unknown): void {
   const saves = (message as { saves?: unknown } | null)?.saves
   if (typeof saves !== 'string' || saves.length > MOST) return

@@ -1,4 +1,4 @@
-/** Starts and restarts a game. Requests a new launch URL when the old one has expired. */
+/** Starts and restarts a game. Requests a new launch URL when the previous one has expired. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContentDetail } from '#sdk'
@@ -7,7 +7,10 @@ import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './lastPlayed.ts'
 
-/** A launch URL is not used just before it expires, since the frame still has to load it. */
+/**
+ * Launch URLs with less than this time left are replaced, because the frame has to load them before they
+ * expire.
+ */
 const MARGIN_MS = 10_000
 
 export function usePlay(gameId: string) {
@@ -26,14 +29,14 @@ export function usePlay(gameId: string) {
     },
   })
   return {
-    /** Undefined until the first start. */
+    /** Launch data. Undefined until the first start. */
     play: data,
-    /** Number of starts, used as the frame's key. */
+    /** Number of starts. Used as the frame's key, so that each start creates a new frame. */
     opened,
     error,
     isStarting: isPending,
     start: () => asMember(() => mutate()),
-    /** Restarts with the same launch URL while it is valid, otherwise requests a new one. */
+    /** Restarts the game with the same launch URL while it is valid, otherwise with a new one. */
     again: () => {
       if (data && Date.parse(data.expires_at) - MARGIN_MS > Date.now()) {
         setOpened((times) => times + 1)

@@ -1,4 +1,4 @@
-/** Numbers and times in the format of the viewer's language. */
+/** Formats numbers and times in the viewer's language. */
 import { useMemo } from 'react'
 import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
@@ -25,7 +25,7 @@ function makeFormats(language: Language) {
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit,
-      // `byte` has no plural in the short form.
+      // In the short form, `byte` has no plural.
       unitDisplay: unit === 'byte' ? 'long' : 'short',
       maximumFractionDigits: 1,
     }).format(n)
@@ -36,14 +36,14 @@ function makeFormats(language: Language) {
   return {
     /** 12,345 */
     number: (n: number) => whole.format(n),
-    /** 1.2만 or 12K, for counts next to icons. */
+    /** Rounded number for the text next to icons, such as 1.2만 or 12K. */
     count: (n: number) => compact.format(n),
     percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
-    /** 11월 17일 or Nov 17 in the current year, with the year in others. */
+    /** Date such as 11월 17일 or Nov 17. It includes the year unless that is the current year. */
     date: formatDate,
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
-    /** Date with weekday, for group headings. */
+    /** Date with weekday, for headings of groups. */
     day: (iso: string) => day.format(new Date(iso)),
     /** Relative time for one week, then the date. */
     ago: (iso: string, now = Date.now()) => {

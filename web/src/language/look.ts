@@ -1,4 +1,4 @@
-/** Language and theme chosen on this device. */
+/** Language and theme, stored on this device. */
 import { useSyncExternalStore } from 'react'
 import { keep, loadJson } from '../device/storage.ts'
 
@@ -7,7 +7,7 @@ export type Theme = 'light' | 'dark'
 
 interface Look {
   language: Language
-  /** Undefined follows the system's setting. */
+  /** Chosen theme. If undefined, the client follows the system's setting. */
   theme: Theme | undefined
 }
 
@@ -32,8 +32,8 @@ function read(): Look {
 }
 
 /**
- * Returns the first supported language of the browser, otherwise the language in which the server rendered
- * the page.
+ * Returns the first of the browser's languages that the client supports. If it supports none, returns the
+ * language in which the server rendered the page.
  */
 function preferred(): Language {
   for (const tag of navigator.languages) {

@@ -1,4 +1,4 @@
-/** One shared timer for all relative times on the page. */
+/** Timer shared by all relative times on the page. */
 import { useSyncExternalStore } from 'react'
 
 const MINUTE_MS = 60_000

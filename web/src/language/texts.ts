@@ -1,9 +1,7 @@
-/**
- * Interface texts. Each feature has its own file with both languages. A text with parameters is a function.
- */
+/** Interface texts. Each feature has a file with both languages. A text with parameters is a function. */
 import { type Language, useLanguage } from './look.ts'
 
-/** Type of the second language: the same keys with the same parameters. */
+/** Type of the second language: the same keys, and functions with the same parameters. */
 type Like<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => string
     ? (...args: A) => string
@@ -14,7 +12,7 @@ type Like<T> = {
 
 type Texts<T> = Record<Language, T>
 
-/** Declares texts. A key that is missing in one language is a type error. */
+/** Declares the texts of a feature. A key that is missing in one language is a type error. */
 export function defineTexts<T>(texts: { ko: T; en: Like<NoInfer<T>> }): Texts<T> {
   return texts as unknown as Texts<T>
 }

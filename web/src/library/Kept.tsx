@@ -1,5 +1,6 @@
 /**
- * Liked and bookmarked content. Removed items stay until the page is left, so that they can be added back.
+ * Lists of liked and bookmarked content. Removed items remain until the user leaves the page, so that
+ * removing can be undone.
  */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'

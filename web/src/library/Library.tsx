@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')
 
-/** The viewer's own content, likes, bookmarks and posts. */
+/** Page with the viewer's own content, likes, bookmarks and posts. */
 export function Library() {
   const t = useTexts(texts)
   const { list, status } = route.useSearch()

@@ -16,7 +16,7 @@ import { ContentMenu } from './WorkMenu.tsx'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
-/** The viewer's own content, optionally of one status. */
+/** List of the viewer's own content, optionally of one status. */
 export function OwnContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))

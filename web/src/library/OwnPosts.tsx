@@ -10,7 +10,7 @@ import styles from './OwnPosts.module.css'
 import { ownPostsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The viewer's posts and replies, newest first. */
+/** List of the viewer's posts and replies, newest first. */
 export function OwnPosts() {
   const query = useInfiniteQuery(ownPostsQuery())
   return (

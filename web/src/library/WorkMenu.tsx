@@ -11,7 +11,7 @@ interface Props {
   onArchive: () => void
 }
 
-/** Menu for the viewer's own content. Archived content can only be viewed. */
+/** Menu of the viewer's own content. Archived content has only an entry to view it. */
 export function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
   const t = useTexts(texts)
   const words = useTexts(archiveTexts)

@@ -1,6 +1,6 @@
 /**
- * Queries of the viewer's own lists. They refetch on every visit, because most of their changes happen on
- * other pages.
+ * Queries of the viewer's own lists. They refetch on every visit, because other pages make most of the
+ * changes.
  */
 import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -10,7 +10,10 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/** Own content of one status, or all that is not archived. Polls while an item is being converted. */
+/**
+ * Query of own content with one status, or of all that is not archived. Polls while an item is being
+ * converted.
+ */
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>
@@ -48,7 +51,7 @@ export function bookmarksQuery() {
   }
 }
 
-/** The key begins with `posts`, so that updates of posts reach this list. */
+/** The key begins with `posts`, so that updates of posts change this list too. */
 export function ownPostsQuery() {
   return {
     ...byCursor(['posts', 'own'], (before, signal) =>

@@ -14,7 +14,10 @@ interface Props<Page, Entry> {
   children: (entries: Entry[]) => ReactNode
 }
 
-/** A list that loads page by page, with its loading, error and empty states. */
+/**
+ * List that loads in pages. Shows a placeholder while loading, an error after a failure, and a message when
+ * empty.
+ */
 export function Entries<Page, Entry extends { id: string }>(props: Props<Page, Entry>) {
   const { query, target, skeleton, empty, children } = props
   if (query.isPending) return skeleton

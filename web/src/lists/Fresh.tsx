@@ -3,12 +3,12 @@ import { wantsCalm } from '../device/wishes.ts'
 import styles from './Fresh.module.css'
 
 interface Props {
-  /** Button text, or undefined while there is nothing new. */
+  /** Button text. Undefined while there are no new entries. */
   label: string | undefined
   show: () => unknown
 }
 
-/** Floating button that announces new entries. It takes no space, so the list does not move. */
+/** Floating button that announces new entries. It does not move the list. */
 export function Fresh({ label, show }: Props) {
   const go = async () => {
     await show()

@@ -1,12 +1,12 @@
 /** Groups entries by day, in the viewer's time zone. */
 
 export interface Day<E> {
-  /** Time of the group's first entry. */
+  /** Time of the first entry in the group. */
   at: string
   entries: E[]
 }
 
-/** Groups neighbours of the same day and keeps their order. */
+/** Groups consecutive entries of the same day. The order is unchanged. */
 export function byDay<E extends { created_at: string }>(entries: readonly E[]): Day<E>[] {
   const days: Day<E>[] = []
   for (const entry of entries) {
@@ -17,6 +17,6 @@ export function byDay<E extends { created_at: string }>(entries: readonly E[]): 
   return days
 }
 
-export function isSameDay(one: string, other: string): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString()
+export function isSameDay(left: string, right: string): boolean {
+  return new Date(left).toDateString() === new Date(right).toDateString()
 }

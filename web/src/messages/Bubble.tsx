@@ -17,7 +17,7 @@ interface Props {
   isLastRead: boolean
 }
 
-/** A message: the viewer's on the right, the other user's on the left. */
+/** A message. The viewer's messages are on the right, those of the other user on the left. */
 export function Bubble({ row, isOwn, peer, isLastRead }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -50,7 +50,7 @@ function Failed({ unsent }: { unsent: Unsent }) {
   const queries = useQueryClient()
   const { error } = unsent
   const reason = useProblemText(error)
-  // The reason then appears once, in place of the message box.
+  // Hides the reason here, because the page shows it in place of the message box.
   const isGone = isPlazaError(error, 'PEER_UNAVAILABLE')
   return (
     <div className={styles.failed} role="alert">

@@ -16,7 +16,7 @@ import { latestQuery, messagesQuery, peerQuery, useConversation } from './querie
 import { texts } from './texts.ts'
 import { Writing } from './Writing.tsx'
 
-/** A conversation: its messages and the box for a new one. */
+/** Messages of a conversation, and the text box for a new one. */
 export function Conversation({ id }: { id: string }) {
   const queries = useQueryClient()
   const viewer = useViewer()
@@ -106,7 +106,7 @@ function Foot({ id, viewer, peer }: FootProps) {
   return <Writing id={id} viewerId={viewer.id} />
 }
 
-/** Placeholder that keeps the message box at the bottom. */
+/** Placeholder while messages load. It fills the space above the text box. */
 function Bones({ isShown }: { isShown: boolean }) {
   if (!isShown) return <div className={styles.bones} />
   return (

@@ -20,7 +20,7 @@ import styles from './Conversations.module.css'
 import { CONVERSATIONS_POLL_MS } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The viewer's conversations, latest activity first. */
+/** List of the viewer's conversations, latest activity first. */
 export function Conversations({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery({

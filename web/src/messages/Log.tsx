@@ -24,10 +24,10 @@ interface Props {
   query: Parameters<typeof More>[0]['query']
 }
 
-/** List of messages, the newest at the bottom. */
+/** List of a conversation's messages. The newest is at the bottom. */
 export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   const t = useTexts(texts)
-  const unread = messages.filter((one) => one.sender_id !== viewer.id && !one.is_read)
+  const unread = messages.filter((message) => message.sender_id !== viewer.id && !message.is_read)
   const [unreadFrom, setUnreadFrom] = useState(unread[0]?.id)
   const rows = rowsOf(messages, unsent, unreadFrom)
   const last = rows.at(-1)
@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Marks visible messages as read. Remembers the first unread one if it arrived while the page was hidden or
- * scrolled up.
+ * Marks messages as read once they are visible. Stores the first unread one if it arrived while the page was
+ * hidden or scrolled up.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
@@ -87,7 +87,7 @@ function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: 
     else if (!first && isAnswered) setUnreadFrom(undefined)
   }, [first, isWatching, isAnswered, setUnreadFrom])
   useEffect(() => {
-    // If it fails, the messages stay unread and are marked with the next ones.
+    // After a failure the messages remain unread, and the next attempt includes them.
     if (last && isWatching) markRead(queries, id, viewer.id).catch(() => undefined)
   }, [last, isWatching, queries, id, viewer.id])
 }

@@ -14,7 +14,7 @@ import { useConversation } from './queries.ts'
 import { StartDialog } from './StartDialog.tsx'
 import { texts } from './texts.ts'
 
-/** The list of conversations next to the open one. A phone shows only one of the two. */
+/** Messages page: the list of conversations next to the open one. A phone shows only one of the two. */
 export function Messages() {
   const t = useTexts(texts)
   const { id } = useParams({ strict: false })
@@ -41,7 +41,10 @@ export function Messages() {
   )
 }
 
-/** Prompt to choose a conversation. Hidden when there is none, since the list already says so. */
+/**
+ * Prompt to choose a conversation. Hidden when there are no conversations, because the list already explains
+ * that.
+ */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)

@@ -12,7 +12,7 @@ import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './StartDialog.module.css'
 import { texts } from './texts.ts'
 
-/** Maximum number of users on one page of the list. */
+/** Maximum number of followed users in the list. */
 const FOLLOWED = 100
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Dialog that opens a conversation with a user and creates it if needed. */
+/** Dialog that opens a conversation with a user. Creates the conversation if needed. */
 export function StartDialog({ isOpen, onClose }: Props) {
   const t = useTexts(texts)
   const [handle, setHandle] = useState('')
@@ -78,7 +78,7 @@ interface FollowedProps {
   onChoose: (handle: string) => void
 }
 
-/** Users the viewer follows whose name or handle contains `filter`. */
+/** List of the users whom the viewer follows and whose name or handle contains `filter`. */
 function Followed({ filter, onChoose }: FollowedProps) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -11,10 +11,10 @@ import { MESSAGE_MAX } from './queries.ts'
 import { texts } from './texts.ts'
 import styles from './Writing.module.css'
 
-/** The counter appears from this length on. */
+/** Length from which the counter is visible. */
 const NEARLY_FULL = MESSAGE_MAX - 200
 
-/** Box for a message. Enter sends it, except while an input method composes. */
+/** Text box for a message. Enter sends it, except while an input method composes text. */
 export function Writing({ id, viewerId }: { id: string; viewerId: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -32,7 +32,7 @@ export function Writing({ id, viewerId }: { id: string; viewerId: string }) {
       className={styles.writing}
       onSubmit={(event) => {
         event.preventDefault()
-        // The button is disabled once the text is sent, so the focus moves to the box.
+        // Sending disables the focused button, so the text box takes the focus.
         event.currentTarget.querySelector('textarea')?.focus()
         submit()
       }}
@@ -77,7 +77,10 @@ function Foot({ id, length }: { id: string; length: number }) {
   )
 }
 
-/** Safari ends a composition before the keydown that ended it, which then has key code 229. */
+/**
+ * Returns true when Enter sends the message. In Safari, the Enter that ends a composition arrives after the
+ * composition's end, but with key code 229.
+ */
 function isSend({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229
 }

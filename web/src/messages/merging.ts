@@ -1,9 +1,9 @@
-/** Merges the messages of a conversation from several responses. */
+/** Merges the messages of several responses into a conversation. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, Message } from '#sdk'
 
 type MessagePage = DataOf<'listMessages'>
-/** The newest page first. Within a page, the oldest message first. */
+/** Pages from newest to oldest. Within a page, messages run from oldest to newest. */
 export type MessagePages = InfiniteData<MessagePage, string | undefined>
 
 /** Returns all cached messages without duplicates, oldest first. */
@@ -12,12 +12,12 @@ export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Mes
   for (const page of cached?.pages ?? []) {
     for (const message of page.messages) all.set(message.id, message)
   }
-  return [...all.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
+  return [...all.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 /**
- * Merges the newest page into the cache. If messages between the two are missing, the newest page replaces
- * the cache and older pages load again on demand.
+ * Merges the newest page into the cache. If messages between both are missing, the page replaces the cache,
+ * and older pages load on demand.
  */
 export function withLatest(cached: MessagePages, latest: MessagePage): MessagePages {
   const newest = messagesOf(cached).at(-1)
@@ -27,7 +27,7 @@ export function withLatest(cached: MessagePages, latest: MessagePage): MessagePa
   return withMessages(cached, latest.messages)
 }
 
-/** Adds messages and updates known ones. A message marked as read stays read. */
+/** Adds new messages and updates cached ones. A message that is marked as read remains so. */
 export function withMessages(cached: MessagePages, messages: readonly Message[]): MessagePages {
   const [first, ...older] = cached.pages
   if (!first) return cached
@@ -43,7 +43,7 @@ export function withMessages(cached: MessagePages, messages: readonly Message[])
   const olderPages = older.map(changed)
   const page = changed(first)
   const all = [...page.messages, ...given.values()]
-  const inOrder = all.sort((one, other) => (one.id < other.id ? -1 : 1))
+  const inOrder = all.sort((left, right) => (left.id < right.id ? -1 : 1))
   return { ...cached, pages: [{ ...page, messages: inOrder }, ...olderPages] }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Outbox of messages that the server has not accepted yet. It survives a reload of the tab. Each message
- * keeps one id across retries, so that it is stored once.
+ * Outbox of messages that the server has not accepted yet. It survives a reload of the tab. All attempts to
+ * send a message use the same id, so that the server stores it once.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -16,22 +16,22 @@ export interface Unsent {
   body: string
   created_at: string
   state: 'sending' | 'failed'
-  /** The last error, if there was one. */
+  /** Error of the last attempt. Undefined before the first failure. */
   error?: unknown
 }
 
 const KEY = 'plaza.outbox'
 const listeners = new Set<() => void>()
 /**
- * The latest attempt in each conversation. The next one waits for it, so messages arrive in the order they were
- * written.
+ * Latest attempt of each conversation. The next attempt waits for it, so that messages arrive in the order in
+ * which they were written.
  */
 const lines = new Map<string, Promise<void>>()
 let unsent: readonly Unsent[] = load()
 
 /**
- * Loads the messages from before a reload as failed. A message in flight may have arrived. Sending it again is
- * safe, because it has the same id.
+ * Loads the messages stored before a reload, marked as failed. Some may have arrived. Sending them again is
+ * safe, because they keep their ids.
  */
 function load(): Unsent[] {
   const cached = loadJson(KEY, 'sessionStorage')

@@ -1,14 +1,14 @@
-/** Scroll position of a log that grows at both ends. */
+/** Scroll position of a message log, which grows at both ends. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Distance from the end that still counts as being there, in pixels. */
+/** Maximum distance from the end, in pixels, that counts as the end. */
 const NEAR_PX = 80
 
 interface Growing {
-  /** Keys of the first and the last entry, which change when the log grows. */
+  /** Keys of the first and the last entry. They change when the log grows. */
   first: string | undefined
   last: string | undefined
-  /** True when the last entry is the viewer's own. A new own entry always scrolls into view. */
+  /** True when the viewer wrote the last entry. The log then scrolls to it. */
   isLastOwn: boolean
 }
 
@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * Keeps the visible entries in place while older ones load above, and follows the end while it is visible.
- * Opens at the end, or at `[data-unread]` if that is further up.
+ * Preserves the position of visible entries while older ones load above. While the end is visible, scrolls to
+ * new entries. Initially scrolls to `[data-unread]`, or to the end if there is none.
  */
 export function useKeptPlace({ first, last, isLastOwn }: Growing): Place {
   const box = useRef<HTMLDivElement>(null)

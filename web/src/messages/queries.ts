@@ -14,15 +14,15 @@ import { type MessagePages, withAllRead, withLatest, withMessages } from './merg
 
 /** Maximum length of a message, in characters. */
 export const MESSAGE_MAX = 2000
-/** Interval between polls of the list while it is visible. */
+/** Milliseconds between polls of the conversation list while it is visible. */
 export const CONVERSATIONS_POLL_MS = 10_000
 const MESSAGES_POLL_MS = 5000
 
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
 /**
- * Searches all pages for a conversation that is not loaded yet. Null when the viewer has no such
- * conversation.
+ * Query of a conversation that is not in the loaded list. Searches all pages. Null when the viewer has no
+ * such conversation.
  */
 function conversationQuery(id: string) {
   return queryOptions({
@@ -37,7 +37,7 @@ function conversationQuery(id: string) {
   })
 }
 
-/** Undefined while loading, null when the viewer has no such conversation. */
+/** Returns a conversation. Undefined while loading, null when the viewer has no such conversation. */
 export function useConversation(id: string | undefined): Conversation | null | undefined {
   const { data } = useInfiniteQuery(conversationsQuery)
   const listed = entriesOf(data?.pages, (page) => page.conversations).find(
@@ -48,7 +48,7 @@ export function useConversation(id: string | undefined): Conversation | null | u
   return listed ?? found
 }
 
-/** Tells whether a user can receive messages. Suspended users cannot, and have no profile. */
+/** Query of the other user's profile. Suspended users have none and cannot receive messages. */
 export function peerQuery(handle: string) {
   return queryOptions({
     queryKey: ['messages', 'peer', handle],
@@ -68,7 +68,7 @@ function messagesKey(id: string) {
   return ['messages', 'of', id] as const
 }
 
-/** The messages of a conversation, newest page first. `latestQuery` keeps them up to date. */
+/** Query of a conversation's messages, newest page first. `latestQuery` adds new messages. */
 export function messagesQuery(id: string) {
   return {
     ...byCursor(messagesKey(id), (before, signal) =>
@@ -79,7 +79,7 @@ export function messagesQuery(id: string) {
   }
 }
 
-/** Polls for the newest messages and merges them into the cache. */
+/** Query that polls for the newest messages and merges them into the cache. */
 export function latestQuery(queries: QueryClient, id: string) {
   return queryOptions({
     queryKey: ['messages', 'latest', id],

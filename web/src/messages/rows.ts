@@ -1,4 +1,4 @@
-/** Rows of the message log: sent and unsent messages, grouped when one user sends several in a row. */
+/** Rows of the message log: sent and unsent messages. Consecutive messages of one user form a group. */
 import type { Message } from '#sdk'
 import { isSameDay } from '../lists/days.ts'
 import type { Unsent } from './outbox.ts'
@@ -6,13 +6,13 @@ import type { Unsent } from './outbox.ts'
 const TOGETHER_MS = 5 * 60_000
 
 export interface Row {
-  /** Stays the same when the server accepts the message. */
+  /** React key. It does not change when the server accepts the message. */
   key: string
   message: Pick<Message, 'sender_id' | 'body' | 'created_at' | 'is_read'>
-  /** Set while the server has not accepted the message. */
+  /** Outbox entry. Undefined when the server has accepted the message. */
   unsent: Unsent | undefined
   created_at: string
-  /** First and last message of a group. The last one shows the time. */
+  /** True for the first or the last message of a group. The last one shows the time. */
   isFirst: boolean
   isLast: boolean
   isUnreadFrom: boolean
@@ -40,7 +40,7 @@ export function rowsOf(
   return rows
 }
 
-/** Client message ids are unique per sender only. */
+/** Includes the sender, because client message ids are unique per sender only. */
 function keyOf(target: {
   sender_id: string
   client_message_id: string | null
@@ -54,8 +54,8 @@ function rowOf(key: string, message: Row['message'], unsent?: Unsent): Row {
   return { key, message, unsent, created_at, isFirst: true, isLast: true, isUnreadFrom: false }
 }
 
-function areTogether(one: Row, other: Row): boolean {
-  const gap = Date.parse(other.created_at) - Date.parse(one.created_at)
-  const isSameSender = one.message.sender_id === other.message.sender_id
-  return isSameSender && gap < TOGETHER_MS && isSameDay(one.created_at, other.created_at)
+function areTogether(before: Row, after: Row): boolean {
+  const gap = Date.parse(after.created_at) - Date.parse(before.created_at)
+  const isSameSender = before.message.sender_id === after.message.sender_id
+  return isSameSender && gap < TOGETHER_MS && isSameDay(before.created_at, after.created_at)
 }

@@ -18,14 +18,16 @@ const ICONS: Record<string, LucideIcon> = {
   system: Info,
 }
 
-/** A notification. Opening its link marks it as read. Without a link, its button does. */
+/**
+ * A notification. Following its link marks it as read. A notification without a link has a button for that.
+ */
 export function Entry({ notification }: { notification: Notification }) {
   const t = useTexts(texts)
   const read = useRead()
   const { id, type, actor, message, link, is_read, created_at } = notification
   const Icon = ICONS[type] ?? Info
   const markRead = ({ currentTarget }: MouseEvent) => {
-    // The button disappears when pressed and would take the focus with it.
+    // The focused button disappears when it is pressed, so the entry takes the focus.
     const entry = currentTarget.closest('li')
     const next = entry?.querySelector('a') ?? entry
     next?.focus({ preventScroll: true })
@@ -65,7 +67,7 @@ export function Entry({ notification }: { notification: Notification }) {
   )
 }
 
-/** Links to a path of this client, including the hash. Other values are shown as text. */
+/** Renders a link if the target is a path of this client. Otherwise renders only the text. */
 function Leading({
   link,
   onOpen,
@@ -83,7 +85,7 @@ function Leading({
       {...(hash && { hash })}
       className={styles.link}
       onClick={onOpen}
-      // The middle button opens the link in a new tab. The right button only opens a menu.
+      // Only the middle button opens the link in a new tab. The right button opens a menu.
       onAuxClick={({ button }) => button === 1 && onOpen()}
     >
       {children}

@@ -21,7 +21,7 @@ import styles from './Notifications.module.css'
 import { notificationsQuery, useReadAll } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The viewer's notifications, grouped by day. */
+/** Page of the viewer's notifications, grouped by day. */
 export function Notifications() {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -39,7 +39,7 @@ export function Notifications() {
         newest && (
           <Button
             icon={<CheckCheck aria-hidden="true" />}
-            // Not disabled, because a disabled button would lose the focus.
+            // Uses `aria-disabled`, because a disabled button would lose the focus.
             aria-disabled={unread === 0}
             onClick={() => unread > 0 && readAll.mutate(newest.id)}
           >
@@ -74,7 +74,9 @@ function Days({ notifications }: { notifications: Notification[] }) {
   ))
 }
 
-/** Announces new notifications when the badge counts more unread ones than the list. */
+/**
+ * Button that loads new notifications. Visible when the badge counts more unread ones than the list contains.
+ */
 function Newer({ known, refetch }: { known: number; refetch: () => Promise<unknown> }) {
   const t = useTexts(texts)
   const count = useUnreadCount() - known

@@ -24,8 +24,8 @@ function listKey(language: Language) {
 }
 
 /**
- * Notifications, newest first, in the viewer's language. Never refetched while the user reads, so that
- * nothing moves.
+ * Query of the notifications, newest first, in the viewer's language. It never refetches automatically, so
+ * that nothing moves while the user reads.
  */
 export function notificationsQuery(language: Language) {
   return {
@@ -37,12 +37,13 @@ export function notificationsQuery(language: Language) {
   }
 }
 
-/** Marks one notification as read in the list and on the badge, or all of them without an id. */
+/** Marks a notification as read in the cached list and badge. Without an id, marks all of them. */
 function mark(queries: QueryClient, language: Language, id?: string): void {
   const cached = queries.getQueryData<Pages>(listKey(language))
   const [first] = cached?.pages ?? []
   if (!cached || !first) return
-  const isAffected = (one: Notification) => !one.is_read && (id === undefined || one.id === id)
+  const isAffected = (entry: Notification) =>
+    !entry.is_read && (id === undefined || entry.id === id)
   const all = cached.pages.flatMap(({ notifications }) => notifications)
   const count = id === undefined ? first.unread_count : Number(all.some(isAffected))
   queries.setQueryData<Pages>(listKey(language), {
@@ -50,15 +51,15 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
     pages: cached.pages.map((page) => ({
       ...page,
       unread_count: Math.max(0, page.unread_count - count),
-      notifications: page.notifications.map((one) =>
-        isAffected(one) ? { ...one, is_read: true } : one,
+      notifications: page.notifications.map((entry) =>
+        isAffected(entry) ? { ...entry, is_read: true } : entry,
       ),
     })),
   })
   queries.setQueryData(unreadQuery.queryKey, (unread) => unread && Math.max(0, unread - count))
 }
 
-/** Refetches after an optimistic update that failed. */
+/** Refetches the notifications after an optimistic update has failed. */
 async function restore(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['notifications'] })
 }
@@ -70,13 +71,16 @@ export function useRead(): (id: string) => void {
   const { mutate } = useMutation({
     mutationFn: (id: string) => plaza.notifications.markRead(id),
     onMutate: (id) => mark(queries, language, id),
-    // A failed mark is not worth an error message.
+    // Shows no error, because the notification simply remains unread.
     onError: () => restore(queries),
   })
   return mutate
 }
 
-/** Marks notifications as read up to `newest`. If that one was withdrawn, marks up to the next older one. */
+/**
+ * Marks notifications as read up to `newest`. If the server has withdrawn that one, marks up to the next
+ * older one.
+ */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   try {
     await plaza.notifications.markAllRead({ up_to: newest })
@@ -88,7 +92,7 @@ async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   }
 }
 
-/** Returns the newest notification older than `newest`. Ids sort like the list. */
+/** Returns the newest notification older than `newest`, which has the next lower id. */
 async function findBefore(newest: string): Promise<string | undefined> {
   for await (const { id } of plaza.notifications.list({ per_page: PER_PAGE })) {
     if (id < newest) return id
@@ -96,7 +100,7 @@ async function findBefore(newest: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Mutation that marks all loaded and older notifications as read. */
+/** Returns a mutation that marks the loaded and all older notifications as read. */
 export function useReadAll() {
   const queries = useQueryClient()
   const language = useLanguage()

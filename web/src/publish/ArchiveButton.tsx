@@ -6,7 +6,7 @@ import { texts } from '../contents/archiveTexts.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** Archives the content after confirmation. */
+/** Button that archives the content after a confirmation. */
 export function ArchiveButton({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

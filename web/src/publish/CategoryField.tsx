@@ -13,7 +13,7 @@ const CATEGORIES = [
 ] as const
 
 interface Props {
-  /** Type of the content, which limits the categories. */
+  /** Type of the content. It restricts the categories. */
   type: ContentType
   value: Category
   onChange: (category: Category) => void
@@ -51,7 +51,7 @@ export function CategoryField({ type, value, onChange }: Props) {
   )
 }
 
-/** The categories as a list, shown before files are chosen. */
+/** List of all categories, visible before files are chosen. */
 export function Categories() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -6,16 +6,16 @@ import styles from './Dropzone.module.css'
 interface Props {
   /** Label of the button that opens the file chooser. */
   label: string
-  /** Text that says which files are accepted. */
+  /** Text about the accepted files. */
   hint: ReactNode
   accept: string
   multiple?: boolean
-  /** One line instead of a large area, for when there are files already. */
+  /** True when files are already chosen: the zone is then one line instead of a large area. */
   isSmall?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** Accepts files by drag and drop or by a button. */
+/** Area that accepts files by drag and drop or by a button. */
 export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
@@ -48,7 +48,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
         multiple={multiple}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // Lets the same file be chosen again.
+          // Otherwise choosing the same file again would fire no change event.
           target.value = ''
         }}
       />
@@ -56,7 +56,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
   )
 }
 
-/** Otherwise the browser would replace the page with a file dropped beside the zone. */
+/** Ignores files dropped outside the zone. The browser would otherwise open them in place of the page. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {
@@ -77,8 +77,7 @@ function useDrop(onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0)
   const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const handlers = {
-    // The enter event of an inner element fires before the leave event of the outer one, so the depth is
-    // counted.
+    // Counts nested elements, because entering an inner element fires before leaving the outer one.
     onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
     onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
     onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),

@@ -14,7 +14,7 @@ import { EditContent } from './EditContent.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** Polls while the content is being converted, since it is published automatically afterwards. */
+/** Milliseconds between polls during a conversion. The server publishes the content when it ends. */
 const POLL_MS = 4000
 
 const route = getRouteApi('/publish/$id')
@@ -25,7 +25,8 @@ export function Edit() {
   const viewer = useViewer()
   const query = useQuery({
     ...contentQuery(id),
-    // After the session ended, the server answers 404 for a draft. The page then keeps the unsaved input.
+    // When the session has ended, the server answers 404 for a draft. The page must not discard the unsaved
+    // input then.
     throwOnError: (error, { state }) => isMissing(error) && state.data === undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   })

@@ -47,7 +47,7 @@ export function EditContent({ content }: { content: ContentDetail }) {
       className={styles.columns}
       onSubmit={(event) => {
         event.preventDefault()
-        // Enter saves without publishing, because publishing cannot be undone.
+        // Enter saves without publishing, because publishing is irreversible.
         submit(false)
       }}
       noValidate

@@ -15,11 +15,11 @@ import type { Uploads } from './useUploads.ts'
 
 interface Props {
   uploads: Uploads
-  /** Reasons why files do not fit the content type, by index. */
+  /** Reason per file index, for files that the content type does not allow. */
   misfits?: ReadonlyMap<number, string>
 }
 
-/** Files in order, with their progress and buttons. */
+/** List of the files in order, with progress and buttons. */
 export function FileList({ uploads: { queue, entries, refused }, misfits }: Props) {
   const t = useTexts(fileTexts)
   const done = entries.filter(({ state }) => state === 'done').length
@@ -141,8 +141,7 @@ function State({ entry }: { entry: Entry }) {
   const formats = useFormats()
   const { state, size, error } = entry
   const problem = useProblemText(error)
-  // Only files with an accepted name or type are sent. If the server cannot identify the content, the file is
-  // damaged.
+  // The client uploads only accepted types, so a rejected type means that the file is damaged.
   const [rule] = Object.values(fieldErrorsOf(error))
   const said = isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)
   if (state === 'failed' || state === 'gone' || state === 'unfinished') {
@@ -160,7 +159,7 @@ function State({ entry }: { entry: Entry }) {
   )
 }
 
-/** Progress, speed and remaining time of an upload. */
+/** Returns progress, speed and remaining time of an upload. */
 function sendingText(
   { sent, total, speed }: Entry,
   t: typeof fileTexts.ko,

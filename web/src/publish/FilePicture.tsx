@@ -9,7 +9,9 @@ interface Props {
   className?: string | undefined
 }
 
-/** The picture or the video's first frame. Shows an icon when the browser cannot display the file. */
+/**
+ * Preview of a picture or of a video's first frame. Shows an icon when the browser cannot decode the file.
+ */
 export function FilePicture({ entry: { kind, preview }, className }: Props) {
   const [isBroken, setIsBroken] = useState(false)
   const shown = { className, onError: () => setIsBroken(true) }

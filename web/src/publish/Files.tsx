@@ -16,7 +16,7 @@ interface Props {
   error: string | undefined
 }
 
-/** Files of new content. They determine its type. */
+/** Field for the files of new content. The files determine its type. */
 export function Files({ publishing, type, error }: Props) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)

@@ -11,7 +11,7 @@ interface Props {
   content: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
-  /** Null until the server has received the bundle. */
+  /** Bundle of the game. Null until the server has received it. */
   bundle: BundleInfo | null
 }
 

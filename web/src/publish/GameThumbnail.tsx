@@ -9,7 +9,7 @@ import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 import { thumbnailJobQuery } from './thumbnailJob.ts'
 
-/** State of the game's generated thumbnail, with a button to create it again. */
+/** Shows the state of the game's generated thumbnail. A button generates it again. */
 export function GameThumbnail({ id }: { id: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -11,18 +11,22 @@ type Move = Parameters<Blocker['blockerFn']>[0]
 interface Props {
   /** True while there are unsaved changes. */
   isDirty: boolean
-  /** True when closing the page would lose data that has no draft. The browser then asks for confirmation. */
+  /**
+   * True when closing the page would lose data that no draft contains. The browser then asks for
+   * confirmation.
+   */
   isLosing: boolean
 }
 
-/** Asks for confirmation before a page with unsaved changes is left. */
+/** Asks for confirmation before the user leaves a page with unsaved changes. */
 export function Leaving({ isDirty, isLosing }: Props) {
   const t = useTexts(texts)
   const [move, setMove] = useState<Move>()
   const hold = useEffectEvent((asked: Move) => {
     const { action, currentLocation, nextLocation } = asked
     if (!isDirty || currentLocation.pathname === nextLocation.pathname) return false
-    // The router first reverts a blocked traversal. Only after that can the dialog add its history entry.
+    // Opens the dialog only after the router has reverted the blocked traversal. Otherwise the dialog's
+    // history entry would be lost.
     if (isTraversal(action)) addEventListener('popstate', () => setMove(asked), { once: true })
     else setMove(asked)
     return true
@@ -61,11 +65,11 @@ function isTraversal(action: Move['action']): boolean {
   return action !== 'PUSH' && action !== 'REPLACE'
 }
 
-/** Repeats the blocked navigation. */
+/** Repeats the navigation that was blocked. */
 function goThrough({ action, currentLocation, nextLocation }: Move): void {
   const { href, state } = nextLocation
   const by = state['__TSR_index'] - currentLocation.state['__TSR_index']
-  // The dialog's entry replaced the forward entries, so only Back can be repeated as a traversal.
+  // Only Back can be repeated as a traversal, because the dialog's entry replaced the forward entries.
   if (isTraversal(action) && by < 0) {
     history.go(by - (history.location.state.overlays ?? 0), { ignoreBlocker: true })
   } else history.push(href, {}, { ignoreBlocker: true })

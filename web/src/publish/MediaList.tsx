@@ -6,7 +6,7 @@ import { Panel } from '../ui/Panel.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** Files of the content. They cannot be changed after publishing. */
+/** List of the content's files. They cannot be changed after the content is created. */
 export function MediaList({ content: { media, game } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()

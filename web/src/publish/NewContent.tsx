@@ -53,18 +53,18 @@ export function NewContent({ publishing, type }: Props) {
       save.mutate(inputOf(content, { type, category, uploadIds, thumbnailId, publish })),
     )
   }
-  // Submits by itself once the uploads that the user waited for are done.
+  // Submits automatically when the uploads are done, if the user has already pressed the button.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
   useEffect(() => {
     if (!isSending) goOn()
   }, [isSending])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    // Enter saves a draft, because publishing cannot be undone.
+    // Enter saves a draft, because publishing is irreversible.
     submit('draft')
   }
   useEffect(() => {
-    // The button that led here is gone, so the form takes the focus.
+    // The form takes the focus, because the button that opened it no longer exists.
     if (document.activeElement === document.body) form.current?.focus()
   }, [])
   return (
@@ -133,7 +133,7 @@ interface EndingProps {
   obstacle: string | undefined
   error: unknown
   busy: 'publish' | 'draft' | undefined
-  /** True while saving waits for uploads. */
+  /** True while a pressed button waits for uploads. */
   isWaiting: boolean
   onPublish: () => void
   onAgain: () => void
@@ -164,7 +164,7 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
   )
 }
 
-/** Cover as lists will show it: the chosen thumbnail, otherwise the first picture or video. */
+/** Returns the cover for the preview: the chosen thumbnail, or else the first picture or video. */
 function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): ReactNode {
   const shown =
     thumbnail.entries[0] ??

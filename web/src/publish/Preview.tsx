@@ -13,13 +13,13 @@ interface Props {
   work: Work
   type: ContentType
   category: Category
-  /** Address of the thumbnail. */
+  /** URL of the thumbnail. */
   picture?: string | null
-  /** Replaces the thumbnail with a local preview of a file. */
+  /** Replaces the thumbnail, for example with a local preview. */
   cover?: ReactNode
 }
 
-/** Card of the content as lists will show it. It is inert, since its links lead nowhere yet. */
+/** Preview of the content's card in lists. It is inert, because its links have no targets yet. */
 export function Preview({ work, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -20,7 +20,7 @@ import { usePublishing } from './usePublishing.ts'
 
 const route = getRouteApi('/publish')
 
-/** Creates content in two steps: choose files or write an article, then fill in the form. */
+/** Page that creates content in two steps: choose files or write an article, then complete the form. */
 export function Publish() {
   const t = useTexts(texts)
   const isSettled = useIsViewerSettled()
@@ -72,7 +72,7 @@ function Steps() {
   )
 }
 
-/** Touch devices cannot drag files into a page. */
+/** False on touch devices, which cannot drag files into a page. */
 const canDrag = () => !matchMedia('(hover: none)').matches
 
 interface StartProps {

@@ -7,13 +7,13 @@ import styles from './Restored.module.css'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Text that says what was restored. */
+  /** Text about the restored draft. */
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
 }
 
-/** Notice of a draft on this device, with a button to discard it. */
+/** Notice that a draft from this device was restored, with a button that discards it. */
 export function Restored({ children, onDiscard, onContinue }: Props) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

@@ -11,7 +11,7 @@ import { Progress } from '../ui/Progress.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** Visibility of the content and progress of its conversion. */
+/** Shows the content's visibility and the progress of its conversion. */
 export function Status({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const { id, status, type } = content

@@ -20,7 +20,10 @@ interface Props {
   error?: string | undefined
 }
 
-/** Tags as chips. Enter or a comma adds a tag, and Backspace in the empty field removes the last one. */
+/**
+ * Field that shows tags as chips. Enter or a comma adds a tag. Backspace in the empty field removes the last
+ * tag.
+ */
 export function TagsField({ tags, onChange, error }: Props) {
   const t = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
@@ -56,7 +59,7 @@ export function TagsField({ tags, onChange, error }: Props) {
   )
 }
 
-/** State of the text field, and announcements for screen readers. */
+/** Returns the state of the text field, and announcements for screen readers. */
 function useTyping(tags: readonly string[], onChange: Props['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
@@ -68,11 +71,11 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
     setSaid(next === tags ? '' : t.tagAdded(next.at(-1) ?? ''))
   }
   const remove = (tag: string) => {
-    onChange(tags.filter((one) => one !== tag))
+    onChange(tags.filter((current) => current !== tag))
     setSaid(t.tagRemoved(tag))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Ignores keys while an input method composes.
+    // Ignores keys while an input method composes text.
     if (event.nativeEvent.isComposing) return
     if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {
       event.preventDefault()
@@ -88,7 +91,7 @@ function useTyping(tags: readonly string[], onChange: Props['onChange']) {
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  // A comma that ends a composition arrives without a key event.
+  // Also handles commas here, because a comma that ends a composition fires no key event.
   const split = (text: string) => {
     const end = text.lastIndexOf(',')
     if (end < 0) setTyped(text)

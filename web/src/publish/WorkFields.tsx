@@ -15,7 +15,7 @@ interface Props {
   hasBody: boolean
 }
 
-/** Title, description and tags, and the text of an article. */
+/** Fields for title, description and tags. For articles, also for the text. */
 export function ContentFields({ work, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (

@@ -1,4 +1,4 @@
-/** Fields of content and their rules, before the content is saved. */
+/** Input fields of a content form, and their validation. */
 import type { ContentDetail, InputOf } from '#sdk'
 import { lengthOf } from '../language/length.ts'
 import type { Category, ContentType } from './kinds.ts'
@@ -17,10 +17,10 @@ export interface Work {
   description: string
   tags: readonly string[]
   body: string
-  /** Undefined while the category follows from the files. */
+  /** Chosen category. Undefined while the files determine it. */
   category: Category | undefined
   orientation: 'any' | 'landscape' | 'portrait'
-  /** One control per line. */
+  /** Controls of a game, one per line. */
   controls: string
   entry: string
 }
@@ -73,7 +73,7 @@ interface Made {
   publish: boolean
 }
 
-/** Input of the API call that creates the content. */
+/** Returns the input of the API call that creates the content. */
 export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
   return {
@@ -96,12 +96,12 @@ export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   }
 }
 
-/** The editable fields of existing content. */
+/** Returns the editable fields of existing content. */
 export function contentOf({ title, description, tags, body }: ContentDetail): Work {
   return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
 }
 
-/** Changed fields in the API's format. */
+/** Returns the changed fields in the API's format. */
 export function changesOf(
   before: Work,
   after: Work,
@@ -116,13 +116,16 @@ export function changesOf(
   }
 }
 
-/** Form state after saving: the saved values, plus fields that changed while the request was under way. */
+/**
+ * Returns the form's fields after saving: the saved values, except for fields that the user changed during
+ * the request.
+ */
 export function afterSave(now: Work, sent: Work, saved: Work): Work {
   const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
   return { ...saved, ...Object.fromEntries(changed) }
 }
 
-/** Suggests a title from the file's name. */
+/** Returns a title derived from a file name. */
 export function titleFrom(name: string): string {
   const bare = name
     .replace(/\.[^.]*$/, '')

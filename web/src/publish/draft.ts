@@ -10,10 +10,10 @@ export interface NewDraft {
 
 /** Unsaved changes to existing content. */
 export interface EditDraft {
-  /** Only the changed fields, with their values before the change. */
+  /** New values of the changed fields. `before` has the values before the change. */
   changed: Partial<Work>
   before: Partial<Work>
-  /** The chosen thumbnail, and whether to reset to the automatic one. */
+  /** Chosen thumbnail. If `isTakenBack` is true, saving restores the generated one instead. */
   thumbnail: readonly KeptFile[]
   isTakenBack: boolean
 }
@@ -24,7 +24,10 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the fields whose types are valid, since an older client may have stored the draft. */
+/**
+ * Returns the fields whose values have a valid type. Others are dropped, because an older client may have
+ * stored the draft.
+ */
 function fieldsOf(value: unknown): Partial<Work> {
   if (!isObject(value)) return {}
   const isGood = ([name, field]: [string, unknown]) => {
@@ -71,7 +74,7 @@ export function differenceOf(before: Work, after: Work): Partial<Work> {
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when the server's value of a changed field was also changed elsewhere, to a different value. */
+/** True when a changed field was also changed elsewhere, to another value. */
 export function isOvertaken({ changed, before }: EditDraft, saved: Work): boolean {
   return (Object.keys(changed) as (keyof Work)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),

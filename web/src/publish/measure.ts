@@ -1,4 +1,4 @@
-/** Returns whether a video is taller than wide. Undefined when the browser cannot read it. */
+/** Resolves to true when a video is taller than wide, and to undefined when the browser cannot read it. */
 export async function isUpright(url: string): Promise<boolean | undefined> {
   const video = document.createElement('video')
   video.preload = 'metadata'

@@ -1,4 +1,4 @@
-/** Interval between measurements, and the weight of a new one in the moving average. */
+/** Milliseconds between measurements. `WEIGHT` is the weight of a new one in the moving average. */
 const SPAN_MS = 1000
 const WEIGHT = 0.3
 

@@ -1,6 +1,6 @@
 import { TAG_MAX, TAGS_MAX } from './content.ts'
 
-/** Adds typed tags, separated by commas, without duplicates and leading `#` signs. */
+/** Adds the tags in a comma-separated text. Removes duplicates and leading `#` signs. */
 export function withTags(tags: readonly string[], typed: string): readonly string[] {
   const known = new Set(tags.map(keyOf))
   const added: string[] = []

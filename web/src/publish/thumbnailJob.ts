@@ -3,7 +3,7 @@ import { plaza } from '../session/plaza.ts'
 
 const POLL_MS = 2000
 
-/** The job that creates a game's thumbnail. Polls while it runs. */
+/** Query of the job that generates a game's thumbnail. Polls while it runs. */
 export function thumbnailJobQuery(id: string) {
   return queryOptions({
     queryKey: ['publish', 'thumbnail-job', id],

@@ -4,17 +4,17 @@ import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
 import { SpeedMeter } from './speed.ts'
 
 type State =
-  /** Waits for a free slot. */
+  /** The upload begins when one of the two slots is free. */
   | 'waiting'
   | 'sending'
-  /** The connection failed, and the next attempt starts automatically. */
+  /** The connection has failed. The next attempt starts automatically. */
   | 'retrying'
   | 'done'
   | 'failed'
   | 'stopped'
-  /** In a restored draft: the page was closed before the upload was complete. */
+  /** Only in a restored draft: the page was closed before the upload was complete. */
   | 'unfinished'
-  /** In a restored draft: the server has since deleted the upload. */
+  /** Only in a restored draft: the server has deleted the unused upload. */
   | 'gone'
 
 /** A file as stored in a draft. */
@@ -22,20 +22,20 @@ export interface KeptFile {
   name: string
   size: number
   kind: Kind
-  /** Null if the file was not uploaded. */
+  /** Completed upload. Null if the file was not uploaded. */
   upload: Upload | null
 }
 
 export interface Entry extends KeptFile {
   key: number
-  /** Null for a restored file, of which only the upload is known. */
+  /** Local file. Null when restored from a draft, which stores only the upload. */
   file: File | null
-  /** Address of a local preview, for pictures and videos. */
+  /** URL of a local preview. Null unless the file is a picture or video. */
   preview: string | null
   state: State
   sent: number
   total: number
-  /** Bytes per second, undefined until measured. */
+  /** Bytes per second. Undefined until measured. */
   speed: number | undefined
   error: unknown
 }
@@ -48,7 +48,7 @@ interface Refused {
 
 export interface Snapshot {
   entries: readonly Entry[]
-  /** Files of the last selection that were rejected before uploading. */
+  /** Files that were rejected when they were last chosen. */
   refused: readonly Refused[]
 }
 
@@ -56,9 +56,9 @@ type Send = (file: File, options: UploadOptions) => Promise<Upload>
 
 interface Options {
   send: Send
-  /** Waits before the next attempt. `failed` counts the attempts so far. */
+  /** Resolves when the next attempt may start. `failed` is the number of failed attempts. */
   pause: (failed: number, signal: AbortSignal) => Promise<void>
-  /** Returns false when the server has deleted the upload. */
+  /** Resolves to false when the server has deleted the upload. */
   exists: (upload: Upload) => Promise<boolean>
 }
 
@@ -95,7 +95,7 @@ export class UploadQueue {
     this.#next()
   }
 
-  /** Adds the files of a draft and marks those whose upload was deleted. */
+  /** Adds the files of a draft. Marks a file as gone when the server has deleted its upload. */
   restore(files: readonly KeptFile[]): void {
     const entries = files.map((cached) => restoredEntry(++this.#made, cached))
     this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
@@ -107,7 +107,7 @@ export class UploadQueue {
     }
   }
 
-  /** Cancels an upload, which can be retried. */
+  /** Cancels an upload. The user can retry it. */
   stop(key: number): void {
     this.#running.get(key)?.abort()
     this.#change(key, { state: 'stopped', sent: 0 })
@@ -120,9 +120,9 @@ export class UploadQueue {
 
   remove(key: number): void {
     this.#running.get(key)?.abort()
-    const entry = this.snapshot.entries.find((one) => one.key === key)
+    const entry = this.snapshot.entries.find((file) => file.key === key)
     if (entry?.preview) URL.revokeObjectURL(entry.preview)
-    const entries = this.snapshot.entries.filter((one) => one.key !== key)
+    const entries = this.snapshot.entries.filter((file) => file.key !== key)
     this.#set({ ...this.snapshot, entries })
   }
 
@@ -155,7 +155,7 @@ export class UploadQueue {
       const upload = await this.#attempt(key, file, controller.signal)
       this.#change(key, { state: 'done', upload })
     } catch (error) {
-      // A stopped or removed file has its state already.
+      // A cancelled or removed file already has its final state.
       if (!controller.signal.aborted) this.#change(key, { state: 'failed', error })
     } finally {
       if (this.#running.get(key) === controller) this.#running.delete(key)
@@ -163,7 +163,7 @@ export class UploadQueue {
     }
   }
 
-  /** Sends the file, and retries only network errors. */
+  /** Uploads the file. Retries only after network errors. */
   async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
     for (let failed = 0; ; ) {
       this.#change(key, { state: 'sending', sent: 0, speed: undefined })
@@ -234,7 +234,7 @@ function isShown(kind: Kind): boolean {
   return kind === 'picture' || kind === 'video'
 }
 
-/** Returns the part of an entry that a draft stores. */
+/** Returns the fields of an entry that a draft stores. */
 export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
 }

@@ -1,4 +1,4 @@
-/** Form state and saving of existing content. */
+/** State of the form that edits existing content. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ContentDetail, InputOf } from '#sdk'
@@ -20,7 +20,7 @@ export function useEditing(content: ContentDetail) {
   const thumbnail = useUploads(restored?.thumbnail)
   const [work, setContent] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
-  // Values when editing began. Only fields changed since are sent, so that edits made elsewhere survive.
+  // Values at the start of editing. Only fields that differ are sent, so that changes made elsewhere survive.
   const [begun, setBegun] = useState(() => contentOf(content))
   const changes = changesOf(begun, work)
   const chosen = thumbnail.entries[0]?.upload?.id
@@ -61,7 +61,7 @@ export function useEditing(content: ContentDetail) {
       takeBack(false)
       setRestored(undefined)
     },
-    /** True when closing the page would lose data that the draft does not contain. */
+    /** True when closing the page would lose data that no draft contains. */
     isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
     change: (part: Partial<Work>) => setContent((now) => ({ ...now, ...part })),
     isTakenBack,
@@ -89,7 +89,7 @@ export function useEditing(content: ContentDetail) {
 
 interface Sent {
   changes: InputOf<'updateContent'>
-  /** The form as it was sent. */
+  /** Form values at the time of sending. */
   work: Work
 }
 

@@ -11,14 +11,17 @@ export function isUnderWay(entries: readonly Entry[]): boolean {
   return entries.some(({ state }) => UNDER_WAY.includes(state))
 }
 
-/** Explains why files block saving. Uploads under way do not count. */
+/** Returns why files prevent saving, or undefined. Uploads in progress do not prevent it. */
 export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
   const t = useTexts(texts)
   const stuck = entries.filter(({ state }) => state !== 'done' && !UNDER_WAY.includes(state)).length
   return stuck > 0 ? t.stuck(stuck) : undefined
 }
 
-/** Explains why new content cannot be saved yet, beyond the errors at its fields. */
+/**
+ * Returns why new content cannot be saved yet, or undefined. Errors of single fields are shown at the fields
+ * instead.
+ */
 export function useObstacle(
   { uploads, thumbnail, misfits, work: content, mistakes }: ReturnType<typeof usePublishing>,
   type: ContentType,

@@ -17,7 +17,8 @@ import { useUploads } from './useUploads.ts'
 import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './content.ts'
 
 /**
- * Form state and saving of new content. With `isWriting`, the content is an article regardless of its files.
+ * Returns the state of the form for new content. With `isWriting`, the content is an article regardless of
+ * its files.
  */
 export function usePublishing(isWriting: boolean) {
   const draft = useFormDraft('content')
@@ -46,7 +47,7 @@ export function usePublishing(isWriting: boolean) {
     isWriting,
     isWritten: isWritten(content),
     isRestored: restored !== undefined,
-    /** The first file's name becomes the title unless the user has typed one. */
+    /** Uses the first file's name as title unless the user has entered one. */
     addFiles: (added: File[]) => {
       uploads.queue.add(added)
       const [first] = uploads.queue.snapshot.entries
@@ -60,7 +61,7 @@ export function usePublishing(isWriting: boolean) {
       setContent(EMPTY)
     },
     isDirty,
-    /** True when closing the page would lose data that the draft does not contain. */
+    /** True when closing the page would lose data that no draft contains. */
     isLosing: isDirty && (!isKept || files.some(({ upload, file }) => file && !upload)),
     save,
   }
@@ -72,7 +73,7 @@ interface Form {
   thumbnail: { entries: readonly Entry[] }
 }
 
-/** Stores the form as a draft. Returns false when the device cannot store it. */
+/** Stores the form as a draft whenever it changes. Returns false when the device cannot store it. */
 function useKeeping(
   draft: ReturnType<typeof useFormDraft>,
   form: Form | false,
@@ -97,8 +98,8 @@ function isWritten({ title, description, body, tags }: Work): boolean {
 }
 
 /**
- * The chosen category if the type allows it. Otherwise `swipe` for a tall video, or the type's first
- * category.
+ * Returns the chosen category if the type allows it. Otherwise returns `swipe` for a tall video, or the
+ * type's first category.
  */
 function useCategory(
   type: ContentType | undefined,
@@ -133,7 +134,7 @@ function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: ContentType | 
   return new Map((type ? misfitsOf(kinds, type) : []).map((at) => [at, why(at)]))
 }
 
-/** Mutation that creates the content, exactly once across retries, and opens its edit page. */
+/** Returns a mutation that creates the content and opens its edit page. Retries never create it twice. */
 function useSave(onSaved: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

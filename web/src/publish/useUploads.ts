@@ -9,7 +9,7 @@ export interface Uploads extends Snapshot {
 const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
-/** Upload queue of a page. Leaving the page cancels its uploads. */
+/** Returns the upload queue of a page. Leaving the page cancels the uploads. */
 export function useUploads(cached?: readonly KeptFile[]): Uploads {
   const [queue] = useState(
     () =>
@@ -28,7 +28,7 @@ export function useUploads(cached?: readonly KeptFile[]): Uploads {
   return { queue, ...snapshot }
 }
 
-/** Waits longer after each failure, or until the connection returns. */
+/** Resolves when the connection returns, or after a pause that grows with each failure. */
 function untilNextAttempt(failed: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController()

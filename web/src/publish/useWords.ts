@@ -2,7 +2,7 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 import type { Mistakes } from './content.ts'
 
-/** Error messages by field. */
+/** Returns the error messages by field. */
 export function useWords(mistakes: Mistakes): Partial<Record<string, string>> {
   const t = useTexts(texts)
   return Object.fromEntries(

@@ -2,8 +2,8 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { isAnother } from './lastViewer.ts'
 
 /**
- * Refetches everything on the page after signing in. If another user was signed in before, also drops all of
- * their cached data and pending requests at once.
+ * Refetches all data of the page after signing in. If another user was signed in before, first removes that
+ * user's cached data and pending requests.
  */
 export async function askAgain(queries: QueryClient, viewerId: string): Promise<void> {
   const predicate = ({ queryKey }: Query) => queryKey[0] !== 'viewer'

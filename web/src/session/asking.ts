@@ -1,4 +1,4 @@
-/** Holds the action of a signed-out visitor until they have signed in. */
+/** Stores the action of a signed-out visitor until the visitor has signed in. */
 import { useSyncExternalStore } from 'react'
 import { plaza } from './plaza.ts'
 
@@ -10,7 +10,10 @@ function change(next: (() => void) | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Runs an action at once for a signed-in viewer. Otherwise asks to sign in and runs it afterwards. */
+/**
+ * Runs an action immediately for a signed-in viewer. Otherwise asks the visitor to sign in, and runs it
+ * afterwards.
+ */
 export function asMember(action: () => void): void {
   if (plaza.session) action()
   else change(action)
@@ -20,7 +23,7 @@ export function forget(): void {
   change(undefined)
 }
 
-/** Runs the waiting action. Call it after signing in. */
+/** Runs the stored action. Call it after signing in. */
 export function goOn(): void {
   const action = wanted
   change(undefined)

@@ -1,14 +1,17 @@
-/** Desired state of a toggle. It can change during a request, and the last value wins. */
+/** Desired state of a toggle. The user can change it during a request. The last value wins. */
 export interface Desired<State> {
   desired: boolean
-  /** The last state confirmed by the server. */
+  /** Last state that the server has confirmed. */
   confirmed: State
   set: (desired: boolean) => Promise<State>
-  /** Updates the state everywhere on the page. */
+  /** Updates every cached copy of the state. */
   show: (state: State) => void
 }
 
-/** Sends requests until the server's state matches the desired one. Returns the confirmed state. */
+/**
+ * Sends requests until the server's state matches the desired state. Returns the confirmed state. Throws when
+ * the last request fails.
+ */
 export async function sync<State>(wish: Desired<State>): Promise<State> {
   for (;;) {
     const { desired } = wish

@@ -1,18 +1,21 @@
-/** Unsent drafts, stored on this device per user and place. */
+/** Unsent drafts, stored on this device per user and form. */
 import { useCallback, useMemo, useState } from 'react'
 import { keep, load, loadJson } from '../device/storage.ts'
 import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** Storage keys of a place: the viewer's own, and the one for drafts from before signing in. */
+/** Returns the viewer's storage key of a form, and the key of drafts written before signing in. */
 function useKeys(place: string) {
   const viewer = useViewer()
   const nobodys = `${PREFIX}..${place}`
   return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : nobodys, nobodys }
 }
 
-/** Returns a text draft and its setter. A draft from before signing in is carried over. */
+/**
+ * Returns the draft of a text field and its setter. After signing in, a draft written before becomes the
+ * viewer's.
+ */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, nobodys } = useKeys(place)
   const [cached, setKept] = useState({ key: '', text: '' })
@@ -29,13 +32,15 @@ export function useDraft(place: string): readonly [string, (text: string) => voi
 }
 
 interface KeptForm {
-  /** Returns null without a draft, or when it cannot be read. */
+  /** Returns the draft. Null when there is none or it cannot be read. */
   load: () => unknown
-  /** Stores JSON, or removes the draft when null. Returns false when the browser refuses. */
+  /**
+   * Stores the draft as JSON, or removes it when null. Returns false when the browser refuses to store it.
+   */
   save: (json: string | null) => boolean
 }
 
-/** Returns functions that load and save the draft of a whole form. */
+/** Returns functions that load and store the draft of a form. */
 export function useFormDraft(place: string): KeptForm {
   const { key, nobodys } = useKeys(place)
   return useMemo(

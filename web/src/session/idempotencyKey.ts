@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * Returns the same idempotency key for the same text until it is forgotten. A retry after a lost response is
- * then processed only once.
+ * Returns functions for an idempotency key that stays the same for the same text until `forget` is called. A
+ * retry after a lost response is then not processed twice.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })

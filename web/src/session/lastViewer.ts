@@ -1,4 +1,4 @@
-/** Remembers the last signed-in user of this tab, also after their session has ended. */
+/** Id of the user who last signed in to this tab. It remains when the session ends. */
 let last: string | undefined
 
 /** Stores the user's id unless one is stored already. */

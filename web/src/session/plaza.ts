@@ -2,8 +2,8 @@ import { cookieSession, createPlaza, isPlazaError, type Upload } from '#sdk'
 import { currentLanguage } from '../language/look.ts'
 
 /**
- * The page's only API client. The refresh token is in an HttpOnly cookie and the access token only in memory,
- * so no script can read either from storage.
+ * API client of the page. The refresh token is in an HttpOnly cookie and the access token only in memory, so
+ * scripts cannot read them from storage.
  */
 export const plaza = createPlaza({
   url: '',
@@ -12,7 +12,7 @@ export const plaza = createPlaza({
   language: currentLanguage,
 })
 
-/** True for 404, which the server also sends when the viewer may not see the object. */
+/** True for a 404 error. The server also sends it when the viewer may not see the object. */
 export function isMissing(error: unknown): boolean {
   return isPlazaError(error) && error.status === 404
 }
@@ -28,7 +28,7 @@ export function isServerThere(): Promise<boolean> {
   )
 }
 
-/** The server deletes unused uploads after this time. */
+/** Age at which the server deletes unused uploads. */
 const UNUSED_MS = 24 * 60 * 60_000
 
 /** Returns false when the server has deleted an upload that no content uses. */

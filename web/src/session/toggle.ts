@@ -8,33 +8,33 @@ import { asMember } from './asking.ts'
 import { sync, type Desired } from './desired.ts'
 
 interface Toggle<State> {
-  /** Identifies the toggle, wherever it is shown on the page. */
+  /** Identifies the toggle. All buttons with the same key share one request. */
   key: readonly string[]
   isOn: boolean
   stateOf: (isOn: boolean) => State
   /** Sends the request. Resolves to the confirmed state. */
   set: (desired: boolean) => Promise<State>
-  /** Updates the state everywhere on the page. */
+  /** Updates every cached copy of the state. */
   show: (state: State) => void
 }
 
 /**
- * Returns a function that toggles a state optimistically and reverts it on failure. A press during a request
- * is sent afterwards, so the last press wins.
+ * Returns a function that toggles a state immediately and reverts it on failure. Presses during a request are
+ * sent after it, so the last press wins.
  */
 export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State>): () => void {
   const t = useTexts(texts)
   const cache = useQueryClient().getMutationCache()
   const mutationKey = ['toggle', ...key]
-  // The handlers use only values of `wish`. When a paused mutation resumes, the variables of this closure may
-  // be outdated.
+  // The handlers only read `wish`, because the variables of this closure can be outdated when a paused
+  // mutation resumes.
   const { mutate } = useMutation<State, Error, Desired<State>>({
     mutationKey,
     mutationFn: sync,
     onSuccess: (state, wish) => wish.show(state),
     onError: (error, wish) => {
       wish.show(wish.confirmed)
-      // When the server rejects the request, its message explains why.
+      // If the server rejected the request, its message contains the reason.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
@@ -47,7 +47,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     show(stateOf(desired))
   }
   return () => {
-    // Fixed before signing in, which may change the displayed state.
+    // Computed before signing in, because that can change the displayed state.
     const desired = !isOn
     asMember(() => act(desired))
   }

@@ -19,19 +19,22 @@ function subscribe(listener: () => void): () => void {
   return plaza.onSession(listener)
 }
 
-/** True when there is a session. The user's data may still be loading. */
+/** True when there is a session. The viewer may still be loading. */
 export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribe, () => plaza.session !== null)
 }
 
-/** True once the viewer is loaded, failed to load, or is signed out. Drafts depend on the viewer's id. */
+/**
+ * True when the viewer is loaded, has failed to load, or is signed out. Drafts wait for this, because their
+ * keys contain the viewer's id.
+ */
 export function useIsViewerSettled(): boolean {
   const isSignedIn = useIsSignedIn()
   const { isPending } = useQuery({ ...viewerQuery, enabled: isSignedIn })
   return !isSignedIn || !isPending
 }
 
-/** Returns null when signed out, and undefined while loading. */
+/** Returns the signed-in user, null when signed out, or undefined while loading. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })

@@ -4,7 +4,7 @@ import { lazyPart } from '../session/lazyPart.ts'
 
 const SignInDialog = lazyPart(() => import('../join/SignInDialog.tsx'), 'SignInDialog')
 
-/** Sign-in dialog, opened by actions that need an account. */
+/** Sign-in dialog. Actions that require an account open it. */
 export function AskToSignIn() {
   const isAsking = useIsAsking()
   return isAsking ? (

@@ -7,7 +7,10 @@ import { NotFound } from './NotFound.tsx'
 import { texts } from './texts.ts'
 import { Unloaded } from './Unloaded.tsx'
 
-/** Error page. Missing objects show the 404 page, and failed downloads their own page. */
+/**
+ * Error page. Shows the 404 page for missing objects, and a reload page when the client's files could not
+ * load.
+ */
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)
   if (isMissing(error)) return <NotFound error={error} />

@@ -1,4 +1,4 @@
-/** Navigation on the left. On a phone it is a bar at the bottom with the public pages only. */
+/** Main navigation, on the left. On a phone it is a bar at the bottom with only the public pages. */
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'

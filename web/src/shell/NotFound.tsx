@@ -6,7 +6,7 @@ import { RequestId } from '../ui/Problem.tsx'
 import styles from './NotFound.module.css'
 import { texts } from './texts.ts'
 
-/** `error` is the 404 response, if there was one. */
+/** 404 page. `error` is the API's response, if there was one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

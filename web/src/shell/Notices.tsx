@@ -7,7 +7,7 @@ import styles from './Notices.module.css'
 
 const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
-/** Region in which notices appear and are announced, on every page. */
+/** Region on every page that shows notices and announces them to screen readers. */
 export function Notices() {
   const t = useTexts(texts)
   const isUsed = useIsUsed()
@@ -24,7 +24,7 @@ export function Notices() {
 }
 
 /**
- * True after the first click or key press. The code of the notices loads then, so that they can also appear
+ * True after the first click or key press. The notices' code loads then, early enough for notices while
  * offline.
  */
 function useIsUsed(): boolean {

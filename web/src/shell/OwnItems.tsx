@@ -1,4 +1,6 @@
-/** Entries of the account menu, loaded when it first opens because most visits never open it. */
+/**
+ * Entries of the account menu. Their code loads when the menu first opens, because most visits never open it.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
@@ -87,7 +89,7 @@ function useLookItems() {
       icon: <Languages />,
       onClick: () => changeLook({ language: OTHER_LANGUAGE[language] }),
     },
-    // The AGPL (section 13) requires that every visitor can get the source.
+    // The AGPL (section 13) requires that every visitor can download the source.
     { label: t.source, icon: <Code />, onClick: () => location.assign('/source') },
   ]
 }

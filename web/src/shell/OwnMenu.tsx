@@ -1,4 +1,4 @@
-/** Account menu: the viewer's pages, theme and language, and signing out. */
+/** Account menu: links to the viewer's pages, theme, language, and signing out. */
 import { SwatchBook } from 'lucide-react'
 import { startTransition, Suspense, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
@@ -12,7 +12,7 @@ const OwnItems = lazyPart(() => import('./OwnItems.tsx'), 'OwnItems')
 
 interface Props {
   side: 'top' | 'bottom'
-  /** Shows the name next to the avatar. */
+  /** Shows the user's name next to the avatar. */
   isLabelled?: boolean
 }
 
@@ -28,7 +28,7 @@ export function OwnMenu({ side, isLabelled }: Props) {
       className={styles.trigger}
       aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
-      // Keeps the button, and the focus on it, while the entries load.
+      // Shows the button, with the focus on it, until the entries have loaded.
       onClick={() => startTransition(() => setIsWanted(true))}
     >
       {viewer ? (

@@ -9,7 +9,10 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
 import { texts } from './texts.ts'
 
-/** Placeholder of a page whose files are loading. Offline it says so and continues with the connection. */
+/**
+ * Placeholder of a page whose code is loading. When offline, it says so, and loading continues once the
+ * connection returns.
+ */
 export function Pending() {
   const t = useTexts(texts)
   const isConnected = useIsConnected()

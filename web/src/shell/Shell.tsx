@@ -1,4 +1,4 @@
-/** Frame of every page: navigation, notices and the offline message. */
+/** Layout of every page: navigation, notices and the offline message. */
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
@@ -40,7 +40,7 @@ export function Shell() {
   )
 }
 
-/** Moves the focus to a newly opened page, as browsers do on a full load. */
+/** Moves the focus to the content of a newly opened page, as browsers do after loading a document. */
 function useFocusOnArrival(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation()
   const arrived = useRef(pathname)
@@ -51,10 +51,10 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
   }, [pathname, main])
 }
 
-/** Maximum wait for a list to show its entries again. */
+/** Maximum milliseconds to wait until a restored list renders the followed link. */
 const RETURN_MS = 5000
 
-/** After Back, moves the focus to the link that left the page. */
+/** After Back, moves the focus to the link that the user had followed from this page. */
 function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
   useEffect(() => {
@@ -63,7 +63,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
     const focus = () => {
       const link = followedLink(shown)
       const { activeElement } = document
-      // Leaves the focus alone if the user has moved it in the meantime.
+      // Stops if the user has moved the focus during the wait.
       const isOver = activeElement !== current && activeElement !== document.body
       if (link && !isOver) link.focus({ preventScroll: true })
       return link !== null || isOver

@@ -8,7 +8,7 @@ interface Props {
   wide?: boolean
 }
 
-/** Link to the sign-in page. Hidden there, and less prominent on the sign-up page. */
+/** Link to the sign-in page. Hidden on that page, and less prominent on the sign-up page. */
 export function SignInButton(look: Props) {
   const t = useTexts(texts)
   const { pathname } = useLocation()

@@ -7,12 +7,12 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
-/** Storage key, per tab, of the client version that already caused a reload. */
+/** Storage key of the client version that has already reloaded the page in this tab. */
 const RENEWED = 'plaza.renewed'
 
 /**
- * Error page for failed downloads of the client. If the server is up, it serves a newer client, so the page
- * reloads once. If it is down, a reload would only show the browser's error page.
+ * Error page for client files that could not load. If the server responds, it has a newer client, so the page
+ * reloads once. If not, a reload would only show the browser's error page.
  */
 export function Unloaded({ error }: { error: Error }) {
   const t = useTexts(texts)
@@ -30,7 +30,7 @@ export function Unloaded({ error }: { error: Error }) {
   if (!problem) return null
   const retry = async () => {
     if (await isServerThere()) location.reload()
-    // A new key makes screen readers announce the error again.
+    // Screen readers announce the error again because of its new key.
     else setProblem({ error: unanswered(), tries: problem.tries + 1 })
   }
   return (
@@ -40,7 +40,9 @@ export function Unloaded({ error }: { error: Error }) {
   )
 }
 
-/** Reloads the page. Returns false if this version already did so, or if that cannot be stored. */
+/**
+ * Reloads the page. Returns false if this client version has already done so, or if that cannot be stored.
+ */
 function renewOnce(): boolean {
   const client = import.meta.url
   if (load(RENEWED, 'sessionStorage') === client) return false

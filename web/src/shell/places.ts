@@ -23,7 +23,7 @@ interface Place {
     | '/library'
   name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'notifications' | 'messages' | 'library'
   Icon: LucideIcon
-  /** Colours the icon like the category. */
+  /** Gives the icon the colour of this category. */
   category?: 'hype' | 'swipe' | 'jump'
 }
 

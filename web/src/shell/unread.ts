@@ -7,7 +7,9 @@ import { useIsSignedIn } from '../session/viewer.ts'
 
 const POLL_MS = 30_000
 
-/** Conversations per page. Outside the messages page, the badge counts only the first page. */
+/**
+ * Conversations per page. Outside the messages page, the badge counts unread messages of the first page only.
+ */
 const CONVERSATIONS = 30
 
 export const unreadQuery = queryOptions({
@@ -16,7 +18,7 @@ export const unreadQuery = queryOptions({
     (await plaza.notifications.countUnread({}, { signal })).unread_count,
 })
 
-/** Latest activity first. The messages page shares this query. */
+/** Query of the conversations, latest activity first. The messages page uses it too. */
 export const conversationsQuery = byCursor(['messages', 'conversations'], (before, signal) =>
   plaza.conversations.list({ limit: CONVERSATIONS, ...(before && { before }) }, { signal }),
 )
@@ -45,8 +47,8 @@ export function useUnreadMessageCount(): number {
 }
 
 /**
- * Drops all pages except the first when leaving the messages page, because each poll refetches every cached
- * page.
+ * Removes all cached pages except the first when the user leaves the messages page, because each poll
+ * refetches every cached page.
  */
 function useFirstPageOnly(): void {
   const queries = useQueryClient()

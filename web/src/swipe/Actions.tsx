@@ -18,7 +18,7 @@ interface Props {
   onComment: () => void
 }
 
-/** Action buttons of the current slide. */
+/** Action buttons of the visible slide. */
 export function Actions({ content, distance, isCommenting, onComment }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -68,7 +68,7 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
 interface ActionProps {
   icon: ReactNode
   label: string
-  /** Shown under the icon. */
+  /** Text below the icon. */
   count: string
   isPressed?: boolean
   isExpanded?: boolean

@@ -7,10 +7,10 @@ import { Avatar } from '../ui/Avatar.tsx'
 import styles from './Caption.module.css'
 import { texts } from './texts.ts'
 
-/** Approximate number of characters that fit into two lines. */
+/** Approximate number of characters in two lines. Longer descriptions are expandable. */
 const SHORT = 60
 
-/** Creator, title and description of a slide. `isBrief` hides the description. */
+/** Shows creator, title and description of a slide. With `isBrief`, the description is hidden. */
 export function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   const { id, title, description, tags, creator } = content
   return (
@@ -43,7 +43,7 @@ export function Caption({ content, isBrief }: { content: Content; isBrief: boole
   )
 }
 
-/** Description in two lines, expandable to the full text. */
+/** Shows two lines of the description. The viewer can expand it. */
 function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +54,7 @@ function Description({ text }: { text: string }) {
         className={styles.description}
         data-open={isOpen || undefined}
         data-scrolls={isOpen || undefined}
-        // Scrolling content must be reachable by keyboard.
+        // Makes the scrolling text reachable by keyboard.
         tabIndex={isOpen ? 0 : undefined}
       >
         {text}

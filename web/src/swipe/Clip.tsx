@@ -24,22 +24,25 @@ const SEEK_S = 5
 interface Props {
   content: Content
   medium: Media
-  /** True for the first medium of the content, to which the thumbnail belongs. */
+  /** True for the content's first medium, whose poster is the thumbnail. */
   isFirst: boolean
-  /** True for the only medium: the arrow keys then seek. Otherwise they turn the pages. */
+  /** True for the content's only medium. The arrow keys then seek instead of changing the page. */
   isOnly: boolean
   isShown: boolean
   mayLoad: boolean
   sound: Sound
 }
 
-/** A video that plays in a loop while visible, muted until the viewer turns the sound on. */
+/** Video that loops while it is visible. It is muted until the viewer turns the sound on. */
 export function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Props) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const sources = useSources(content, medium, mayLoad)
   const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
   const isCalm = useWantsCalm()
-  /** The viewer's choice. Undefined until they click: then it plays, unless they prefer reduced motion. */
+  /**
+   * True after the viewer started the video, false after they paused it. Until then, it plays unless the
+   * viewer prefers reduced motion.
+   */
   const [wish, setWish] = useState<boolean>()
   const isWanted = isShown && (wish ?? !isCalm)
   useRunning({ video, isWanted, url: chosen?.url, sound })
@@ -88,7 +91,7 @@ function useSources(content: Content, medium: Media, mayLoad: boolean) {
     enabled: mayLoad,
   })
   return useMemo(() => {
-    // If the conversion cannot be read, the original file still plays.
+    // If reading the conversion fails, the player uses the original file.
     if (!data && !isError) return undefined
     return sourcesOf(medium, data?.renditions ?? [], isOnly)
   }, [data, isError, medium, isOnly])
@@ -101,7 +104,7 @@ interface Running {
   sound: Sound
 }
 
-/** Plays while wanted and while the page is visible. Mutes the video if the browser blocks sound. */
+/** Plays the video while `isWanted` is true and the page is visible. Mutes it if the browser blocks sound. */
 function useRunning({ video, isWanted, url, sound }: Running): void {
   const isPageSeen = useIsPageSeen()
   const runs = isWanted && isPageSeen && url !== undefined
@@ -128,7 +131,7 @@ function useRunning({ video, isWanted, url, sound }: Running): void {
   }, [video, runs, url])
 }
 
-/** Rewinds a slide that is left. */
+/** Rewinds the video when the viewer leaves its slide. */
 function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -147,12 +150,12 @@ interface OverProps {
   sound: Sound
 }
 
-/** Overlay of the video: a play button over the whole area, the sound button and a progress line. */
+/** Controls over the video: a play button that covers it, a sound button and a progress line. */
 function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = usePlaying(video)
   if (hasFailed) return <Failed retry={retry} />
-  // Paused although it should play, because the browser blocked it.
+  // True when the viewer paused the video or the browser blocked it, but not while it loads data.
   const isStill = isPaused && !(isWanted && isWaiting)
   const press = () => {
     if (isWanted && isPaused) void video?.play().catch(() => {})
@@ -181,7 +184,7 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
       <span
         className={styles.line}
         aria-hidden="true"
-        // Turns off the transition, so that the line does not run backwards when the video loops.
+        // Turns off the transition, so that the line does not move backwards when the video loops.
         data-begins={time < 0.5 || undefined}
         style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
       />

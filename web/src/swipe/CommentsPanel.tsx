@@ -13,11 +13,11 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import styles from './CommentsPanel.module.css'
 import { texts } from './texts.ts'
 
-/** Minimum width at which the comments fit beside the slide. */
+/** Minimum window width at which the comments fit beside the slide. */
 const WIDE = '(min-width: 1024px)'
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 
-/** Comments on the current slide: beside it on wide screens, in a dialog otherwise. */
+/** Comments on the visible slide. On wide screens they are beside it, otherwise in a dialog. */
 export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {
   const isWide = useMatches(WIDE)
   const comments = (
@@ -62,7 +62,7 @@ function Aside({ title, onClose, children }: AsideProps) {
     const { current } = panel
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      // Inside a form, Escape belongs to the form.
+      // Inside a form, Escape closes the form instead of the panel.
       if (event.target instanceof Element && event.target.closest('form')) return
       event.preventDefault()
       onClose()

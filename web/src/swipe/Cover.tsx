@@ -5,7 +5,7 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Cover.module.css'
 import { texts } from './texts.ts'
 
-/** Card for content without viewable media. */
+/** Card for content that has no picture or video. */
 export function Cover({
   content: { id, title, description, thumbnail_url },
 }: {

@@ -1,4 +1,4 @@
-/** Slides without content: an empty feed, and the end of a feed. */
+/** Slides without content: one for an empty feed, and one for the end of a feed. */
 import { Clapperboard } from 'lucide-react'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
 import { useTexts } from '../language/texts.ts'
@@ -36,7 +36,7 @@ interface EndProps {
   onStart: () => void
 }
 
-/** The last slide: a placeholder while more content loads, an error, or the end of the feed. */
+/** Last slide: a placeholder while more content loads, an error, or a message about the end of the feed. */
 export function End({ query, isShown, onStart }: EndProps) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)

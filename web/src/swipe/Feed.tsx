@@ -18,19 +18,19 @@ import { texts } from './texts.ts'
 import { useSlides } from './useSlides.ts'
 import { useAhead, useContents } from './useContents.ts'
 
-/** Time after which a slide counts as viewed. */
+/** Time on a slide after which it counts as viewed. */
 const SEEN_MS = 3000
 let openings = 0
 
 interface Props {
   sort: Order
-  /** Id of the slide to begin with. */
+  /** Id of the first slide to show. */
   wanted: string | undefined
   onShow: (id: string) => void
 }
 
 export function Feed({ sort, wanted: asked, onShow }: Props) {
-  // Only the initial value counts, since the address then follows the slides.
+  // Uses only the initial value, because afterwards the URL follows the visible slide.
   const [wanted] = useState(asked)
   const list = useContents(sort, wanted)
   const { works: contents, feed, isPending } = list
@@ -66,23 +66,23 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   const { works: contents } = list
   const { box, setBox, at, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
   useFocusAlong(box, at)
-  // A new id for each opening keeps the router from restoring the scroll position, which may belong to
-  // another slide.
+  // A new id per visit prevents the router from restoring the scroll position, which may belong to another
+  // slide.
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
-  const work = contents[at]
+  const content = contents[at]
   useAhead(list, at)
-  useShown(work, onShow)
+  useShown(content, onShow)
   useMoves(go)
   return (
     <div
       className={styles.beside}
-      data-commenting={(isCommenting && work !== undefined) || undefined}
+      data-commenting={(isCommenting && content !== undefined) || undefined}
     >
       <div className={styles.stage}>
         <p className="unseen" aria-live="polite">
-          {work && t.shown(work.title, work.creator.display_name)}
+          {content && t.shown(content.title, content.creator.display_name)}
         </p>
         <div
           ref={setBox}
@@ -109,14 +109,14 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
         </div>
         <Steps hasPrevious={at > 0} hasNext={at < contents.length} go={go} />
       </div>
-      {isCommenting && work && (
-        <CommentsPanel content={work} onClose={() => setIsCommenting(false)} />
+      {isCommenting && content && (
+        <CommentsPanel content={content} onClose={() => setIsCommenting(false)} />
       )}
     </div>
   )
 }
 
-/** Moves the focus from the slide that was left to the new one. */
+/** Moves the focus from the previous slide to the visible one. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -126,9 +126,7 @@ function useFocusAlong(box: HTMLElement | null, at: number): void {
   }, [box, at])
 }
 
-/**
- * Puts the current slide's id into the address, and counts a view after a while by requesting the content.
- */
+/** Puts the visible slide's id into the URL. After a while it requests the content, which counts a view. */
 function useShown(content: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 interface Props {
   content: Content
   medium: Media
-  /** Index among the content's media. */
+  /** Index in the content's media. */
   place: number
   all: number
   isShown: boolean
@@ -17,7 +17,7 @@ interface Props {
   sound: Sound
 }
 
-/** A video or picture, as large as fits. */
+/** Video or picture, scaled to the size of the slide. */
 export function Medium({ place, all, ...props }: Props) {
   const t = useTexts(texts)
   const { content, medium, mayLoad } = props

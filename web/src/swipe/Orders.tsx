@@ -3,7 +3,7 @@ import { texts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Orders.module.css'
 
-/** Links that choose the feed's order. */
+/** Links that change the sort order of the feed. */
 export function Orders({ label, isSignedIn }: { label: string; isSignedIn: boolean }) {
   const t = useTexts(texts)
   const sorts = [undefined, 'popular', ...(isSignedIn ? (['following'] as const) : [])] as const

@@ -8,7 +8,7 @@ import styles from './Pages.module.css'
 import { texts } from './texts.ts'
 import { usePages } from './usePages.ts'
 
-/** With more pages than this, a number replaces the dots. */
+/** Maximum number of pages with dots. More pages are shown as a number. */
 const DOTS = 8
 
 interface Props {
@@ -17,11 +17,11 @@ interface Props {
   title: string
   media: readonly Media[]
   isShown: boolean
-  /** Renders a medium. `distance` is its number of pages from the visible one. */
+  /** Renders a medium. `distance` is the number of pages between it and the visible page. */
   children: (medium: Media, distance: number) => ReactNode
 }
 
-/** Media of a content item as pages that scroll sideways. */
+/** Shows the media of a content item as pages that scroll sideways. */
 export function Pages({ id, title, media, isShown, children }: Props) {
   const t = useTexts(texts)
   const all = media.length
@@ -37,7 +37,7 @@ export function Pages({ id, title, media, isShown, children }: Props) {
       <div
         {...scrolling}
         className={styles.pages}
-        // Scrolling content must be reachable by keyboard.
+        // Makes the scrolling box reachable by keyboard.
         tabIndex={0}
         role="group"
         aria-label={t.pagesOf(title)}
@@ -54,7 +54,7 @@ export function Pages({ id, title, media, isShown, children }: Props) {
   )
 }
 
-/** Moves the focus from a page that was left to the scrolling box. */
+/** Moves the focus from the previous page to the scrolling box. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -69,7 +69,7 @@ interface TurnsProps {
   go: (steps: number) => void
 }
 
-/** Buttons for the previous and next page, with the position between them. */
+/** Buttons for the previous and next page, and the current position. */
 function Turns({ media, at, go }: TurnsProps) {
   const t = useTexts(texts)
   const all = media.length
@@ -117,7 +117,7 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
       className={styles.turn}
       aria-label={label}
       title={label}
-      // Not disabled, because a disabled button would lose the focus.
+      // Uses `aria-disabled`, because a disabled button would lose the focus.
       aria-disabled={isEnd}
       onClick={() => !isEnd && onClick()}
     >

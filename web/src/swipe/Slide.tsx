@@ -11,14 +11,14 @@ import type { Sound } from './sound.ts'
 
 interface Props {
   content: Content
-  /** Number of slides from the visible one. Zero for the visible slide. */
+  /** Number of slides between this one and the visible one, for which it is 0. */
   distance: number
   sound: Sound
   isCommenting: boolean
   onComment: () => void
 }
 
-/** A slide that fills the screen. Only the visible one and its neighbours are rendered. */
+/** Slide that fills the screen. Only the visible slide and its neighbours are rendered. */
 export const Slide = memo(function Slide(props: Props) {
   const { content, distance } = props
   const isShown = distance === 0
@@ -56,17 +56,17 @@ function isSame(before: Props, now: Props): boolean {
   )
 }
 
-/** Blurred thumbnail behind the content. */
+/** Blurred thumbnail in the background. */
 function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
   return thumbnail_url && <img className={styles.backdrop} src={thumbnail_url} alt="" />
 }
 
-/** Pictures and videos of the content, in order. */
+/** Returns the pictures and videos of the content, in order. */
 function seenOf({ media }: Content): Media[] {
   return media.filter(({ mime_type }) => /^(image|video)\//.test(mime_type))
 }
 
-/** The content's media, or a card if it has none. */
+/** Shows the content's pictures and videos, or a card when it has none. */
 function Shown({ content, distance, sound }: Props) {
   const media = seenOf(content)
   const all = media.length
@@ -75,7 +75,7 @@ function Shown({ content, distance, sound }: Props) {
       {...{ content, medium, all, sound }}
       place={media.indexOf(medium)}
       isShown={distance === 0 && pages === 0}
-      // With data saving on, only the visible page loads.
+      // If the user saves data, only the visible page loads.
       mayLoad={(distance === 0 && pages === 0) || !savesData()}
     />
   )

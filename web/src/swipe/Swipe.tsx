@@ -12,7 +12,10 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/swipe')
 
-/** The Swipe page: short vertical content, one item per screen. The address names the current slide. */
+/**
+ * Swipe page: short vertical videos and pictures, one content item per screen. The URL contains the id of the
+ * visible slide.
+ */
 export function Swipe() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -30,13 +33,11 @@ export function Swipe() {
   )
 }
 
-/**
- * Keeps the current slide's id in the address. When the address changes from outside, the feed starts again.
- */
+/** Synchronizes the URL with the visible slide. When the URL changes otherwise, the feed restarts. */
 function useVisit() {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  // During navigation, the location is already that of the next page.
+  // During navigation, the router already reports the location of the next page.
   const isHere = pathname === '/swipe'
   const here = useRef(isHere)
   const told = useRef(hash)

@@ -1,7 +1,7 @@
 import { useKeys } from '../contents/keys.ts'
 import { loadSettings } from '../contents/player/settings.ts'
 
-/** Keys that change the slide, with their number of steps. Letters can be turned off. */
+/** Number of slides to move, by key. The viewer can turn off the letter keys. */
 const MOVES: Record<string, number> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -11,7 +11,7 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** True while single-letter shortcuts are on. The setting is shared with the media player. */
+/** True when single-letter shortcuts are on. The media player has the same setting. */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

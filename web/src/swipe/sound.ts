@@ -1,4 +1,4 @@
-/** Sound setting of the slides, off until the viewer turns it on. Stored on this device. */
+/** Sound setting of the slides, stored on this device. Off by default. */
 import { useState } from 'react'
 import { keep, load } from '../device/storage.ts'
 
@@ -7,7 +7,7 @@ const KEY = 'plaza.swipe.sound'
 export interface Sound {
   isOn: boolean
   turn: (isOn: boolean) => void
-  /** Turns the sound off without storing it, when the browser blocks sound before the first click. */
+  /** Turns the sound off without storing it, because the browser blocks sound before the first click. */
   refuse: () => void
 }
 

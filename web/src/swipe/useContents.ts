@@ -1,4 +1,4 @@
-/** Content of the Swipe feed, beginning with the item that the address names. */
+/** Content of the Swipe feed. It begins with the content whose id is in the URL. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Content } from '#sdk'
@@ -8,12 +8,12 @@ import { entriesOf } from '../lists/paging.ts'
 import { toast } from '../ui/toast.ts'
 import { texts } from './texts.ts'
 
-/** Number of slides before the end at which the next page loads. */
+/** Number of remaining slides at which the next page loads. */
 const AHEAD = 5
 
 /**
- * A visit without a named slide starts a fresh list. A return to a slide keeps the previous list. The order
- * never changes afterwards.
+ * Returns the content of the feed. Without `wanted` it loads a new list. With it, the cached list remains, as
+ * for Back. The order never changes during a visit.
  */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
@@ -36,7 +36,7 @@ export function useContents(sort: Order, wanted: string | undefined) {
   return { works: contents, feed, isPending: feed.isPending || first.isPending }
 }
 
-/** Returns the named content if the feed did not contain it on arrival. */
+/** Returns the content with the id `wanted`, unless the first loaded pages contain it. */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)
   const [isMissing, setIsMissing] = useState<boolean>()
@@ -54,7 +54,8 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  // Content of the feed is also requested to count its view, and nothing waits for that.
+  // Checks `isMissing`, because content of the feed is also requested to count a view, and the feed must not
+  // wait for that.
   return {
     content: isMissing && !isGone ? data : undefined,
     isPending: isMissing === true && isLoading,

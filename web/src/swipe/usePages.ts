@@ -1,15 +1,18 @@
 /**
- * Tracks the visible page of a box that scrolls sideways and scrolls to others. Each page is as wide as the
- * box.
+ * Tracks the visible page of a box that scrolls sideways, and scrolls to other pages. Each page is as wide as
+ * the box.
  */
 import { useRef, useState } from 'react'
 import { useResized } from './useResized.ts'
 
-/** With `isCalm`, jumps instead of scrolling smoothly. */
+/**
+ * Returns the index of the visible page and a function to change it. With `isCalm`, it changes without
+ * animation.
+ */
 export function usePages(count: number, isCalm: boolean) {
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [at, setAt] = useState(0)
-  /** The visible page, and the target of a scroll under way. */
+  /** Index of the visible page. `goal` is the target of a running scroll animation. */
   const place = useRef(0)
   const goal = useRef<number>(undefined)
   const scrollTo = (page: number, behavior: ScrollBehavior) =>
@@ -32,7 +35,7 @@ export function usePages(count: number, isCalm: boolean) {
     },
     onScrollEnd: () => {
       goal.current = undefined
-      // Snapping is off in calm mode, so the page is aligned here.
+      // Aligns the page here, because CSS snapping is off in calm mode.
       if (isCalm) scrollTo(place.current, 'instant')
     },
   }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `act` when a box changes its size, and once at first. */
+/** Calls `act` immediately and whenever the size of a box changes. */
 export function useResized(box: HTMLElement | null, act: () => void): void {
   const changed = useEffectEvent(act)
   useEffect(() => {

@@ -1,22 +1,22 @@
-/** Tracks the visible slide and scrolls to others. Each slide is as high as the scrolling box. */
+/** Tracks the visible slide and scrolls to other slides. Each slide is as high as the scrolling box. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
 import { useResized } from './useResized.ts'
 
-/** Wheel events closer together than this belong to one gesture. */
+/** Maximum milliseconds between two wheel events of one gesture. */
 const GESTURE_MS = 200
 
 interface Options {
   contents: readonly Content[]
-  /** Id of the slide to begin with. */
+  /** Id of the first slide to show. */
   wanted: string | undefined
-  /** Jumps instead of scrolling smoothly. */
+  /** Changes slides without animation. */
   isCalm: boolean
 }
 
 export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  // Set before the first render, so that no wrong slide is announced.
+  // Initialized before the first render, so that screen readers never announce a wrong slide.
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -24,14 +24,14 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     ),
   )
   const shown = useRef(wanted)
-  /** The current slide, and the target of a scroll under way. */
+  /** Index of the visible slide. `goal` is the target of a running scroll animation. */
   const place = useRef(0)
   const goal = useRef<number>(undefined)
 
   useLayoutEffect(() => {
     const now = contents.findIndex(({ id }) => id === shown.current)
     if (!box || now < 0 || now === place.current) return
-    // Slides were inserted before the current one, which stays in view.
+    // Slides were inserted before the visible one, so the scroll position must follow it.
     place.current = now
     box.scrollTop = now * box.clientHeight
     setAt(now)
@@ -42,7 +42,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     const last = Math.round(box.scrollHeight / box.clientHeight) - 1
     const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), last)
     goal.current = to
-    // Smooth scrolling past many slides would load each of them.
+    // Jumps over several slides, because an animation would load each slide on its path.
     const jumps = isCalm || Math.abs(steps) > 1
     box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
   }
@@ -56,12 +56,12 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
   }
   const settle = () => {
     goal.current = undefined
-    // Snapping is off in calm mode, so the slide is aligned here.
+    // Aligns the slide here, because CSS snapping is off in calm mode.
     if (box && isCalm) box.scrollTop = place.current * box.clientHeight
   }
   useScrolling(box, look, settle)
   useWheel(box, go)
-  // Keeps the same slide in view when the height changes.
+  // Preserves the visible slide when the height changes.
   useResized(box, () => {
     if (box) box.scrollTop = place.current * box.clientHeight
   })
@@ -85,8 +85,8 @@ function useScrolling(box: HTMLElement | null, look: () => void, settle: () => v
 }
 
 /**
- * Moves one slide per wheel gesture. Native scrolling needs half a screen for a slide, and a touchpad skips
- * several.
+ * Moves one slide per wheel gesture. By native scrolling, a slide takes half a screen of movement, and a
+ * touchpad skips several slides.
  */
 function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
   const turn = useEffectEvent(go)

@@ -23,7 +23,7 @@ export function Tag() {
   const query = useContentList(feedQuery('all', { sort, tag }))
   const total = query.data?.pages[0]?.pagination.total
   return (
-    // A space reserves the line's height until the count loads.
+    // Until the count loads, a non-breaking space reserves the height of its line.
     <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
       <SortTabs to="/tags/$tag" params={{ tag }} />
       <NewContents target="all" sort={sort} tag={tag} />

@@ -2,12 +2,13 @@ import styles from './Avatar.module.css'
 
 interface Props {
   person: { handle: string; display_name: string; avatar_url: string | null }
-  /** Size in pixels at the default font size, with which it scales. */
+  /** Size in pixels at the default font size. It scales with the font size. */
   size?: number
 }
 
 /**
- * Decorative avatar, since the name is next to it. Shows the name's first letter when there is no picture.
+ * Avatar of a user. Without a picture, shows the first letter of the name. Hidden from screen readers,
+ * because the name is next to it.
  */
 export function Avatar({ person, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
@@ -25,8 +26,7 @@ export function Avatar({ person, size = 36 }: Props) {
     )
   }
   const [first] = person.display_name || person.handle
-  // The letter is drawn by CSS. As text it would be part of a button's visible label but not of its
-  // accessible name.
+  // CSS draws the letter. If it were text, a button's visible label would differ from its accessible name.
   return <span className={styles.avatar} style={box} data-letter={first} aria-hidden="true" />
 }
 

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Short label for a state. */
+/** Short label that shows a state. */
 export function Badge({ tone = 'plain', children }: Props) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
 }

@@ -4,7 +4,7 @@ import styles from './Button.module.css'
 import { Spinner } from './Spinner.tsx'
 
 interface Look {
-  /** `primary` at most once per page, `plain` inside text and bars, `quiet` everywhere else. */
+  /** `primary`: at most one per page. `plain`: inside text and bars. `quiet`: everywhere else. */
   look?: 'primary' | 'quiet' | 'plain' | 'danger'
   size?: 'small' | 'medium'
   icon?: ReactNode

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Columns.module.css'
 
-/** Two columns on wide screens: the main content, and details at its side. */
+/** Layout with two columns on wide screens: the main content and a sidebar. */
 export function Columns({ side, children }: { side: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.columns}>

@@ -10,12 +10,12 @@ interface Props {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** Explains the consequences, and whether the action can be undone. */
+  /** Text about the consequences, and whether the action can be undone. */
   description?: ReactNode
-  /** Label of the button, a verb. */
+  /** Button label, a verb. */
   act: string
   isDangerous?: boolean
-  /** Sentence that says which input is missing. The button then focuses that field instead of confirming. */
+  /** Sentence about missing input. If present, the button focuses the empty field instead of confirming. */
   missing?: string | false | undefined
   isBusy: boolean
   error: unknown
@@ -24,7 +24,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Confirmation dialog. It stays open while the action runs and when it fails. */
+/** Confirmation dialog. It remains open while the action runs and after a failure. */
 export function Confirm({
   isOpen,
   onClose,
@@ -72,7 +72,7 @@ export function Confirm({
   )
 }
 
-/** Focuses the first empty field, or the first field when all have input. */
+/** Focuses the first empty field, or the first field if none is empty. */
 function focusMissing(form: HTMLFormElement): void {
   const fields = [
     ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),

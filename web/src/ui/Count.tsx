@@ -1,6 +1,6 @@
 import styles from './Count.module.css'
 
-/** Number in a badge, at most 99+. Screen readers hear `label` instead. */
+/** Badge with a number, at most 99+. Screen readers announce `label` instead. */
 export function Count({ count, label }: { count: number; label: string }) {
   return (
     <span className={styles.count}>

@@ -3,7 +3,7 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Counter.module.css'
 import { texts } from './texts.ts'
 
-/** Length of a text and its limit. Announced once it is too long. */
+/** Shows the length of a text and its limit. Screen readers announce it when the text is too long. */
 export function Counter({ length, max }: { length: number; max: number }) {
   const t = useTexts(texts)
   const formats = useFormats()

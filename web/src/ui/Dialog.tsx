@@ -16,20 +16,20 @@ interface Props {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** True for content to read: the focus starts at the top instead of in the first text field. */
+  /** True for text to read: the focus begins at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
-  /** Buttons, with the main action last. */
+  /** Buttons of the dialog. The main action is last. */
   actions?: ReactNode
 }
 
-/** Modal dialog. Escape, the close button and Back close it. */
+/** Modal dialog. The user can close it with Escape, the close button or Back. */
 export function Dialog(props: Props) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
   const popup = useRef<HTMLDivElement>(null)
-  // Focuses the first text field, except after a touch, because the on-screen keyboard would cover the
-  // dialog.
+  // Returns the element to focus first: the first text field. After a touch it is none, because the on-screen
+  // keyboard would cover the dialog.
   const first = (openedBy: string) => {
     if (openedBy === 'touch') return popup.current
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
@@ -48,7 +48,7 @@ export function Dialog(props: Props) {
           ref={popup}
           className={styles.popup}
           initialFocus={first}
-          // React events bubble through portals, so an outer form would be submitted too.
+          // React events bubble through portals, so the event would also submit a surrounding form.
           onSubmit={(event) => event.stopPropagation()}
         >
           <div className={styles.head}>

@@ -6,16 +6,16 @@ import styles from './Empty.module.css'
 interface Props {
   icon?: ReactNode
   title: string
-  /** Heading level of the title. The default is 2. */
+  /** Heading level of the title. Default: 2. */
   level?: 1 | 2 | 3
-  /** Explanation and next step. */
+  /** Explanation and the user's next step. */
   children?: ReactNode
   action?: ReactNode
-  /** Target of the link, whose text is `action`. */
+  /** Target of a link with the text `action`. */
   link?: LinkProps
 }
 
-/** Message for an empty list, with a way to fill it. */
+/** Message in place of an empty list, with a link or button to fill it. */
 export function Empty({ icon, title, level = 2, children, action, link }: Props) {
   const Title = `h${level}` as const
   return (

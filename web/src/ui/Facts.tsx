@@ -3,7 +3,7 @@ import { Copy } from './Copy.tsx'
 import styles from './Facts.module.css'
 import { Shortened } from './Shortened.tsx'
 
-/** List of names and values. */
+/** List of name and value pairs. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
@@ -17,7 +17,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** An id or similar value with a copy button. */
+/** Shows an id or similar value with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copied}>

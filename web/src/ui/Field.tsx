@@ -1,4 +1,4 @@
-/** Form fields with label, hint and error message, linked to the input for screen readers. */
+/** Form fields with label, hint and error. These are linked to the input for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
@@ -17,7 +17,7 @@ interface Wiring {
   'aria-invalid': true | undefined
 }
 
-/** Label, hint and error around an input. `children` receives the attributes that link them. */
+/** Renders label, hint and error around an input. `children` receives the attributes that link them. */
 export function Field({
   label,
   hint,
@@ -81,7 +81,7 @@ export function TextArea({
   )
 }
 
-/** Select field whose `children` are its options. */
+/** Select field. Its `children` are the options. */
 export function Select({
   label,
   hint,

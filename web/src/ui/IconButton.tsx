@@ -5,7 +5,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
   icon: ReactNode
   /** Accessible name, also shown as a tooltip. */
   label: string
-  /** State of a toggle button. */
+  /** State of a toggle button. Undefined for other buttons. */
   pressed?: boolean
   /** Number next to the icon. */
   count?: ReactNode

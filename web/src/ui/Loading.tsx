@@ -3,14 +3,14 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Text for screen readers. The default says that something is loading. */
+  /** Text for screen readers. By default it says that content is loading. */
   label?: string | undefined
   className?: string | undefined
-  /** Placeholders with the size of the content. */
+  /** Placeholders of the same size as the content. */
   children: ReactNode
 }
 
-/** Placeholder while content loads, announced to screen readers. */
+/** Shows placeholders while content loads. Screen readers announce the label. */
 export function Loading({ label, className, children }: Props) {
   const t = useTexts(texts)
   return (

@@ -6,7 +6,7 @@ import styles from './Menu.module.css'
 interface Item {
   label: string
   icon?: ReactNode
-  /** Path to open. Use either this or `onClick`. */
+  /** Path to open. An item has either this or `onClick`. */
   to?: string
   onClick?: () => void
   isDangerous?: boolean
@@ -14,10 +14,10 @@ interface Item {
 
 interface Props {
   trigger: ReactElement<Record<string, unknown>>
-  /** Groups of items, separated by lines. */
+  /** Groups of items. A line separates the groups. */
   groups: readonly (readonly Item[])[]
   side?: 'top' | 'bottom' | 'right'
-  /** Opens the menu on its first render, for a menu whose code loads on the click. */
+  /** Opens the menu on its first render, because its code loaded after the click. */
   isOpenAtFirst?: boolean
 }
 

@@ -5,7 +5,7 @@ import styles from './More.module.css'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 
-/** The properties of `useInfiniteQuery` that paging needs. */
+/** Subset of the result of `useInfiniteQuery`. */
 interface Props {
   query: {
     hasNextPage: boolean
@@ -16,7 +16,7 @@ interface Props {
   }
 }
 
-/** Loads the next page when it scrolls near, or by a button. */
+/** Loads the next page when the user scrolls near the end or clicks the button. */
 export function More({ query }: Props) {
   const t = useTexts(texts)
   const ref = useRef<HTMLDivElement>(null)

@@ -2,19 +2,19 @@ import { type ReactNode, useEffect } from 'react'
 import styles from './Page.module.css'
 
 interface Props {
-  /** Heading of the page and title of the window. */
+  /** Heading of the page, and title of the browser tab. */
   title: string
-  /** Shown next to the heading. */
+  /** Content next to the heading. */
   actions?: ReactNode
-  /** Shown under the heading. */
+  /** Content below the heading. */
   lead?: ReactNode
   /** Links to parent pages, above the heading. */
   trail?: ReactNode
-  /** `reading` for text and forms, `wide` for grids and tables, `full` for the whole window. */
+  /** `reading`: for text and forms. `wide`: for grids and tables. `full`: the whole window. */
   width?: 'reading' | 'wide' | 'full'
-  /** Shows the heading to screen readers only. */
+  /** Shows the heading only to screen readers. */
   hidesTitle?: boolean
-  /** The heading is among `children`. */
+  /** True when `children` contain the heading. */
   hasOwnHeading?: boolean
   children: ReactNode
 }

@@ -9,7 +9,7 @@ interface Props {
   onPage: (page: number) => void
 }
 
-/** Previous and next buttons of a table with pages. */
+/** Buttons for the previous and next page of a table. */
 export function Pager({ page, pages, onPage }: Props) {
   const t = useTexts(texts)
   if (pages <= 1) return null

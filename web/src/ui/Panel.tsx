@@ -3,13 +3,13 @@ import styles from './Panel.module.css'
 
 interface Props {
   title: string
-  /** Shown under the heading. */
+  /** Text below the heading. */
   hint?: ReactNode
-  /** Shown next to the heading. */
+  /** Content next to the heading. */
   beside?: ReactNode
-  /** Renders an `aside`, for details about the rest of the page. */
+  /** Renders an `aside` element, for details about the page's main content. */
   isAside?: boolean
-  /** Shows the title to screen readers only. */
+  /** Shows the title only to screen readers. */
   hidesTitle?: boolean
   className?: string | undefined
   children: ReactNode

@@ -8,11 +8,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   error: unknown
-  /** Retries the failed action. Without it there is no button. */
+  /** Retries the failed action. If undefined, there is no retry button. */
   retry?: (() => void) | undefined
 }
 
-/** Error message with code, request id and a retry button. */
+/** Shows an error with its message, code, request id and a retry button. */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined
@@ -33,7 +33,10 @@ export function Problem({ error, retry }: Props) {
   )
 }
 
-/** Error code and request id, so that an operator can find the request. Nothing if there was no request. */
+/**
+ * Shows the error code and request id, with which an operator can find the request. Renders nothing without a
+ * response.
+ */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts(texts)
   if (!(error instanceof PlazaError) || !error.requestId) return null
@@ -48,7 +51,7 @@ export function useProblemText(error: unknown): string {
   return problemText(error, useTexts(texts))
 }
 
-/** Counts down the seconds until a retry is allowed. */
+/** Returns the seconds left until a retry is allowed. Rerenders every second. */
 function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useFormats } from '../language/formats.ts'
 import styles from './Progress.module.css'
 
 interface Props {
-  /** Progress from 0 to 1, undefined while unknown. */
+  /** Progress from 0 to 1. Undefined when unknown. */
   share: number | undefined
   /** Accessible name of the progress bar. */
   label: string
 }
 
-/** Progress bar. The number is shown separately. */
+/** Progress bar without a number. The parent shows the number. */
 export function Progress({ share, label }: Props) {
   const formats = useFormats()
   return (

@@ -2,11 +2,11 @@ import styles from './Shortened.module.css'
 
 interface Props {
   text: string
-  /** Number of characters at the end that always stay visible. */
+  /** Number of characters that are always visible at the end. */
   end?: number
 }
 
-/** An id or URL on one line. If it does not fit, its middle is left out, because the ends identify it. */
+/** Shows an id or URL on one line. If it does not fit, omits its middle, because the ends identify it. */
 export function Shortened({ text, end = 8 }: Props) {
   const at = Math.max(0, text.length - end)
   return (

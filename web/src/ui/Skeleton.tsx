@@ -4,12 +4,12 @@ import styles from './Skeleton.module.css'
 interface Props {
   width?: CSSProperties['width']
   height?: CSSProperties['height']
-  /** Aspect ratio instead of a height. */
+  /** Aspect ratio. Replaces the height. */
   ratio?: string
   round?: boolean
 }
 
-/** Grey placeholder for content that is loading. */
+/** Grey box in place of content that is loading. */
 export function Skeleton({ width = '100%', height = '1em', ratio, round }: Props) {
   const box: CSSProperties = ratio ? { width, aspectRatio: ratio } : { width, height }
   return (

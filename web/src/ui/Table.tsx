@@ -5,9 +5,9 @@ interface Props {
   /** Accessible name of the table. */
   label: string
   heads: readonly string[]
-  /** Accessible header of the last column, which has no visible one. */
+  /** Accessible header of the last column, whose header is not visible. */
   actions?: string
-  /** True while other rows load. */
+  /** True while other rows are loading. */
   isBusy?: boolean
   className?: string | undefined
   children: ReactNode
@@ -22,7 +22,7 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
     <div
       ref={setBox}
       className={styles.scroll}
-      // Scrolling content must be reachable by keyboard.
+      // Makes a scrolling table reachable by keyboard.
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': label })}
     >
       <table
@@ -51,16 +51,16 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
   )
 }
 
-/** Column headers as CSS variables, which label the lines of a stacked row. */
+/** Returns the column headers as CSS variables. The stylesheet uses them as labels of stacked rows. */
 function namesOf(heads: readonly string[]): CSSProperties {
   return Object.fromEntries(heads.map((head, at) => [`--head-${at + 1}`, JSON.stringify(head)]))
 }
 
-/** Returns whether the rows must be stacked, and whether the table still scrolls then. */
+/** Measures whether the rows must be stacked, and whether the table scrolls even then. */
 function useRoom(box: HTMLElement | null) {
   const [isStacked, setIsStacked] = useState(false)
   const [scrolls, setScrolls] = useState(false)
-  /** Width of the columns, which can only be measured while they are not stacked. */
+  /** Width of all columns, which can be measured only while the rows are not stacked. */
   const needed = useRef(0)
   useLayoutEffect(() => {
     if (!box) return undefined
@@ -71,7 +71,7 @@ function useRoom(box: HTMLElement | null) {
     }
     look()
     const resized = new ResizeObserver(look)
-    for (const one of [box, ...box.children]) resized.observe(one)
+    for (const element of [box, ...box.children]) resized.observe(element)
     return () => resized.disconnect()
   }, [box, isStacked])
   return { isStacked, scrolls }

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Links to the parts of a page, with the current one marked. */
+/** Links to the sections of a page. The current one is highlighted. */
 export function Tabs({ label, children }: Props) {
   const row = useRef<HTMLElement>(null)
   const address = useLocation({ select: ({ href }) => href })

@@ -1,7 +1,7 @@
 import { useFormats } from '../language/formats.ts'
 import { useMinutes } from '../language/minute.ts'
 
-/** Relative time, with the exact time as a tooltip. */
+/** Shows a relative time, with the exact time as a tooltip. */
 export function Time({ at }: { at: string }) {
   const formats = useFormats()
   useMinutes()

@@ -6,7 +6,7 @@ import { freePlace } from './freePlace.ts'
 import { texts } from './texts.ts'
 import { dismiss, useToast } from './toast.ts'
 
-/** The current notice, placed so that it covers no text field. */
+/** Shows the current notice in a position where it covers no text field. */
 export function Toasts() {
   const t = useTexts(texts)
   const toast = useToast()
@@ -41,13 +41,15 @@ export function Toasts() {
   )
 }
 
-/** Moves the box up past text fields, and again whenever they may have moved. */
+/**
+ * Moves the notice above text fields that it would cover, and updates its position when they may have moved.
+ */
 function useFreePlace(box: { current: HTMLElement | null }, id: number | undefined): void {
   const put = () => {
     const { current } = box
     const place = current?.parentElement
     if (!current || !place) return
-    // Measures the position without the previous correction.
+    // Removes the previous correction before measuring.
     delete place.dataset['crowded']
     const up = freePlace(current)
     if (up === undefined) place.dataset['crowded'] = ''

@@ -2,7 +2,7 @@ import { useTexts } from '../language/texts.ts'
 import { texts } from './copyTexts.ts'
 import { toast } from './toast.ts'
 
-/** Returns false when the browser blocks the clipboard, as on pages without TLS. */
+/** Copies a text. Resolves to false when the browser blocks the clipboard, as on pages without TLS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

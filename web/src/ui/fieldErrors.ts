@@ -1,6 +1,6 @@
 import { PlazaError } from '#sdk'
 
-/** The server's error messages by field, where the field is the first part of its path. */
+/** Returns the server's error messages by field. The first part of an error's path names the field. */
 export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof PlazaError)) return {}
   const errors: Partial<Record<string, string>> = {}
@@ -10,7 +10,7 @@ export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   return errors
 }
 
-/** Returns the error to show for the whole form, or null if one of its fields shows it. */
+/** Returns the error if the form must show it, or null if one of the given fields shows it. */
 export function restOf(error: unknown, fields: readonly string[]): unknown {
   const errors = fieldErrorsOf(error)
   return fields.some((field) => errors[field] !== undefined) ? null : error

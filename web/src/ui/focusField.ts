@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Focuses a form field by its name. */
+/** Focuses the form field with this name. */
 export function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
 /**
- * Returns a ref for a form. After a rejected submission, the first invalid field receives the focus, which
- * also scrolls it into view.
+ * Returns a ref for a form. After a rejected submission, focuses the first invalid field and scrolls it into
+ * view.
  */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)

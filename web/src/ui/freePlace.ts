@@ -2,11 +2,15 @@
 const FIELDS = 'textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range])'
 /** Pixels between a notice and a field. */
 const GAP = 8
-/** A form shorter than this share of the window is avoided as a whole, including its buttons. */
+/**
+ * Maximum height of a form, as a share of the window, up to which notices avoid the whole form with its
+ * buttons.
+ */
 const FORM_SHARE = 0.4
 
 /**
- * Returns the fewest pixels to move a box up so that it covers no field. Undefined if there is no such place.
+ * Returns the smallest number of pixels to move a box up so that it covers no field. Undefined if every
+ * position covers one.
  */
 export function freePlace(box: HTMLElement): number | undefined {
   const { offsetHeight: height } = box
@@ -15,7 +19,7 @@ export function freePlace(box: HTMLElement): number | undefined {
   const start = around ? around.bottom - height : innerHeight - height
   const fields = Array.from(document.querySelectorAll<HTMLElement>(FIELDS), rectOf)
     .filter((field) => field.width > 0 && field.left < right && field.right > left)
-    .sort((one, other) => other.bottom - one.bottom)
+    .sort((left, right) => right.bottom - left.bottom)
   let top = start
   for (const field of fields) {
     const isOver = field.bottom > top - GAP && field.top < top + height + GAP

@@ -6,13 +6,13 @@ type Part =
   | { kind: 'link'; text: string; href: string }
 
 /**
- * A URL ends at the first non-ASCII character, so a Korean particle after it is not included. Mentions follow
+ * URLs end at the first non-ASCII character, which excludes a Korean particle after a URL. Mentions follow
  * the server's rule.
  */
 const LEADING =
   /(?:https?:\/\/|(?<![A-Za-z0-9_@./-])www\.)[\w\-.~:/?#[\]@!$&'()*+,;=%]+|(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/gi
 
-/** Splits a text into parts. Joined, they are the same text. */
+/** Splits a text into plain parts, URLs and mentions. The joined parts equal the text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0
@@ -38,7 +38,7 @@ function link(found: string): Part | undefined {
   return hasHost ? { kind: 'link', text, href } : undefined
 }
 
-/** Removes punctuation after a URL. A closing bracket stays if the URL contains an opening one. */
+/** Removes punctuation at the end of a URL. A closing bracket remains if the URL contains an opening one. */
 function withoutPunctuation(found: string): string {
   let text = found
   for (;;) {

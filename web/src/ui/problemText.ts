@@ -6,7 +6,7 @@ type Words = Pick<
   'broken' | 'offline' | 'unreachable' | 'othersSession' | 'unexpected'
 >
 
-/** Returns the server's message, or a message of the client for errors without a response. */
+/** Returns the server's message, or the client's own message when there was no response. */
 export function problemText(error: unknown, t: Words): string {
   if (!(error instanceof PlazaError)) return t.broken
   switch (error.code) {
@@ -14,7 +14,7 @@ export function problemText(error: unknown, t: Words): string {
       return navigator.onLine ? t.unreachable : t.offline
     case 'TIMEOUT':
       return t.unreachable
-    // The SDK aborts requests when another user has signed in. Aborts by the user are never shown.
+    // Means that another user has signed in: pages never show aborts by the user.
     case 'ABORTED':
       return t.othersSession
     case 'UNEXPECTED_ANSWER':

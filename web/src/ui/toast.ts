@@ -1,4 +1,4 @@
-/** Short notices about past actions. They disappear, so they must not be essential. */
+/** Short notices about completed actions. They disappear, so they must not contain essential information. */
 import { useSyncExternalStore } from 'react'
 import { history } from '../device/history.ts'
 
@@ -24,13 +24,13 @@ function change(next: Toast | null): void {
 interface More {
   isBad?: boolean
   action?: Toast['action']
-  /** Keeps the notice when the page changes next. */
+  /** Preserves the notice during the next change of pages. */
   isForNextPage?: boolean
-  /** Suppresses other errors while it is shown, because they follow from it. */
+  /** Suppresses other errors while this notice is visible, because it is their cause. */
   isCause?: boolean
 }
 
-/** Shows a notice for six seconds, replacing the previous one. It disappears when the page changes. */
+/** Shows a notice for six seconds, in place of the previous one. A change of pages removes it. */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
   if (shown?.isCause && isBad) return

@@ -1,11 +1,11 @@
-/** Restores the focus after a dialog whose opener no longer exists, as after a deletion. */
+/** Restores the focus after a dialog whose opener no longer exists, for example after a deletion. */
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
 
 /**
- * Returns a function to call after the dialog has closed. If the focus was lost, it moves to the closest
- * remaining ancestor of the opener. If the dialog unmounts, this happens automatically.
+ * Returns a function to call when the dialog has closed. If no element has the focus, it focuses the closest
+ * remaining ancestor of the opener. Unmounting the dialog also calls it.
  */
 export function useWayBack(isOpen: boolean): () => void {
   const way = useRef<readonly HTMLElement[]>([])
@@ -16,12 +16,15 @@ export function useWayBack(isOpen: boolean): () => void {
     goBack(way.current)
     way.current = []
   }, [])
-  // Elements removed together with the dialog are gone a moment later.
+  // The microtask runs after elements that unmount together with the dialog are removed.
   useLayoutEffect(() => () => queueMicrotask(end), [end])
   return end
 }
 
-/** Returns the element and its ancestors. A menu item counts as the button that opened the menu. */
+/**
+ * Returns the element and its ancestors. For a menu item, returns the button that opened the menu and its
+ * ancestors.
+ */
 function wayTo(element: Element | null): HTMLElement[] {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const way: HTMLElement[] = []

@@ -7,7 +7,7 @@ interface Props {
   onChoose: (value: string) => void
 }
 
-/** Native select element, because it also opens in full screen. */
+/** Select field of the player. It is a native element, so that it also opens in full screen. */
 export function Choice({ label, value, options, onChoose }: Props) {
   return (
     <select

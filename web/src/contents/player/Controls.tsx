@@ -88,7 +88,7 @@ function Settings(props: Props) {
   const named = sources.filter(({ quality }) => quality !== null)
   const setRate = (rate: number) => {
     if (!media) return
-    // Loading another source resets the rate to the default one.
+    // When another source loads, the element resets its rate to the default rate.
     media.defaultPlaybackRate = rate
     media.playbackRate = rate
   }

@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Lists the player's shortcuts, with a switch to turn them off. Rendered inside the player, so that it works
- * in full screen.
+ * Lists the player's shortcuts, with a switch that turns them off. It is inside the player, so that it is
+ * visible in full screen.
  */
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)

@@ -57,7 +57,7 @@ interface ResumedProps {
   playing: Playing
 }
 
-/** Says that playback resumed, with a button to start over. */
+/** Notice that playback resumed, with a button to start over. */
 export function Resumed({ point, media, playing: { time } }: ResumedProps) {
   const t = useTexts(texts)
   const formats = useFormats()

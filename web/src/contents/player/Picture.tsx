@@ -16,7 +16,7 @@ interface Props {
   onDoubleClick: () => void
 }
 
-/** The video element, or the audio element with its cover picture. */
+/** Renders the video element, or the audio element with its cover picture. */
 export function Picture(props: Props) {
   const { title, poster, isVideo, url, setMedia, idle, toggle, onEnded } = props
   const element = { ref: setMedia, src: url, preload: 'metadata', 'aria-label': title, onEnded }

@@ -23,11 +23,13 @@ interface Props {
   artist: string
   poster: string | null
   medium: Media
-  /** Undefined until the server's renditions are known. */
+  /** Playable sources. Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
   /** Caption files of the content. */
   captions: readonly Media[]
-  /** Starts playback without a click: the previous file has ended, or the viewer has chosen this one. */
+  /**
+   * True to play without a click: after the previous file has ended, or when the viewer has chosen this file.
+   */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
 }
@@ -83,12 +85,12 @@ export function Player(props: Props) {
   )
 }
 
-/** Aspect ratio that reserves the video's space before it loads. */
+/** Returns the aspect ratio that reserves the video's space before it loads. */
 function ratioOf({ width, height }: Media, isVideo: boolean): string {
   return isVideo && width && height ? `${width} / ${height}` : '16 / 9'
 }
 
-/** State of the shortcut list: whether it is open and whether shortcuts are on. */
+/** Stores whether the shortcut list is open and whether shortcuts are on. */
 function useHelp() {
   const [isOpen, setIsOpen] = useState(false)
   const [usesKeys, setUsesKeys] = useState(() => loadSettings().usesKeys)

@@ -6,8 +6,8 @@ import styles from './Scrubber.module.css'
 import { texts } from './texts.ts'
 
 /**
- * Half the knob's width. The input is that much wider than the line on each side, so that the knob reaches
- * both ends.
+ * Half the width of the knob. The input extends beyond the line by this on each side, so that the knob
+ * reaches both ends.
  */
 const EDGE_PX = 8
 

@@ -17,7 +17,7 @@ export function setMuted(media: HTMLMediaElement, isMuted: boolean): void {
   keepSettings({ isMuted })
 }
 
-/** Volume control. On phones, which have volume keys, it only mutes. */
+/** Volume control. Phones have volume keys, so there it is only a mute button. */
 export function Volume({ media, playing: { volume, isMuted } }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

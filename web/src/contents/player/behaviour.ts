@@ -5,7 +5,7 @@ import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
 import { setMuted } from './Volume.tsx'
 
 const STEP_S = 5
-/** Keys that repeat while held down. All others act once. */
+/** Keys that repeat while held down. Other keys act once per press. */
 const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
 interface Keyed {
@@ -16,7 +16,7 @@ interface Keyed {
   help: { usesKeys: boolean; open: () => void }
 }
 
-/** Keyboard shortcuts of the player. The `?` key works even when the viewer has turned shortcuts off. */
+/** Handles the player's keyboard shortcuts. `?` works even when the viewer has turned shortcuts off. */
 export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Keyed): void {
   useKeys((key, isHeld) => {
     if (!media) return false
@@ -42,7 +42,7 @@ export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Ke
   })
 }
 
-/** Restores the volume of the last playback. */
+/** Applies the stored volume to a media element. */
 export function useLoudness(media: HTMLMediaElement | null): void {
   useEffect(() => {
     if (!media) return
@@ -58,7 +58,7 @@ interface Named {
   poster: string | null
 }
 
-/** Describes what is playing to the lock screen and to media keys. */
+/** Sets the title, artist and picture that the device shows on its lock screen. */
 export function useNowPlaying(isPaused: boolean, { title, artist, poster }: Named): void {
   useEffect(() => {
     if (isPaused || !('mediaSession' in navigator)) return

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Returns the state of the captions, in separate files or inside the video. Undefined when there are none.
+ * Returns the state of the captions, from separate files or the video itself. Undefined when there are no
+ * captions.
  */
 export function useCaptions(media: HTMLMediaElement | null) {
   const state = useSyncExternalStore(

@@ -17,7 +17,7 @@ export function useFullScreen(box: RefObject<HTMLElement | null>) {
     if (isFull) void document.exitFullscreen()
     else if (box.current?.requestFullscreen) void box.current.requestFullscreen().catch(() => {})
     else {
-      // On an iPhone only a video element can fill the screen, with the phone's own controls.
+      // On an iPhone only a video element can fill the screen. The phone then shows its own controls.
       const video = box.current?.querySelector<PhoneVideo>('video')
       video?.webkitEnterFullscreen?.()
     }

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 const IDLE_MS = 2500
 
 /**
- * Detects when the viewer neither moves the pointer over the player nor acts in it, so that its controls can
- * hide.
+ * Detects that the viewer has not used the player or moved the pointer over it for a while, so that its
+ * controls can hide.
  */
 export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
   const [isIdle, setIsIdle] = useState(false)
@@ -32,7 +32,7 @@ export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
     }
     const events = ['pointermove', 'pointerdown', 'focusin'] as const
     for (const event of events) current.addEventListener(event, wake)
-    // Shortcuts work wherever the focus is.
+    // On the window, because shortcuts work wherever the focus is.
     addEventListener('keydown', wake)
     return () => {
       clearTimeout(timer)
@@ -43,7 +43,7 @@ export function useIdle(box: RefObject<HTMLElement | null>, isOn: boolean) {
   }, [box, isOn])
   return {
     isIdle,
-    /** On a touch screen the first tap only brings the controls back. */
+    /** True when the last tap only showed the hidden controls. Such a tap must not also pause the video. */
     wasWoken: () => wokenByPress.current,
   }
 }

@@ -1,23 +1,23 @@
-/** State of a media element, updated by its events. */
+/** State of a media element, updated by the element's events. */
 import { useEffect, useState } from 'react'
 
 export interface Playing {
   isPaused: boolean
   hasEnded: boolean
-  /** True when it should be playing but waits for data. */
+  /** True when playback has stopped until more data arrives. */
   isWaiting: boolean
-  /** Position in seconds, like all times here. */
+  /** Playback position in seconds. All times in this file are in seconds. */
   time: number
   /** Zero while unknown. */
   duration: number
-  /** End of the data loaded from the current position. */
+  /** End of the loaded range that contains the current position. */
   bufferedTo: number
   volume: number
   isMuted: boolean
   rate: number
 }
 
-/** Seconds skipped by the buttons and by J and L. */
+/** Seconds to skip with the buttons and the J and L keys. */
 export const SKIP_S = 10
 
 const EVENTS = [
@@ -88,7 +88,7 @@ function bufferedTo({ buffered, currentTime }: HTMLMediaElement): number {
 }
 
 export function togglePlaying(media: HTMLMediaElement): void {
-  // If the browser blocks playback, the element stays paused and the player shows that.
+  // If the browser blocks playback, the element remains paused and the player shows it as paused.
   if (media.paused) void media.play().catch(() => {})
   else media.pause()
 }

@@ -3,7 +3,7 @@ import { keepPoint, loadPoint } from './settings.ts'
 
 const EVERY_S = 5
 
-/** Stores the position while a file plays. Returns the position to resume from, in seconds. */
+/** Stores the position while a file plays. Returns the stored position in seconds, to resume from. */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useResuming(media: HTMLMediaElement | null, id: string): number 
     let last = point
     const note = () => {
       last = media.currentTime
-      // Until it is loaded, the element reports 0, which is not the viewer's position.
+      // Before the metadata loads, the element reports position 0, which must not be stored.
       if (media.readyState > 0) keepPoint(id, media.currentTime, media.duration)
     }
     const noteAtTimes = () => Math.abs(media.currentTime - last) >= EVERY_S && note()

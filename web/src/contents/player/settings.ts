@@ -1,6 +1,5 @@
 /**
- * Player data stored on this device: volume, the switch for shortcuts, and the playback position of each
- * media file.
+ * Player data on this device: volume, whether shortcuts are on, and the playback position of each media file.
  */
 import { keep, loadJson } from '../../device/storage.ts'
 
@@ -13,7 +12,7 @@ interface Settings {
 const KEY = 'plaza.player'
 const POINTS_KEY = 'plaza.resume'
 const POINTS_MAX = 100
-/** Positions closer than this to the beginning or the end are not stored. */
+/** Positions within these seconds of the beginning or the end are not stored. */
 const START_S = 5
 const END_S = 10
 
@@ -31,13 +30,13 @@ function loadPoints(): Record<string, unknown> {
   return (loadJson(POINTS_KEY) ?? {}) as Record<string, unknown>
 }
 
-/** Returns the stored position in seconds, or 0 if there is none. */
+/** Returns the stored position in seconds, or 0 when there is none. */
 export function loadPoint(id: string): number {
   const point = loadPoints()[id]
   return typeof point === 'number' && Number.isFinite(point) ? point : 0
 }
 
-/** Stores how far a media file was played, in seconds. Only the latest hundred files are kept. */
+/** Stores the playback position of a media file in seconds. Removes positions beyond the latest hundred. */
 export function keepPoint(id: string, time: number, duration: number): void {
   const { [id]: _, ...others } = loadPoints()
   const isBetween = time > START_S && time < duration - END_S

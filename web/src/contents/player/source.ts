@@ -1,4 +1,4 @@
-/** Loads the chosen source at the previous position, and falls back to the other sources when one fails. */
+/** Loads the chosen source at the previous position. If a source fails, loads another one. */
 import { useEffect, useRef, useState } from 'react'
 import { defaultOf, type Source } from './sources.ts'
 
@@ -17,7 +17,7 @@ export function useSource(
   const [hasFailed, setHasFailed] = useState(false)
   const carried = useRef(start)
   const failed = useRef(new Set<string>())
-  // Keeps the first source, even if better renditions appear later.
+  // Does not switch to a better rendition that appears later.
   if (!chosen && sources) setChosen(defaultOf(sources))
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useSource(
       if (next) setChosen(next)
       setHasFailed(!next)
     }
-    // Tries renditions that appeared after the failure.
+    // After a failure, tries renditions that have appeared since.
     if (hasFailed && sources?.some(({ url }) => !failed.current.has(url))) tryNext()
     media.addEventListener('loadedmetadata', goOn)
     media.addEventListener('error', tryNext)

@@ -4,20 +4,23 @@ import { savesData } from '../../device/wishes.ts'
 
 export interface Source {
   url: string
-  /** Shorter side, such as `720p`. Null for sound and for the original file. */
+  /** Shorter side of the video, such as `720p`. Null for audio and for the original file. */
   quality: string | null
   side: number
 }
 
 type Rendition = Conversion['renditions'][number]
 
-/** Returns the sources, best quality first. The original file, which only the author receives, comes last. */
+/**
+ * Returns the playable sources, best quality first. The original file is last. The API returns it only to the
+ * author.
+ */
 export function sourcesOf(
   medium: Media,
   renditions: readonly Rendition[],
   isOnly: boolean,
 ): Source[] {
-  // The medium's URL is its best rendition. The others are in the same folder.
+  // The medium's URL is that of its best rendition. The other renditions are in the same folder.
   const isConverted = renditions.some(({ url }) => url === medium.url)
   const folder = medium.url.slice(0, medium.url.lastIndexOf('/') + 1)
   const made = renditions
@@ -36,7 +39,7 @@ export function sourcesOf(
   return [...made, ...[...others].map((url) => ({ url, quality: null, side: 0 }))]
 }
 
-/** Returns the smallest source that fills the window. With data saving on, returns the smallest of all. */
+/** Returns the smallest source that fills the window, or else the largest. With data saving, the smallest. */
 export function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
   const shown = Math.min(innerWidth, innerHeight) * devicePixelRatio

@@ -18,18 +18,18 @@ export function EnvironmentChoice({ chosen, onChange }: Props) {
     <fieldset className={styles.set}>
       <legend>{t.environment}</legend>
       <div className={styles.choices}>
-        {(['test', 'live'] as const).map((one) => (
-          <label key={one} className={styles.choice}>
+        {(['test', 'live'] as const).map((environment) => (
+          <label key={environment} className={styles.choice}>
             <input
               type="radio"
               name={id}
-              checked={chosen === one}
-              onChange={() => onChange(one)}
-              aria-labelledby={`${id}-${one}`}
-              aria-describedby={`${id}-${one}-hint`}
+              checked={chosen === environment}
+              onChange={() => onChange(environment)}
+              aria-labelledby={`${id}-${environment}`}
+              aria-describedby={`${id}-${environment}-hint`}
             />
-            <strong id={`${id}-${one}`}>{t.environments[one]}</strong>
-            <span id={`${id}-${one}-hint`}>{hints[one]}</span>
+            <strong id={`${id}-${environment}`}>{t.environments[environment]}</strong>
+            <span id={`${id}-${environment}-hint`}>{hints[environment]}</span>
           </label>
         ))}
       </div>

@@ -6,15 +6,18 @@ import { texts } from './texts.ts'
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = [7, 30, 90, 365]
 
-/** A number of days, a date from a date input, or no expiry. */
+/** Expiry of a key: a number of days, a date (YYYY-MM-DD), or none. */
 export type Expiry = { days: number } | { date: string } | 'none'
 export const SUGGESTED: Expiry = { days: 90 }
 
-/** Expiry in the API's format: null for none, undefined when the date is missing or past. */
+/**
+ * Converts an expiry to the API's format. Returns null for no expiry, and undefined when the date is missing
+ * or past.
+ */
 export function endOf(expiry: Expiry, now = Date.now()): string | null | undefined {
   if (expiry === 'none') return null
   if ('days' in expiry) return new Date(now + expiry.days * DAY_MS).toISOString()
-  // The key is valid through the chosen day, in the viewer's time zone.
+  // The key is valid until the end of the chosen day in the viewer's time zone.
   const end = new Date(`${expiry.date}T23:59:59`)
   return end.getTime() > now ? end.toISOString() : undefined
 }

@@ -7,14 +7,14 @@ import { texts } from './texts.ts'
 
 interface Props {
   name: string
-  /** Null when the server replays a response, which leaves secrets out. */
+  /** The key. Null when the server replays an earlier response, which omits secrets. */
   rawKey: string | null
-  /** True when the key has the scope that publishes content. */
+  /** True when the key's scopes allow it to publish content. */
   mayWrite: boolean
   onClose: () => void
 }
 
-/** A new key, shown in full only this once. */
+/** Dialog that shows a new key once. */
 export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
   const t = useTexts(texts)
   const sample = { title: t.sampleTitle, body: t.sampleBody }

@@ -10,7 +10,7 @@ interface Props {
   error: unknown
 }
 
-/** Name of a new key. It takes the focus because it is the first field of the form. */
+/** Field for the name of a new key. It takes the focus, because it is the first field of the form. */
 export function NameField({ name, onChange, error }: Props) {
   const t = useTexts(texts)
   const field = useRef<HTMLInputElement>(null)

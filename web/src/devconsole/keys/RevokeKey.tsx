@@ -7,12 +7,12 @@ import { texts } from './texts.ts'
 interface Props {
   name: string
   revoke: () => Promise<unknown>
-  /** Key of the query that lists this key. */
+  /** Key of the query whose list contains the API key. */
   queryKey: QueryKey
   onClose: () => void
 }
 
-/** Confirmation dialog for revoking a key, which is irreversible. */
+/** Dialog that asks for confirmation before revoking a key, which is irreversible. */
 export function RevokeKey({ name, revoke, queryKey, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Replaces a key. The old key stops working at once, or after an overlap. */
+/** Dialog that replaces a key. The old key stops working immediately or after a chosen time. */
 export function RotateKey({ target: key, onMade, onClose }: Props) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')

@@ -18,7 +18,7 @@ import { LegacyKeyTable } from './LegacyKeyTable.tsx'
 import { NewLegacyKey } from './NewLegacyKey.tsx'
 import { texts } from './texts.ts'
 
-/** The viewer's personal API keys, which belong to no app. */
+/** Page with the viewer's personal API keys, which belong to no app. */
 export function LegacyKeys() {
   const t = useTexts(texts)
   const words = useTexts(keyTexts)

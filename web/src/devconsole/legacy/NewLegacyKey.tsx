@@ -15,7 +15,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Form that creates a personal API key. It only asks for a name. */
+/** Form that creates a personal API key. The name is its only field. */
 export function NewLegacyKey({ onMade, onCancel }: Props) {
   const t = useTexts(texts)
   const [key_name, setName] = useState('')

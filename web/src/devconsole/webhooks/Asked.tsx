@@ -1,4 +1,4 @@
-/** Confirmation dialogs for disabling or deleting a webhook. */
+/** Dialogs that ask for confirmation before disabling or deleting a webhook. */
 import type { Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { Confirm } from '../../ui/Confirm.tsx'

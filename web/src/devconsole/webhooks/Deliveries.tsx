@@ -23,11 +23,11 @@ interface Props {
   /** Id of the expanded delivery. */
   opened: string | undefined
   onOpen: (id: string | undefined) => void
-  /** Shown below the log, once its height is known. */
+  /** Content below the log. Rendered after the log, so that it does not shift. */
   children: ReactNode
 }
 
-/** A webhook's delivery log, refreshed by polling. */
+/** Delivery log of a webhook. Polls for new attempts. */
 export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   const t = useTexts(texts)
   const { page = 1 } = route.useSearch()
@@ -41,7 +41,7 @@ export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   const goTo = (next: number) => navigate({ search: { page: next > 1 ? next : undefined } })
   const show = (id: string | undefined) => {
     onOpen(id)
-    if (id !== undefined && !data?.deliveries.some((one) => one.id === id)) void goTo(1)
+    if (id !== undefined && !data?.deliveries.some((delivery) => delivery.id === id)) void goTo(1)
   }
   return (
     <>
@@ -100,7 +100,7 @@ function Log({ webhook, deliveries, opened, onOpen }: LogProps) {
   )
 }
 
-/** New attempts may have changed the webhook's failure count or disabled it, so the webhook is refetched. */
+/** Refetches the webhook after new attempts, because these can raise its failure count or disable it. */
 function useFreshState({ app_id }: Webhook, deliveries: readonly Delivery[] | undefined): void {
   const queries = useQueryClient()
   const made = deliveries?.map(({ id, attempt_count }) => `${id} ${attempt_count}`).join()

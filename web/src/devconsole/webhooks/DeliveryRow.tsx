@@ -23,7 +23,7 @@ interface Props {
   onOpen: (id: string | undefined) => void
 }
 
-/** A row of the delivery log, expandable to its attempts. */
+/** Row of the delivery log. It expands to show the attempts. */
 export function DeliveryRow({ webhook, delivery, isOpen, onOpen }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

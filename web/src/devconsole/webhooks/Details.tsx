@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 interface Props {
   webhook: Webhook
   onEdit: () => void
-  /** Receives the focus when editing ends. */
+  /** Ref of the edit button, which receives the focus when editing ends. */
   editRef: Ref<HTMLButtonElement>
 }
 
@@ -96,7 +96,7 @@ function About({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Replaces the secrets of a webhook and shows the new ones once. */
+/** Button that replaces the secrets of a webhook and shows the new ones once. */
 export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

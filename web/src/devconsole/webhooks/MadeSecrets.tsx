@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Both secrets of a webhook, shown only this once. */
+/** Dialog that shows both secrets of a webhook once. */
 export function MadeSecrets({ title, made: { secret, signing_secret }, onClose }: Props) {
   const t = useTexts(texts)
   return (

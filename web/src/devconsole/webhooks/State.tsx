@@ -3,7 +3,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { texts } from './texts.ts'
 
-/** Badge that says whether the webhook is enabled and whether deliveries fail. */
+/** Badge that shows whether the webhook is enabled and whether deliveries are failing. */
 export function State({ webhook: { is_active, failure_count } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   if (!is_active) return <Badge>{t.off}</Badge>

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type Fields = InputOf<'createWebhook'>
 
 interface Props {
-  /** Initial values, for an existing webhook. */
+  /** Webhook to edit. Undefined for a new webhook. */
   webhook?: Webhook
   submit: string
   isBusy: boolean
@@ -35,7 +35,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    // Checks all fields before sending, so that every error shows at once.
+    // Validates all fields before sending, so that all errors appear together.
     if (isWrong || isNone) return setTries(tries + 1)
     onSubmit({ endpoint_url: endpoint_url.trim(), events: events as Fields['events'] })
   }

@@ -1,4 +1,4 @@
-/** Mutations of a webhook. Each stores the server's response in the cached list. */
+/** Mutations of a webhook. Each writes the server's response to the cached list. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
@@ -10,13 +10,13 @@ import { texts } from './texts.ts'
 
 function keep(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>
-    webhooks?.map((one) => (one.id === changed.id ? changed : one)),
+    webhooks?.map((webhook) => (webhook.id === changed.id ? changed : webhook)),
   )
-  // Disabling a webhook fails its pending deliveries.
+  // The server fails pending deliveries when a webhook is disabled.
   void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
 }
 
-/** Updates a webhook's address, events or enabled state. */
+/** Returns a mutation that changes a webhook's URL, events or enabled state. */
 export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

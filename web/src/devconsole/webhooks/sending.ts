@@ -1,4 +1,4 @@
-/** Sends a test event or redelivers an event. */
+/** Mutations that send a test event or redeliver an event. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, Webhook } from '#sdk'
 import { useFormats } from '../../language/formats.ts'
@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { deliveriesKey, webhooksQuery } from '../queries.ts'
 import { texts } from './texts.ts'
 
-/** `onSent` receives the resulting delivery. */
+/** Returns a mutation that sends an event. `onSent` receives the new delivery. */
 function useSending<V>(
   { id: webhook_id, app_id }: Webhook,
   send: (given: V) => Promise<{ delivery: Delivery }>,
@@ -20,7 +20,7 @@ function useSending<V>(
   return useMutation({
     mutationFn: send,
     onSuccess: async ({ delivery }) => {
-      // A failed attempt also raises the webhook's failure count.
+      // A failed attempt raises the webhook's failure count, so the webhook is refetched too.
       void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhook_id) })
       tell(delivery)

@@ -106,7 +106,7 @@ interface Snippet {
 }
 
 export function snippetsFor(endpoint_url: string): readonly Snippet[] {
-  // Inside single quotes a shell treats every other character literally.
+  // Escapes single quotes for a shell. Inside single quotes all other characters are literal.
   const quoted = endpoint_url.replaceAll("'", "'\\''")
   return [
     { id: 'typescript', label: 'TypeScript', text: TYPESCRIPT },
