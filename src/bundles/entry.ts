@@ -19,7 +19,6 @@ function isIndex(path: string): boolean {
   return /(^|\/)index\.html?$/i.test(path)
 }
 
-/** Compares paths by depth, then by name. */
 function byDepth(a: string, b: string): number {
   return a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 }

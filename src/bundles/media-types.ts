@@ -93,7 +93,6 @@ export function mediaTypeOf(path: string): string {
   return Object.hasOwn(TYPES, extension) ? (TYPES[extension] as string) : OTHER
 }
 
-/** True for HTML files. */
 export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }

@@ -15,7 +15,6 @@ const header = (signature: string, version: number, rest: Buffer) =>
 const film = makeFilm()
 const bodyOf = (bytes: Buffer) => bytes.subarray(START_BYTES)
 const packed = (version: number, body: Buffer) => header('CWS', version, deflateSync(body))
-/** Returns a FileAttributes tag with these flags. */
 const attributes = (flags: number) => Buffer.of(0x44, 0x11, flags, 0, 0, 0)
 /** Returns a header with a frame, followed by a FileAttributes tag with these flags. */
 const withAttributes = (flags: number) =>
@@ -69,7 +68,7 @@ test('derives the ActionScript version from the attributes, or else from the Fla
   assert.equal((await readHeader(header('FWS', 9, withAttributes(0x08))))['network'], 0)
 })
 
-test('accepts LZMA with the facts before the compressed part', async () => {
+test('reads only the fields before the compressed part of an LZMA file', async () => {
   const properties = Buffer.of(0x5d, 0, 0, 0x20, 0)
   const bytes = header('ZWS', 13, Buffer.concat([Buffer.alloc(4), properties, Buffer.alloc(20)]))
   const { facts } = await inspect(bytes, 'swf')

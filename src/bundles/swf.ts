@@ -83,7 +83,7 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
   const inflate = createInflate({ chunkSize: UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
   inflate.end(packed)
   try {
-    // Returning from the loop destroys the decoder, so the rest of the file stays compressed.
+    // Returning from the loop destroys the decoder, so it decompresses no further data.
     for await (const chunk of inflate) return chunk
     return refuse()
   } catch {

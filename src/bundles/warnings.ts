@@ -4,7 +4,7 @@ import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
 import { isPage, mediaTypeOf } from './media-types.ts'
 
 const WARNINGS_MAX = 20
-/** Maximum bytes read from one file and, below, from all files together. */
+/** Maximum bytes read from one file. TOTAL_BYTES limits all files together. */
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 

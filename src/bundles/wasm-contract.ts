@@ -1,7 +1,7 @@
 /**
  * The contract for WebAssembly games: the allowed imports, exports and sizes. The API publishes it at `GET
- * /api/wasm/contract`, and `wasm.ts` enforces it at upload. The page that plays the game implements it: the
- * page calls the exports `init` and `frame` (milliseconds) and reads the exported `memory`.
+ * /api/wasm/contract`, and `wasm.ts` enforces it at upload. The web page that plays a game implements the
+ * imports, calls the exports `init` and `frame` (milliseconds) and reads the exported `memory`.
  * docs/wasm-games.md documents each import.
  */
 
@@ -58,7 +58,6 @@ function host(name: string, params: HostType[], results: HostType[] = []): HostF
   return { module: 'plaza', name, kind: 'function', params, results }
 }
 
-/** Sorted by module and name. */
 export const WASM_IMPORTS: readonly HostFunction[] = [
   // AssemblyScript programs import these two by default.
   {
@@ -69,13 +68,13 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
     results: [],
   },
   { module: 'env', name: 'seed', kind: 'function', params: [], results: ['f64'] },
-  /** (pad, axis): returns -1 to 1. */
+  /** Parameters: gamepad number and axis number. Returns -1 to 1. */
   host('gamepad_axis', ['i32', 'i32'], ['f64']),
-  /** (pad, button): returns 1 while pressed. */
+  /** Parameters: gamepad number and button number. Returns 1 while the button is pressed. */
   host('gamepad_button', ['i32', 'i32'], ['i32']),
-  /** (code): returns 1 while pressed. */
+  /** Parameter: key code. Returns 1 while the key is pressed. */
   host('key', ['i32'], ['i32']),
-  /** (address, bytes): writes UTF-8 text to the console. */
+  /** Parameters: address and length in bytes. Writes UTF-8 text to the console. */
   host('log', ['i32', 'i32']),
   /** Returns a bit per button: 1 for the first button or a finger, 2 for the second, 4 for the middle. */
   host('pointer_buttons', [], ['i32']),
@@ -90,7 +89,7 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
   host('sample', ['i32', 'i32', 'f64', 'f64']),
   /** (width, height): sets the size of the picture, 1 to 4096 pixels each. */
   host('size', ['i32', 'i32']),
-  /** Returns the milliseconds since the game started. */
+  /** Returns milliseconds since the start of the game. */
   host('time', [], ['f64']),
   /**
    * (frequency, milliseconds, volume, wave): plays a tone. Waves: 0 sine, 1 square, 2 sawtooth, 3 triangle.

@@ -28,7 +28,6 @@ const TAGS = 13
 
 interface Section {
   id: number
-  /** Offset of the section's id. */
   start: number
   end: number
 }

@@ -160,7 +160,6 @@ async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   return entries.map((entry) => ({ entry, path: readPath(entry) }))
 }
 
-/** Checks the rules that concern a single directory entry. */
 function checkEntry(entry: Entry, path: string): void {
   const params = { path: shown(path) }
   const { compressionMethod: method, compressedSize, uncompressedSize } = entry

@@ -97,7 +97,7 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
 /** Selects the conversions that delay publication: `all` unfinished ones, or only the `running` ones. */
 export type Awaits = 'all' | 'running'
 
-/** Unfinished conversions of a content item's files. */
+/** Subquery of the unfinished conversions of a content item's files. */
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
   const live = e
     .selectFrom('content_media as media')

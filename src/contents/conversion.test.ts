@@ -9,7 +9,7 @@ const app = await startApp()
 const isNothing = { status: 'not_required', progress: 1, renditions: [], error: null }
 
 describe('without ffmpeg', () => {
-  test('publishes every content item at once, with the uploaded files', async () => {
+  test('publishes every content item immediately, with the uploaded files', async () => {
     const ana = await app.user()
     const contents = [
       await makeWork(ana, [makeBrokenMp4()]),

@@ -13,7 +13,7 @@ export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.l
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
   users.handle, users.display_name, users.avatar_url`
 
-/** SQL columns `is_liked` and `is_bookmarked` for the viewer. */
+/** Returns the SQL columns `is_liked` and `is_bookmarked` of the viewer. */
 export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
   const mine = (table: 'likes' | 'bookmarks') =>
     signedIn

@@ -37,9 +37,9 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Resolves the uploads, thumbnail and game bundle of a new content item. Errors: 422 with every invalid
- * upload (unknown, another user's, repeated or of a kind the type does not allow), and for a start page that
- * the bundle does not contain.
+ * Resolves the uploads, thumbnail and game bundle of a new content item. Errors: 422 with all invalid
+ * uploads: unknown, another user's, repeated, or of a kind that the type does not allow. Also 422 for a start
+ * page that the bundle does not contain.
  */
 export async function resolveMedia(
   db: Handle,

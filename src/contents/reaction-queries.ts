@@ -1,4 +1,3 @@
-/** SQL for likes and bookmarks and their counts. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { rawQuery, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'

@@ -10,7 +10,6 @@ const CREATOR_REACH = 100
 /** Maximum number of likers whose other likes contribute. */
 const LIKERS = 25
 
-/** Weight of each kind of relation. */
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
 
 type Of = {
@@ -98,7 +97,7 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
 
 /**
  * Returns the ids of public content items that share tags, the creator or likers with this one. Sorts by
- * weight, then by popularity. The constants above limit the cost, whatever the size of the tables.
+ * weight, then by popularity. The constants above limit the cost for tables of any size.
  */
 export async function listRelated(
   db: Handle,

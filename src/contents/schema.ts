@@ -180,7 +180,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...first.values()]
 }
 
-/** A content row with the columns that `load.ts` selects. */
+/** Result row of the statements in `load.ts`. */
 export interface ContentRecordRow
   extends ContentRow,
     Pick<

@@ -74,7 +74,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     assert.equal(attempts, 2 * rounds.length, 'no transaction was retried')
   })
 
-  test('all get their thumbnail or a failure notification, however many there are', async () => {
+  test('all get their thumbnail or a failure notification, even when there are many', async () => {
     const MANY = 60
     const [ana, ben] = [await app.user(), await app.user()]
     const film = await makeUpload(ana, bytesOf(makeVideo()))

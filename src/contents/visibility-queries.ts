@@ -40,7 +40,7 @@ export interface TaggedContent {
   content_id: string
   creator_id: string
   category: Category
-  /** JSON list of tags. */
+  /** JSON list of strings. */
   tags: string
   published_at: number
 }

@@ -1,5 +1,3 @@
-/** Row type of the audit log. */
-
 export type AuditAction =
   | 'role_changed'
   | 'suspended'

@@ -86,7 +86,6 @@ export interface WebhookEventRow {
 export type DeliveryCause = 'event' | 'test' | 'redelivery'
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-/** One delivery of an event to a webhook. */
 export interface WebhookDeliveryRow {
   id: string
   webhook_id: string

@@ -7,7 +7,7 @@ export type Rows = SelectQueryBuilder<any, any, any>
 
 /**
  * Returns a page of ordered rows as a subquery. When `when` is false, the page is empty and the engine reads
- * no rows, whatever the offset. `when` must not use columns of the rows.
+ * no rows for any offset. `when` must not use columns of the rows.
  */
 export function cut(
   engine: Engine,

@@ -207,7 +207,7 @@ test('fails only the current transaction when its connection is lost', {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
     })
-    // Waits until the client knows that the connection is closed.
+    // Waits until the client has noticed that the connection is closed.
     await sleep(100)
     return tx.run(insert, put('lost too'))
   })

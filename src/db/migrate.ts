@@ -103,7 +103,7 @@ export async function migrate(
   })
 }
 
-/** True when the database has a schema, whatever its version. */
+/** True when the database has a schema of any version. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const [row] = await db.script((run) =>
     run(

@@ -13,7 +13,6 @@ interface DatabaseSettings {
   dataDir: string
 }
 
-/** True when the folder contains an embedded database. */
 export function hasEmbedded(dataDir: string): boolean {
   return existsSync(embeddedFile(dataDir))
 }

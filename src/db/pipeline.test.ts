@@ -43,7 +43,7 @@ test('closes the connection when the server hangs, and does not use it again', {
   }
 })
 
-test('also rejects statements that wait for a connection that never becomes ready', {
+test('rejects statements when the connection never becomes ready', {
   skip: url ? false : 'needs PostgreSQL',
 }, async () => {
   const client = new pg.Client({ connectionString: url as string })

@@ -69,7 +69,7 @@ interface Column {
 /** Statements prepared on each connection. `columns` is set after the first result. */
 const prepared = new WeakMap<Wire, Map<string, { columns?: Column[] }>>()
 
-/** One batch. `pg` calls the `handle...` methods as messages arrive. */
+/** State of one batch. `pg` calls the `handle...` methods as messages arrive. */
 class Pipeline {
   readonly #commands: readonly Command[]
   readonly #resolve: (results: CommandResult[]) => void

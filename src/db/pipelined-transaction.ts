@@ -37,7 +37,6 @@ export class PipelinedTransaction {
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
   #isBegun = false
-  /** True when the transaction accepts no more statements. */
   #isEnded = false
   /** True after a rollback: statements that have not been sent are discarded. */
   #isDropped = false

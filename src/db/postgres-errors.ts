@@ -1,4 +1,3 @@
-/** Classifies the errors of PostgreSQL and of `pg`. */
 import pg from 'pg'
 import {
   DatabaseFull,

@@ -35,7 +35,6 @@ class Slow extends Error {
 
 interface Options {
   primary: Db
-  /** Opens a new connection pool to the replica. */
   open: () => Db
   /** Called with true when reads start to use the replica, and with false and the reason when they stop. */
   onChange: (isUsed: boolean, reason?: unknown) => void

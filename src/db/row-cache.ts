@@ -17,7 +17,6 @@ const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 type Row = Readonly<Record<string, unknown>>
 type Sourced = { readonly sources?: readonly string[] }
 
-/** Returns the tables that a statement writes. */
 export function tablesWritten(sql: string): string[] {
   return [...sql.matchAll(WRITTEN)].map(([, table]) => table as string)
 }

@@ -8,7 +8,7 @@ test('answers 503 when reading from the disk fails, and recovers with the next r
 }, async () => {
   const app = await startApp()
   const ana = await app.user()
-  // SQLITE_BUSY, SQLITE_IOERR and SQLITE_IOERR_READ.
+  // Error codes SQLITE_BUSY, SQLITE_IOERR and SQLITE_IOERR_READ.
   for (const errcode of [5, 10, 266]) {
     for (const method of ['all', 'get'] as const) {
       const failing = mock.method(StatementSync.prototype, method, () => {

@@ -1,4 +1,3 @@
-/** Classifies the errors of SQLite. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from './handle.ts'
 
 export const SQLITE_BUSY = 5

@@ -69,7 +69,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Row cache that must know which tables this connection writes; undefined for the read connection. */
+  /** Row cache to notify of the tables that this connection writes; undefined for the read connection. */
   readonly #kept: RowCache | undefined
 
   constructor(db: DatabaseSync, kept?: RowCache) {

@@ -28,7 +28,6 @@ export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
  * Converts a row's interface to parameters. The mapped type has the index signature that `Params` requires.
  */
 export type AsParams<R> = { [K in keyof R]: R[K] }
-/** Limit and offset of a page. */
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 

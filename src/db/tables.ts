@@ -117,7 +117,6 @@ export interface UserCountsRow {
   user_id: string
   follower_count: number
   following_count: number
-  /** Number of public content items. */
   content_count: number
   /** Public content items in the category `hype`. The next two fields count the other categories. */
   hype_count: number
@@ -169,7 +168,7 @@ export interface IdempotencyKeyRow {
   /** SHA-256 of the query and the request body. */
   fingerprint: string
   status: number
-  /** `data` of the response as JSON, with null in place of secrets; null for 204. */
+  /** `data` of the response as JSON; secrets in it are null. Null for 204. */
   data: string | null
   expires_at: number
 }

@@ -13,8 +13,8 @@ const LINGER_MS = 500
 /** Maximum milliseconds for accepting queued connections. */
 const LET_IN_MS = 2000
 /**
- * Divisor for detecting an empty accept queue. The queue counts as empty when a turn of the event loop
- * accepts no connection and takes less than 1/50 of the time waited so far.
+ * Divisor for detecting an empty accept queue. The queue counts as empty after a turn of the event loop that
+ * accepted no connection and was short: less than 1/50 of the time waited so far.
  */
 const TURNS_WAITED = 50
 
@@ -68,9 +68,11 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 
 /**
  * Accepts connections that were queued while the process was busy. Each turn of the event loop accepts at
- * most one. Closing the listening socket resets queued connections, and those that arrive between the last
- * turn and the close. So the last turn must accept no connection and be short. Each turn follows a sleep,
- * because the operating system seldom preempts a process that has just slept.
+ * most one.
+ *
+ * Closing the listening socket resets queued connections. It also resets connections that arrive between the
+ * last turn and the close. So the last turn must accept no connection and be short. Each turn follows a
+ * sleep, because the operating system seldom preempts a process that has just slept.
  */
 async function letIn(server: NetServer): Promise<void> {
   const started = performance.now()

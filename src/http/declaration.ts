@@ -48,7 +48,7 @@ export interface Answer {
   status: number
   /** `data` as JSON text; null for 204. */
   data: string | null
-  /** `data` with null in place of secrets. Only this form may be stored. */
+  /** `data` in which secrets are null. Only this form may be stored. */
   storedData: string | null
 }
 

@@ -7,7 +7,7 @@ import { Semaphore } from '../semaphore.ts'
  */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** Localhost names always resolve to this machine, whatever a name server returns (RFC 6761, section 6.3). */
+/** Localhost names always resolve to this machine, without a name server (RFC 6761, section 6.3). */
 const OF_THIS_MACHINE = /^(?:.+\.)?localhost\.?$/i
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },

@@ -10,7 +10,6 @@ import { Load } from './load.ts'
 import { Api } from './route.ts'
 
 const now = () => Date.now()
-/** Low limits for the tests. */
 const load = new Load({ requests: 4, turnMs: 50 })
 const http = createHttp({
   log: pino({ level: 'silent' }),

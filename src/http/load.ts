@@ -34,7 +34,6 @@ export class Load {
     this.#limits = limits
   }
 
-  /** Number of requests in progress. */
   get requests(): number {
     return this.#requests
   }

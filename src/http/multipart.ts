@@ -17,7 +17,6 @@ const FORM_TYPE =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
 
 interface Expected {
-  /** Name of the file field. */
   name: string
   maxBytes: number
 }
@@ -28,8 +27,8 @@ interface Expected {
  * remaining body.
  *
  * Errors: 415 for another content type; 413 immediately when the declared length is too large. The stream
- * fails with 413 when the file is too large, and with 422 when the form is incomplete or its field has not
- * exactly one file.
+ * fails with 413 when the file is too large. It fails with 422 when the form is incomplete or does not have
+ * exactly one file in its field.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers

@@ -29,7 +29,6 @@ interface Options {
   timeoutMs?: number
 }
 
-/** State of one request. */
 interface Attempt {
   /** Failure to report if the request fails in the current phase. */
   ifBroken: Failure

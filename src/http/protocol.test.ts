@@ -26,7 +26,6 @@ function raw(bytes: string, waitMs = 1500): Promise<string> {
     const timer = setTimeout(done, waitMs)
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
-      // Ends when the response body is complete.
       const match = /content-length: (\d+)\r\n[^]*?\r\n\r\n([^]*)$/i.exec(received)
       if (match && Buffer.byteLength(match[2] as string, 'latin1') >= Number(match[1])) {
         clearTimeout(timer)

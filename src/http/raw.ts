@@ -127,7 +127,7 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/** Handles requests that Node would answer with an empty body or not at all. */
+/** Handles requests that Node would answer with an empty body or ignore. */
 export function answerOddRequests(
   app: FastifyInstance,
   refusing: Refusing,

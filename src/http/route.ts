@@ -26,7 +26,6 @@ import type {
 import { readFilePart } from './multipart.ts'
 import { queryReader } from './query.ts'
 
-/** Prefix of all versioned paths. */
 export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -224,7 +223,7 @@ function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, 
   return file
 }
 
-/** Returns `data` for storage, with null in place of fields that are returned only once. */
+/** Returns `data` for storage. Fields that are returned only once become null. */
 function withoutSecrets(data: string | null, fields: readonly string[] | undefined): string | null {
   if (data === null || !fields) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))

@@ -4,7 +4,6 @@
  */
 import type { Problem } from '../errors.ts'
 
-/** Maximum number of fields in a validation error. */
 export const FIELDS_MAX = 20
 /** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
 export const LENGTH_MAX = 1000
@@ -31,7 +30,7 @@ export interface ValueSchema {
 interface TextRules {
   /** Maximum length in code points. */
   maxLength?: number | undefined
-  /** True to keep white space at both ends. */
+  /** Keeps white space at both ends when true. */
   exact?: boolean
 }
 

@@ -90,7 +90,6 @@ async function readIfTelling(
   }
 }
 
-/** Returns the MIME type that the first bytes indicate. */
 async function readType(localFile: string): Promise<string | undefined> {
   const handle = await open(localFile)
   try {

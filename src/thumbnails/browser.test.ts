@@ -195,7 +195,7 @@ test('makes a thumbnail without a browser when none is installed', async () => {
   }
 })
 
-test("makes the thumbnail of a simple game before another author's games that never rest", {
+test("makes the thumbnail of a simple game before another author's games that keep the processor busy", {
   skip: withoutChromium,
 }, async () => {
   const otherCreator = await app.user()

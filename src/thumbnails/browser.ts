@@ -30,7 +30,6 @@ const SECONDS = 45
 const CLOSE_MS = 2000
 /** Memory limit in bytes for each process of the browser. */
 const MEMORY = 2 ** 31
-/** Linux user id of `nobody`. */
 const NOBODY = 65_534
 
 /**

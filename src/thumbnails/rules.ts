@@ -1,4 +1,3 @@
-/** Starts thumbnail jobs and returns their state. */
 import { isoOrNull } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'

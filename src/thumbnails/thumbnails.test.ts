@@ -73,7 +73,7 @@ describe('the thumbnail of a game', () => {
     assert.notEqual(another.thumbnail_url, first.thumbnail_url)
   })
 
-  test('prefers a bundle picture with a telling name to the largest one', async () => {
+  test('prefers a bundle picture with a descriptive name to the largest one', async () => {
     const files = {
       'art/huge.png': await pictureOf('#ff0000', 1000, 800),
       'art/cover.png': await pictureOf('#00ff00'),
@@ -104,7 +104,7 @@ describe('the thumbnail of a game', () => {
     assert.deepEqual([drawn.width, drawn.height], [640, 360])
   })
 
-  test('ignores pictures of a type other than their name says, and those needing too much memory', async () => {
+  test('ignores pictures whose type differs from their name or that need too much memory', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">'
     const [side, red] = [5200, await pictureOf('#ff0000')]
     const large = sharp({ create: { width: side, height: side, channels: 3, background: '#f00' } })
@@ -149,7 +149,7 @@ describe('the thumbnail of a game', () => {
 })
 
 describe('the thumbnail job', () => {
-  test('is the same job, however many requests start it', async () => {
+  test('is the same job when many requests start it', async () => {
     const game = await makePageGame(creator)
     const before = await jobOf(creator, game.id)
     const sibling = await app.sibling()

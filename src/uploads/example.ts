@@ -1,4 +1,3 @@
-/** Example upload for the API reference. */
 const sha256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 
 export const exampleUpload = {

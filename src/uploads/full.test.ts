@@ -72,7 +72,7 @@ test('leaves nothing in the store when the database is full', async () => {
   }
 })
 
-test('leaves none of its files when the store becomes full in between', async () => {
+test('removes its files when the store becomes full during an upload', async () => {
   const before = await listed()
   for (const [bytes, room] of [
     [await picture(), 1],

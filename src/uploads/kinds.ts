@@ -14,7 +14,6 @@ export function bundleKindOf(mimeType: string): BundleKind | undefined {
   return BUNDLES[mimeType]
 }
 
-/** Returns the kind of an accepted MIME type. */
 export function kindOf(mimeType: string): Kind {
   if (mimeType.startsWith('image/')) return 'picture'
   if (mimeType.startsWith('video/')) return 'video'

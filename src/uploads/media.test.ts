@@ -161,7 +161,7 @@ test("survives ten valid files whose tables exceed the reader's memory", {
   await assertNothingLeft(app)
 })
 
-test('records the duration of many files uploaded at once', async () => {
+test('records the duration of many files uploaded simultaneously', async () => {
   const lengths = await times(20, async (i) => {
     const seconds = 1 + (i % 5)
     return (await makeUpload(ana, makeWav(seconds))).duration_ms === seconds * 1000

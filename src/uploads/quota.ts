@@ -1,4 +1,3 @@
-/** Storage quota of each user. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { findUsedBytes } from './usage.ts'

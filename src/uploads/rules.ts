@@ -32,7 +32,6 @@ const LOOKS = 8
  */
 const perUser = new SemaphorePerOwner(2)
 
-/** Services and settings that uploads need. */
 export interface UploadDeps {
   clock: Clock
   store: Store

@@ -1,4 +1,3 @@
-/** Tests uploads with an S3-compatible store. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'

@@ -3,7 +3,6 @@
  * the declared type.
  */
 
-/** The accepted types, for error messages. */
 export const TAKEN =
   'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'
 

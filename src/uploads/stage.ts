@@ -156,7 +156,6 @@ function release(chunk: Buffer): void {
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Returns the hash and size of an existing file. */
 export async function hashFile(localFile: string): Promise<Hashed> {
   const digest = createHash('sha256')
   let sizeBytes = 0

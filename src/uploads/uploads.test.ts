@@ -141,7 +141,7 @@ test('ignores the file name and the type that a client declares', async () => {
   assert.equal(dataOf(answer, 201).upload.mime_type, 'image/png')
 })
 
-test('stores one file when the same bytes are uploaded a hundred times at once', async () => {
+test('stores one file when the same bytes are uploaded a hundred times simultaneously', async () => {
   const bytes = await drawing(200, 100).png().toBuffer()
   const before = await countRows('files')
   const users = await Promise.all([app.user(), app.user()])

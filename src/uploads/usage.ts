@@ -40,7 +40,6 @@ const ownUpload = statement((q, p: { userId: string; sha256: string }) =>
     .limit(1),
 )
 
-/** True when the user has uploaded the file. */
 export async function ownsFile(db: Handle, userId: string, sha256: string): Promise<boolean> {
   return (await db.first(ownUpload, { userId, sha256 })) !== undefined
 }

@@ -27,7 +27,7 @@ const app = await startApp({
 const DAY_MS = 86_400_000
 
 describe('redelivery', () => {
-  test('creates a new delivery of the same event at once, with the same bytes and id', async () => {
+  test('immediately creates a new delivery of the same event, with the same bytes and id', async () => {
     const alice = await app.user()
     const receiver = await receive(refusing)
     const { webhook } = await makeWebhook(alice, receiver.url)
@@ -145,7 +145,7 @@ test('returns 404 for a test when the webhook is deleted before the attempt', as
   await until(isOver, 'the end of the delivery')
 })
 
-test('uses new secrets at once and also signs with the old signing secret for a day', async () => {
+test('uses new secrets immediately and also signs with the old signing secret for a day', async () => {
   const alice = await app.user()
   const receiver = await receive()
   const old = await makeWebhook(alice, receiver.url)
@@ -216,7 +216,7 @@ test('deletes deliveries that ended more than 30 days ago and keeps pending and 
   const path = `/devconsole/webhooks/${webhook.id}`
   const total = async () => dataOf(await alice.get(`${path}/deliveries`)).pagination.total
   assert.equal(await total(), 2)
-  // Runs twice in parallel, like two processes.
+  // Simulates two processes that delete old deliveries simultaneously.
   const then = app.clock.now() + 31 * DAY_MS
   await Promise.all([deleteOldDeliveries(app.db, then), deleteOldDeliveries(app.db, then)])
   assert.equal(await total(), 1)

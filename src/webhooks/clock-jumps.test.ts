@@ -26,7 +26,7 @@ test('keeps a webhook enabled that failed for less than five days when the clock
   }
 })
 
-test('counts failing time at once after a clock that was ahead is set back', async () => {
+test('counts failing time immediately after a clock that was ahead is set back', async () => {
   const alice = await app.user()
   const { webhook } = await makeWebhook(alice, (await receive(refusing)).url)
   app.clock.jump(300 * DAY_MS)

@@ -160,7 +160,7 @@ describe('a failing webhook', () => {
     return dataOf(await actor.get('/notifications', { headers })).notifications
   }
 
-  test('is disabled by 410 at once: its owner is notified and pending deliveries fail', async () => {
+  test('is disabled immediately by 410: its owner is notified and pending deliveries fail', async () => {
     const alice = await app.user()
     const receiver = await receive(refusing)
     const { webhook } = await makeWebhook(alice, receiver.url)

@@ -172,10 +172,10 @@ export class Deliveries {
         return { ...queue, place }
       })
       .filter(({ place }) => place <= QUEUES_OF_OWNER)
-      // Owners with the fewest queues come first.
+      // Queues of owners with few active queues come first.
       .sort((left, right) => left.place - right.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
-    // Runs after claiming, so that deliveries do not wait for it.
+    // Ends the deliveries of disabled webhooks last, so that other deliveries do not wait.
     for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)
   }
 
@@ -243,7 +243,7 @@ export class Deliveries {
 
   async #attempt(id: string): Promise<void> {
     const sending = await findSending(this.#db, id)
-    // Deleting a webhook deletes its secrets.
+    // The webhook has been deleted together with its secrets.
     if (!sending || sending.secret === null) throw new ApiError('WEBHOOK_NOT_FOUND')
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)

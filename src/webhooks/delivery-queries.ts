@@ -1,4 +1,3 @@
-/** Statements on events, deliveries and the attempt log. */
 import { sql } from 'kysely'
 import { BATCH } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -94,7 +93,6 @@ const page = statement((q, p: Range & { webhookId: string }) =>
     .orderBy('delivery.id', 'desc'),
 )
 
-/** Returns a page of a webhook's deliveries, newest first. */
 export function listDeliveryRows(
   db: Handle,
   webhookId: string,

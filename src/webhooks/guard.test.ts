@@ -1,4 +1,4 @@
-/** Tests that webhooks reach only public addresses, however an address is spelled. */
+/** Tests that webhooks reach only public addresses, in every spelling of an address. */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { dataOf, makeContent } from '../../test/make.ts'
 import { listen, ok } from '../../test/peer.ts'
 import { makeWebhook, settled } from '../../test/receiver.ts'
 
-// Uses the production default; other tests allow private addresses.
+// WEBHOOK_ALLOW_PRIVATE has its production default here; other tests allow private addresses.
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
 // A proxy would bypass the address check, so the server must ignore these variables.
 const canary = await listen(ok('secret of the inside'))
@@ -15,7 +15,6 @@ for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'A
   process.env[name] = `http://127.0.0.1:${canary.port}`
 }
 
-/** Network addresses of this machine. */
 const own = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .filter(({ address }) => !address.startsWith('fe80'))

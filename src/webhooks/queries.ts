@@ -67,7 +67,6 @@ const listening = statement((q, p: { ownerId: string }) =>
     .orderBy('id'),
 )
 
-/** Returns a user's enabled webhooks with their event kinds. */
 export function listListeners(tx: Tx, ownerId: string) {
   return tx.all(listening, { ownerId })
 }

@@ -92,7 +92,7 @@ async function attempt(
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
   const record = await getDelivery(db, params.webhook_id, id)
-  // Disabling a webhook ends its pending deliveries without an attempt.
+  // A delivery that failed because its webhook was disabled has no attempts either.
   const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
   if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
   return { delivery: record }

@@ -54,7 +54,7 @@ const ASKED_LEASE_MS = 20_000
 /** A webhook with its unencrypted secrets, which are returned only once. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
-/** Returns the webhooks of an app. Errors: 404 APP_NOT_FOUND. */
+/** Errors: 404 APP_NOT_FOUND. */
 export async function listWebhooks(
   db: Handle,
   viewer: Viewer,
@@ -64,7 +64,7 @@ export async function listWebhooks(
   return (await listWebhookRows(db, appId)).map(toWebhook)
 }
 
-/** Creates a webhook. Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
+/** Creates a webhook and returns its secrets. Errors: 404 APP_NOT_FOUND, 409 LIMIT_REACHED. */
 export function createWebhook(
   db: Handle,
   viewer: Viewer,

@@ -1,6 +1,5 @@
 import type { Migration } from './words.ts'
 
-/** Adds indexes for finding unused uploads. */
 export const unusedUploads: Migration = {
   name: 'unused uploads',
   up: () => [

@@ -13,7 +13,6 @@ interface Words {
   clustered: string
   /** Suffix of all other tables. */
   plain: string
-  /** Returns the statements that create a trigger. */
   afterChange(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
   /**
