@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { Semaphore, SemaphorePerOwner } from './semaphore.ts'
 
-test('limits one owner to its own budget so that other owners get a share', async () => {
+test('limits each owner separately, so that one owner cannot delay the others', async () => {
   const shared = new Semaphore(3)
   const perOwner = new SemaphorePerOwner(2)
   const running: string[] = []

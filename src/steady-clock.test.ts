@@ -19,7 +19,7 @@ function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
   })
 }
 
-test('trusts a steady clock, also while it is corrected slowly', () => {
+test('trusts a steady clock, even while it is corrected slowly', () => {
   assert.ok(ask(300, (minute) => minute * 500).every(Boolean))
 })
 

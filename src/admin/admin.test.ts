@@ -37,7 +37,7 @@ async function loggedIn({ handle }: Actor): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${tokens.access_token}` }
 }
 
-test('rejects everyone but administrators, without revealing which users exist', async () => {
+test('rejects users who are not administrators, without revealing which users exist', async () => {
   const user = await app.user()
   for (const id of [user.id, nobody(), '1']) {
     for (const [method, path, body] of [
@@ -132,19 +132,19 @@ test('a search counts all its results and reaches the last page', async () => {
 })
 
 test('shows a user with counts of their activity', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  const content = await makeContent(one)
-  await makeContent(one, { publish: false })
-  dataOf(await one.delete(`/contents/${(await makeContent(one)).id}`), 204)
-  await makeComment(one, content.id)
-  dataOf(await one.delete(`/comments/${(await makeComment(one, content.id)).id}`), 204)
-  const post = await makePost(other)
-  await makePost(one)
-  await one.put(`/contents/${content.id}/like`)
-  await one.post(`/posts/${post.id}/like`)
-  await one.put(`/creators/${other.handle}/follow`)
-  await loggedIn(one)
-  const { activity, ...user } = await read(one.id)
+  const [target, creator] = [await app.user(), await app.user()]
+  const content = await makeContent(target)
+  await makeContent(target, { publish: false })
+  dataOf(await target.delete(`/contents/${(await makeContent(target)).id}`), 204)
+  await makeComment(target, content.id)
+  dataOf(await target.delete(`/comments/${(await makeComment(target, content.id)).id}`), 204)
+  const post = await makePost(creator)
+  await makePost(target)
+  await target.put(`/contents/${content.id}/like`)
+  await target.post(`/posts/${post.id}/like`)
+  await target.put(`/creators/${creator.handle}/follow`)
+  await loggedIn(target)
+  const { activity, ...user } = await read(target.id)
   assert.deepEqual(activity, {
     content_count: 2,
     comment_count: 1,
@@ -154,9 +154,9 @@ test('shows a user with counts of their activity', async () => {
     following_count: 1,
     session_count: 2,
   })
-  assert.equal(user.email, one.email)
-  assert.equal((await read(other.id)).activity.follower_count, 1)
-  for (const id of [nobody(), '1', one.handle, newId('cnt', 1)]) {
+  assert.equal(user.email, target.email)
+  assert.equal((await read(creator.id)).activity.follower_count, 1)
+  for (const id of [nobody(), '1', target.handle, newId('cnt', 1)]) {
     assertError(await admin.get(`/admin/users/${id}`), 404, 'USER_NOT_FOUND')
     assertError(await admin.get(`/admin/users/${id}/audit`), 404, 'USER_NOT_FOUND')
     assertError(await admin.patch(`/admin/users/${id}`, { role: 'user' }), 404, 'USER_NOT_FOUND')
@@ -164,8 +164,8 @@ test('shows a user with counts of their activity', async () => {
 })
 
 test('a patch with one invalid field changes nothing', async () => {
-  const one = await app.user()
-  const before = await read(one.id)
+  const target = await app.user()
+  const before = await read(target.id)
   for (const [field, body] of [
     ['role', {}],
     ['is_suspended', { reason: 'x' }],
@@ -179,30 +179,33 @@ test('a patch with one invalid field changes nothing', async () => {
     ['reason', { is_suspended: true, reason: 5 }],
     ['reason', { is_suspended: true, reason: 'x'.repeat(1001) }],
   ] as const) {
-    assertInvalid(await admin.patch(`/admin/users/${one.id}`, body), field)
+    assertInvalid(await admin.patch(`/admin/users/${target.id}`, body), field)
   }
   assertInvalid(await admin.patch(`/admin/users/${nobody()}`, { role: 'x' }), 'role')
-  assert.deepEqual(await read(one.id), before)
-  assert.deepEqual(await auditOf(one.id), [])
-  assert.equal((await one.get('/auth/me')).status, 200)
+  assert.deepEqual(await read(target.id), before)
+  assert.deepEqual(await auditOf(target.id), [])
+  assert.equal((await target.get('/auth/me')).status, 200)
 })
 
 test('ignores unknown fields', async () => {
-  const one = await app.user()
+  const target = await app.user()
   const extra = { email: 'x@example.test', handle: 'xxxx', id: nobody(), suspended_at: 1 }
-  const changed = await change(one.id, { role: 'admin', ...extra })
-  assert.deepEqual([changed.id, changed.email, changed.handle], [one.id, one.email, one.handle])
-  await change(one.id, { role: 'user' })
+  const changed = await change(target.id, { role: 'admin', ...extra })
+  assert.deepEqual(
+    [changed.id, changed.email, changed.handle],
+    [target.id, target.email, target.handle],
+  )
+  await change(target.id, { role: 'user' })
 })
 
 test('a new role applies from the next request, and the user is notified', async () => {
-  const one = await app.user()
-  assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
-  assert.equal((await change(one.id, { role: 'admin', reason: 'helps out' })).role, 'admin')
-  assert.equal((await one.get('/admin/users')).status, 200)
-  await change(one.id, { role: 'user' })
-  assertError(await one.get('/admin/users'), 403, 'FORBIDDEN')
-  assert.deepEqual(await toldTo(one), ["You're no longer an admin.", "You're now an admin."])
+  const target = await app.user()
+  assertError(await target.get('/admin/users'), 403, 'FORBIDDEN')
+  assert.equal((await change(target.id, { role: 'admin', reason: 'helps out' })).role, 'admin')
+  assert.equal((await target.get('/admin/users')).status, 200)
+  await change(target.id, { role: 'user' })
+  assertError(await target.get('/admin/users'), 403, 'FORBIDDEN')
+  assert.deepEqual(await toldTo(target), ["You're no longer an admin.", "You're now an admin."])
 })
 
 test('rejects demoting or suspending oneself, alone or with other fields', async () => {
@@ -221,39 +224,39 @@ test('rejects demoting or suspending oneself, alone or with other fields', async
 })
 
 test('a suspension ends sessions and hides user and contents; lifting it restores all but the sessions', async () => {
-  const [one, fan] = [await app.user(), await app.user()]
-  const content = await makeContent(one)
-  const draft = await makeContent(one, { publish: false })
+  const [target, fan] = [await app.user(), await app.user()]
+  const content = await makeContent(target)
+  const draft = await makeContent(target, { publish: false })
   await fan.put(`/contents/${content.id}/like`)
-  await fan.put(`/creators/${one.handle}/follow`)
-  const profile = dataOf(await fan.get(`/creators/${one.handle}`)).creator
+  await fan.put(`/creators/${target.handle}/follow`)
+  const profile = dataOf(await fan.get(`/creators/${target.handle}`)).creator
 
-  const suspended = await change(one.id, { is_suspended: true, reason: 'spam 스팸' })
+  const suspended = await change(target.id, { is_suspended: true, reason: 'spam 스팸' })
   assert.deepEqual([suspended.is_suspended, suspended.suspension_reason], [true, 'spam 스팸'])
   assert.ok(suspended.suspended_at)
-  assertError(await one.get('/auth/me'), 401, 'UNAUTHORIZED')
-  const refresh = () => app.anon.post('/auth/refresh', { refresh_token: one.refreshToken })
+  assertError(await target.get('/auth/me'), 401, 'UNAUTHORIZED')
+  const refresh = () => app.anon.post('/auth/refresh', { refresh_token: target.refreshToken })
   assertError(await refresh(), 401, 'UNAUTHORIZED')
-  const login = { identifier: one.handle, password: PASSWORD }
+  const login = { identifier: target.handle, password: PASSWORD }
   assertError(await app.anon.post('/auth/login', login), 403, 'ACCOUNT_SUSPENDED')
-  assertError(await fan.get(`/creators/${one.handle}`), 404, 'CREATOR_NOT_FOUND')
+  assertError(await fan.get(`/creators/${target.handle}`), 404, 'CREATOR_NOT_FOUND')
   assertError(await fan.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
   const feed = dataOf(await app.anon.get('/feeds?per_page=100')).feeds
   assert.ok(!feed.some(({ id }: { id: string }) => id === content.id))
 
-  const lifted = await change(one.id, { is_suspended: false })
+  const lifted = await change(target.id, { is_suspended: false })
   assert.deepEqual(
     [lifted.is_suspended, lifted.suspended_at, lifted.suspension_reason],
     [false, null, null],
   )
-  assertError(await one.get('/auth/me'), 401, 'UNAUTHORIZED')
+  assertError(await target.get('/auth/me'), 401, 'UNAUTHORIZED')
   assertError(await refresh(), 401, 'UNAUTHORIZED')
-  assert.deepEqual(dataOf(await fan.get(`/creators/${one.handle}`)).creator, profile)
+  assert.deepEqual(dataOf(await fan.get(`/creators/${target.handle}`)).creator, profile)
   const { like_count, is_liked } = dataOf(await fan.get(`/contents/${content.id}`)).content
   assert.deepEqual([like_count, is_liked], [1, true])
   assertError(await fan.get(`/contents/${draft.id}`), 404, 'CONTENT_NOT_FOUND')
   const back = app.anon.get('/notifications', {
-    headers: { ...(await loggedIn(one)), 'accept-language': 'en' },
+    headers: { ...(await loggedIn(target)), 'accept-language': 'en' },
   })
   const [told] = dataOf(await back).notifications
   assert.deepEqual(
@@ -262,26 +265,26 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
   )
 })
 
-test('a patch without a difference changes, logs and notifies nothing', async () => {
-  const one = await app.user()
-  await change(one.id, { role: 'user', is_suspended: false, reason: 'nothing to do' })
-  assert.deepEqual(await toldTo(one), [])
-  assert.deepEqual(await auditOf(one.id), [])
-  const suspended = await change(one.id, { is_suspended: true, reason: 'why' })
+test('a patch with the current values changes, logs and notifies nothing', async () => {
+  const target = await app.user()
+  await change(target.id, { role: 'user', is_suspended: false, reason: 'nothing to do' })
+  assert.deepEqual(await toldTo(target), [])
+  assert.deepEqual(await auditOf(target.id), [])
+  const suspended = await change(target.id, { is_suspended: true, reason: 'why' })
   app.clock.advance(1000)
-  assert.deepEqual(await change(one.id, { is_suspended: true }), suspended)
-  assert.deepEqual(await change(one.id, { is_suspended: true, reason: 'why' }), suspended)
-  assert.equal((await auditOf(one.id)).length, 1)
-  const corrected = await change(one.id, { is_suspended: true, reason: 'better said' })
+  assert.deepEqual(await change(target.id, { is_suspended: true }), suspended)
+  assert.deepEqual(await change(target.id, { is_suspended: true, reason: 'why' }), suspended)
+  assert.equal((await auditOf(target.id)).length, 1)
+  const corrected = await change(target.id, { is_suspended: true, reason: 'better said' })
   assert.deepEqual(corrected, { ...suspended, suspension_reason: 'better said' })
-  assert.deepEqual(await change(one.id, { role: 'user', reason: 'not of this' }), corrected)
-  assert.equal((await auditOf(one.id))[0].action, 'suspension_reason_changed')
+  assert.deepEqual(await change(target.id, { role: 'user', reason: 'not of this' }), corrected)
+  assert.equal((await auditOf(target.id))[0].action, 'suspension_reason_changed')
 })
 
 test('the audit log records actor, change, reason, time and request', async () => {
-  const one = await app.user()
-  assert.deepEqual(await auditOf(one.id), [])
-  const answer = await admin.patch(`/admin/users/${one.id}`, {
+  const target = await app.user()
+  assert.deepEqual(await auditOf(target.id), [])
+  const answer = await admin.patch(`/admin/users/${target.id}`, {
     role: 'admin',
     is_suspended: true,
     reason: ' both at once ',
@@ -290,7 +293,7 @@ test('the audit log records actor, change, reason, time and request', async () =
   const between = { ...before, role: 'admin' }
   const after = { role: 'admin', is_suspended: true, suspension_reason: 'both at once' }
   assert.equal(dataOf(answer).user.suspension_reason, 'both at once')
-  const [second, first] = await auditOf(one.id)
+  const [second, first] = await auditOf(target.id)
   assert.deepEqual([first.action, first.before, first.after], ['role_changed', before, between])
   assert.deepEqual([second.action, second.before, second.after], ['suspended', between, after])
   for (const entry of [first, second]) {
@@ -298,8 +301,8 @@ test('the audit log records actor, change, reason, time and request', async () =
     assert.equal(entry.request_id, answer.json.meta.request_id)
     assert.match(entry.id, /^aud_/)
   }
-  await change(one.id, { role: 'user', is_suspended: false })
-  const page = dataOf(await admin.get(`/admin/users/${one.id}/audit?per_page=3&page=2`))
+  await change(target.id, { role: 'user', is_suspended: false })
+  const page = dataOf(await admin.get(`/admin/users/${target.id}/audit?per_page=3&page=2`))
   assert.deepEqual(
     [page.audit.map(({ id }: { id: string }) => id), page.pagination.total],
     [[first.id], 4],
@@ -307,17 +310,17 @@ test('the audit log records actor, change, reason, time and request', async () =
 })
 
 test('the operator promotes by handle: logged without an actor, notified once', async () => {
-  const one = await app.user()
+  const target = await app.user()
   const now = app.clock.now()
-  assert.equal(await promote(app.db, one.handle.toUpperCase(), now), true)
-  assert.equal(await promote(app.db, one.handle, now), false)
-  assert.equal((await one.get('/admin/users')).status, 200)
-  const entries = await auditOf(one.id)
+  assert.equal(await promote(app.db, target.handle.toUpperCase(), now), true)
+  assert.equal(await promote(app.db, target.handle, now), false)
+  assert.equal((await target.get('/admin/users')).status, 200)
+  const entries = await auditOf(target.id)
   assert.deepEqual(
     entries.map(({ actor, action }: { actor: unknown; action: string }) => [actor, action]),
     [[null, 'role_changed']],
   )
-  assert.deepEqual(await toldTo(one), ["You're now an admin."])
+  assert.deepEqual(await toldTo(target), ["You're now an admin."])
   await assert.rejects(promote(app.db, 'nobody_here', now), { code: 'USER_NOT_FOUND' })
-  await change(one.id, { role: 'user' })
+  await change(target.id, { role: 'user' })
 })

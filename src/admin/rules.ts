@@ -64,11 +64,11 @@ export function updateUser(
 ) {
   return db.transaction(async (tx) => {
     const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
-    const self = locked.find((one) => one.id === viewer.id)
+    const self = locked.find((row) => row.id === viewer.id)
     if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
     if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
     const admins = locked.filter(isActiveAdmin).map((admin) => admin.id)
-    const user = locked.find((one) => one.id === id)
+    const user = locked.find((row) => row.id === id)
     if (!user) throw new ApiError('USER_NOT_FOUND')
     const changed = withChanges(user, input, now)
     if (isActiveAdmin(user) && !isActiveAdmin(changed)) {

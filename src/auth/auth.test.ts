@@ -77,7 +77,7 @@ test('only one of many simultaneous registrations of a handle succeeds', async (
   assert.equal(n, 1)
 })
 
-test('rejects handles with other characters than a-z, 0-9 and _, and reserved words', async () => {
+test('rejects handles with characters other than a-z, 0-9 and _, and reserved words', async () => {
   for (const handle of [
     'ab',
     'a'.repeat(31),

@@ -112,7 +112,7 @@ test('a hundred failed logins block an address for every account', async () => {
   dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
 })
 
-test('one captcha token reveals at most five accounts, also to simultaneous requests, and is then spent', async () => {
+test('one captcha token reveals at most five accounts, also to simultaneous requests, and is then invalid', async () => {
   const taken = await app.user()
   const guesses = [{ handle: taken.handle }, { email: taken.email }]
   const [token, once] = await times(2, () => captchaToken(app.anon))

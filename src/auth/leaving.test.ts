@@ -9,7 +9,7 @@ import { until } from '../../test/receiver.ts'
 
 const app = await startApp()
 
-test('a login finishes with the right address when its client disconnects in the queue', async () => {
+test('stores the client address of a login whose client disconnects in the queue', async () => {
   const alice = await app.user()
   await app.sql('delete from sessions')
   const errors = mock.method(app.deps.log, 'error')

@@ -45,7 +45,7 @@ const trySignIn = (passwords: Passwords, { handle }: Actor, password = PASSWORD)
   )
 
 const count = (outcomes: string[], outcome: string) =>
-  outcomes.filter((one) => one === outcome).length
+  outcomes.filter((entry) => entry === outcome).length
 
 test('fifteen simultaneous logins with the right password all succeed', async () => {
   const alice = await app.user()
@@ -56,7 +56,7 @@ test('fifteen simultaneous logins with the right password all succeed', async ()
   assert.equal(passwords.looked, 15)
 })
 
-test('checks ten of thirty simultaneous wrong passwords, and then no right one', async () => {
+test('verifies ten of thirty simultaneous wrong passwords, and then rejects the right one', async () => {
   const alice = await app.user()
   const passwords = new Roomy(10)
   const outcomes = await times(31, (i) =>
@@ -68,7 +68,7 @@ test('checks ten of thirty simultaneous wrong passwords, and then no right one',
   assert.equal(await trySignIn(new Roomy(1), alice), 'RATE_LIMITED')
 })
 
-test('after nine failures right passwords still succeed, until one more is wrong', async () => {
+test('accepts the right password after nine failures, but not after a tenth', async () => {
   const alice = await app.user()
   await times(9, () => trySignIn(new Roomy(1), alice, 'a wrong one'))
   const passwords = new Roomy(1)

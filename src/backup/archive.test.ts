@@ -115,7 +115,7 @@ test('writes and reads headers with names of 255 characters and sizes above 8 Gi
   assert.throws(() => writeHeader({ name: `${'a/'.repeat(90)}b`, size: 1 }, 1e9), /too long/)
 })
 
-test('is readable only by its owner, and appears only when complete', async () => {
+test('a backup file is readable only by its owner, and appears only when complete', async () => {
   const file = join(root, 'a new folder', 'monday.tar')
   const writer = await BackupWriter.create(file, Date.now())
   const lines = await writer.writeLines('tables/users/000001.zst', LINES)

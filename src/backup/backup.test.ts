@@ -56,7 +56,7 @@ await withPlace(full, ({ db }) =>
 const backup = await takeBackup(full)
 const manifest = await readManifest(backup)
 
-test('a backup taken under load has every write acknowledged before, and each with its file', async () => {
+test('a backup taken under load includes every acknowledged write with its file', async () => {
   const star = await app.user()
   const { id } = await makeContent(star)
   const before: string[] = []
@@ -94,7 +94,7 @@ test('a backup taken under load has every write acknowledged before, and each wi
     }),
   )
   assert.deepEqual(
-    before.filter((one) => !there.has(one)),
+    before.filter((row) => !there.has(row)),
     [],
   )
 })
@@ -134,7 +134,7 @@ async function restoreWithSecrets(place: Place, from: string): Promise<void> {
   assert.equal(statSync(file).mode & 0o077, 0)
 }
 
-test('the manifest describes the backup', async () => {
+test('writes a manifest that describes the backup', async () => {
   assert.equal(statSync(backup).mode & 0o777, 0o600)
   assert.equal(manifest.engine, ENGINE)
   assert.equal(manifest.migrations.length, manifest.schema)

@@ -56,7 +56,7 @@ async function copyUntil(url: string, limit: number): Promise<string[]> {
 
 const isTargetEmpty = (to: Db) => withSnapshot(to, (run) => isEmpty(to.engine, run))
 
-test('an interrupted copy resumes, cannot be served before its end, and is complete then', {
+test('an interrupted copy resumes, and cannot be served before it is complete', {
   skip,
 }, async () => {
   const url = await newTarget()
@@ -158,7 +158,7 @@ test('rejects a target with other data or with another encryption key, and chang
   await withBoth(url, async (_, to) => assert.ok(await isTargetEmpty(to)))
 })
 
-test('is a usage error without DATABASE_URL', async () => {
+test('copying without DATABASE_URL is a usage error', async () => {
   const { code, err } = await plazaOn({ dataDir, databaseUrl: undefined })('db', 'copy')
   assert.equal(code, 2)
   assert.match(err, /^plaza: DATABASE_URL must name/)

@@ -140,7 +140,7 @@ async function* listRows(
   tables: readonly TableEntry[],
   name: string,
 ): AsyncGenerator<Record<string, unknown>> {
-  const table = tables.find((one) => one.name === name)
+  const table = tables.find((entry) => entry.name === name)
   for (const part of table?.parts ?? []) {
     for (const line of await writer.readLines(part)) {
       const values = JSON.parse(line) as unknown[]
@@ -239,7 +239,7 @@ async function atOnce<T, R>(items: readonly T[], action: (item: T) => Promise<R>
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, take))
-  const broken = ended.find((one) => one.status === 'rejected')
+  const broken = ended.find((entry) => entry.status === 'rejected')
   if (broken) throw broken.reason
   return results
 }

@@ -23,7 +23,7 @@ after(async () => {
 const END_IT = "0, '[]'); drop table users; --"
 const migration = { number: 1, name: 'accounts', applied_at: 0 }
 
-test('never executes its id or its migrations as SQL', async () => {
+test('never executes the id or the migrations of a backup as SQL', async () => {
   const source = { id: `x', 'y', ${END_IT}`, migrations: [migration] }
   const filling = await Filling.begin(db, source)
   const [mark] = await db.script((run) => run('select source from unfinished_restore'))

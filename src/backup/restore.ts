@@ -79,7 +79,9 @@ function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {
     const entry = known.get(table.name)
-    const columns = entry?.columns.map((name) => table.columns.find((one) => one.name === name))
+    const columns = entry?.columns.map((name) =>
+      table.columns.find((column) => column.name === name),
+    )
     if (!entry || columns?.length !== table.columns.length || !columns.every(exists)) {
       throw new Different(`the table ${table.name} of the backup has other columns than its schema`)
     }

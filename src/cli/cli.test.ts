@@ -22,7 +22,7 @@ function assertOutcome(outcome: Outcome, code: number, text: RegExp): void {
   assert.deepEqual([outcome.code, code === 0 ? outcome.err : outcome.out], [code, ''])
 }
 
-test('an account created beside a running server can sign in at once', async () => {
+test('an account created while a server is running can sign in immediately', async () => {
   const made = await beside(...create('Operator', '--admin', '--display-name', '운영자'))
   assertOutcome(made, 0, /^created administrator operator \(usr_\w{26}\)\n$/)
   const login = { identifier: 'operator', password: PASSWORD }
@@ -81,14 +81,18 @@ test('a promotion applies from the next request and is in the audit log once', a
 })
 
 test('sets the tier of the named user only', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  assertOutcome(await beside('user', 'tier', one.handle, 'premium'), 0, /has the tier premium now/)
+  const [target, other] = [await app.user(), await app.user()]
+  assertOutcome(
+    await beside('user', 'tier', target.handle, 'premium'),
+    0,
+    /has the tier premium now/,
+  )
   const premium = await app.sql("select handle from users where tier = 'premium'")
   assert.deepEqual(
     premium.map(({ handle }) => handle),
-    [one.handle],
+    [target.handle],
   )
-  assert.notEqual(one.handle, other.handle)
+  assert.notEqual(target.handle, other.handle)
 })
 
 test('reports an unknown handle', async () => {
@@ -190,8 +194,11 @@ test('exits with 2 and prints the usage on wrong arguments', async () => {
   const help = await beside('--help')
   assert.equal(help.code, 0)
   assert.match(help.out, /user promote HANDLE/)
-  const one = await beside('serve', '--help')
-  assert.deepEqual([one.code, one.out.split('\n')[0]], [0, 'Usage: plaza serve [--no-work]'])
+  const commandHelp = await beside('serve', '--help')
+  assert.deepEqual(
+    [commandHelp.code, commandHelp.out.split('\n')[0]],
+    [0, 'Usage: plaza serve [--no-work]'],
+  )
 })
 
 test('--version prints only the version', async () => {

@@ -39,12 +39,12 @@ export function findPlace() {
 }
 
 /** Opens and migrates the configured database, passes it to the callback, and closes it. */
-export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readSettings()
   const db = openDatabase(config)
   try {
     const applied = await migrate(db, Date.now)
-    return await work({ db, config, applied })
+    return await action({ db, config, applied })
   } finally {
     await db.close()
   }
@@ -55,7 +55,7 @@ export async function withDatabase<T>(work: (opened: Opened) => Promise<T>): Pro
  * NewerSchema when a later version created the schema.
  */
 export async function withDatabaseAsItIs<T>(
-  work: (opened: Omit<Opened, 'applied'>) => Promise<T>,
+  action: (opened: Omit<Opened, 'applied'>) => Promise<T>,
 ): Promise<T> {
   const { databaseUrl, dataDir } = findPlace()
   if (!databaseUrl) requireEmbedded(dataDir)
@@ -63,7 +63,7 @@ export async function withDatabaseAsItIs<T>(
   const db = openDatabase(config)
   try {
     await refuseNewerSchema(db)
-    return await work({ db, config })
+    return await action({ db, config })
   } finally {
     await db.close()
   }

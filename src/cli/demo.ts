@@ -95,7 +95,7 @@ interface Begun {
 const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
 /** On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and exits. */
-async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<T> {
+async function tellingOfSignals<T>(action: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {
     console.error(`\nplaza: interrupted; ${begun.staging ? STAYS : 'nothing was created yet'}`)
@@ -104,16 +104,16 @@ async function tellingOfSignals<T>(work: (begun: Begun) => Promise<T>): Promise<
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   try {
-    return await work(begun)
+    return await action(begun)
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
   }
 }
 
 /** Adds to an error message that the created data remains in the database. */
-async function orSayWhatStays<T>(work: () => Promise<T>): Promise<T> {
+async function orSayWhatStays<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await work()
+    return await action()
   } catch (error) {
     throw new Error(`${(error as Error).message}; ${STAYS}`, { cause: error })
   }

@@ -101,9 +101,9 @@ export async function setTier(args: string[]): Promise<void> {
   console.log(`${handle} has the tier ${tier} now`)
 }
 
-function clearly<T>(work: () => T): T {
+function clearly<T>(action: () => T): T {
   try {
-    return work()
+    return action()
   } catch (error) {
     throw inWords(error, {})
   }

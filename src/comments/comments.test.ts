@@ -113,26 +113,26 @@ describe('writing', () => {
     await app.sql(
       `update content_stats set last_comment_id = '${future}' where content_id = '${content.id}'`,
     )
-    const one = await makeComment(ben, content.id)
-    const two = await makeComment(ben, content.id)
-    assert.ok(one.id > future && two.id > one.id)
+    const first = await makeComment(ben, content.id)
+    const second = await makeComment(ben, content.id)
+    assert.ok(first.id > future && second.id > first.id)
   })
 })
 
 describe('the list', () => {
   test('is flat, in order of time, and can be reversed and filtered', async () => {
     const content = await makeContent(ana)
-    const one = await makeComment(ben, content.id)
-    const below = await makeComment(cho, content.id, { parent_id: one.id })
-    const two = await makeComment(ana, content.id)
+    const first = await makeComment(ben, content.id)
+    const below = await makeComment(cho, content.id, { parent_id: first.id })
+    const second = await makeComment(ana, content.id)
     const deep = await makeComment(ana, content.id, { parent_id: below.id })
-    const all = [one, below, two, deep].map(({ id }) => id)
+    const all = [first, below, second, deep].map(({ id }) => id)
     assert.deepEqual(await idsOf(content.id), all)
     assert.deepEqual(await idsOf(content.id, '&sort=newest'), all.toReversed())
-    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [one.id, two.id])
-    assert.deepEqual(await idsOf(content.id, '&parent_id=none&sort=newest'), [two.id, one.id])
+    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [first.id, second.id])
+    assert.deepEqual(await idsOf(content.id, '&parent_id=none&sort=newest'), [second.id, first.id])
     for (const [parent, replies] of [
-      [one.id, [below.id]],
+      [first.id, [below.id]],
       [below.id, [deep.id]],
       [deep.id, []],
       [MISSING, []],
@@ -145,7 +145,7 @@ describe('the list', () => {
       assert.equal(pagination.total, replies.length)
     }
     const other = await makeContent(ana)
-    assert.deepEqual(await idsOf(other.id, `&parent_id=${one.id}`), [])
+    assert.deepEqual(await idsOf(other.id, `&parent_id=${first.id}`), [])
     for (const bad of ['zzz', content.id]) {
       for (const id of [content.id, MISSING, 'zzz']) {
         const answer = await app.anon.get(`/contents/${id}/comments?parent_id=${bad}&page=x`)
@@ -237,10 +237,10 @@ describe('editing', () => {
 describe('deleting', () => {
   test('removes a comment without replies, and returns 404 the second time', async () => {
     const content = await makeContent(ana)
-    const [one, two] = [await makeComment(ben, content.id), await makeComment(ben, content.id)]
-    assert.equal((await ben.delete(`/comments/${one.id}`)).status, 204)
-    assertError(await ben.delete(`/comments/${one.id}`), 404, 'COMMENT_NOT_FOUND')
-    assert.deepEqual(await idsOf(content.id), [two.id])
+    const [first, second] = [await makeComment(ben, content.id), await makeComment(ben, content.id)]
+    assert.equal((await ben.delete(`/comments/${first.id}`)).status, 204)
+    assertError(await ben.delete(`/comments/${first.id}`), 404, 'COMMENT_NOT_FOUND')
+    assert.deepEqual(await idsOf(content.id), [second.id])
     assert.equal(await countOf(content.id), 1)
   })
 

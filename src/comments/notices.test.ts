@@ -35,14 +35,14 @@ test('notifies a user once who is author of both, even when mentioned', async ()
 })
 
 test('notifies mentioned users, and after an edit only newly mentioned ones', async () => {
-  const [maker, one, two] = [await app.user(), await app.user(), await app.user()]
+  const [maker, first, second] = [await app.user(), await app.user(), await app.user()]
   const content = await makeContent(maker)
-  const comment = await makeComment(ben, content.id, { body: `see @${one.handle}` })
+  const comment = await makeComment(ben, content.id, { body: `see @${first.handle}` })
   const note = ['mention', ben.id, linkOf(comment)]
-  assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], []])
-  const body = `see @${one.handle}, @${two.handle} and @${maker.handle}`
+  assert.deepEqual([await notesOf(first), await notesOf(second)], [[note], []])
+  const body = `see @${first.handle}, @${second.handle} and @${maker.handle}`
   dataOf(await ben.patch(`/comments/${comment.id}`, { body }))
-  assert.deepEqual([await notesOf(one), await notesOf(two)], [[note], [note]])
+  assert.deepEqual([await notesOf(first), await notesOf(second)], [[note], [note]])
   assert.deepEqual(await notesOf(maker), [['comment', ben.id, linkOf(comment)]])
 })
 

@@ -24,12 +24,12 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 await app.deps.worker.close()
 
 /** Starts a second server, which converts the queued jobs, and stops it when `look` has finished. */
-async function converting<T>(look: (other: TestApp) => Promise<T>): Promise<T> {
-  const other = await app.sibling()
+async function converting<T>(look: (server: TestApp) => Promise<T>): Promise<T> {
+  const server = await app.sibling()
   try {
-    return await look(other)
+    return await look(server)
   } finally {
-    await other.close()
+    await server.close()
   }
 }
 
@@ -260,7 +260,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       assert.ok(Date.now() - start < 120_000, `${left.length} contents still wait`)
       await new Promise((done) => setTimeout(done, 50))
     }
-    await Promise.all(others.map((other) => other.close()))
+    await Promise.all(others.map((server) => server.close()))
     assert.equal(await countOf(ana), all.length)
     assert.equal(dataOf(await ben.get('/notifications')).unread_count, all.length)
     const [job] = await app.sql(
@@ -274,7 +274,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal(new Set(paths).size, 1)
   })
 
-  test('never stays waiting, whatever its author does when the conversion ends', async () => {
+  test('never stays in conversion, whatever its author does when the conversion ends', async () => {
     const ana = await app.user()
     const files = await times(12, () => makeUpload(ana, makeBrokenMp4()))
     const make = (upload: { id: string }, publish: boolean) =>

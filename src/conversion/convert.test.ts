@@ -284,7 +284,7 @@ describe('a conversion fails for', { skip: NO_FFMPEG }, () => {
   })
 })
 
-test('an abort ends a conversion and its programs at once', { skip: NO_FFMPEG }, async () => {
+test('an abort ends a conversion and its programs immediately', { skip: NO_FFMPEG }, async () => {
   const video = makeVideo({ size: '320x240', seconds: 120, rate: 25 })
   const abort = new AbortController()
   let aborted = 0

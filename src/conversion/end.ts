@@ -27,7 +27,7 @@ export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefi
 
 async function lockOwner(tx: Tx, id: string): Promise<MemberRow | undefined> {
   const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
-  return members.find((member) => member.id === id)
+  return members.find((row) => row.id === id)
 }
 
 async function record(tx: Tx, owner: MemberRow, job: JobRow, now: number): Promise<void> {

@@ -115,7 +115,7 @@ const isConverting = () => programs().some((line) => line.includes('-progress'))
 const skip = NO_FFMPEG || (!existsSync('/proc') && 'needs /proc')
 
 describe('a server that stops during a conversion', { skip }, () => {
-  test('takes its programs down when killed, and the next start completes the conversion', async () => {
+  test('ends its programs when killed, and the next start completes the conversion', async () => {
     const { handle, email, password } = account
     const made = await plaza(
       ['user', 'create', '--handle', handle, '--email', email, '--password', password],
@@ -151,7 +151,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     assert.deepEqual(attemptsOf(second), [2])
   })
 
-  test('releases the job at once when asked to stop', async () => {
+  test('releases the job immediately when asked to stop', async () => {
     writeFileSync(slow, '')
     const first = await start()
     const content = await makeSlowContent(await signIn(first))

@@ -180,7 +180,7 @@ test('deletes an app with its keys, also with keys created concurrently', async 
   assertError(await alice.post(`/devconsole/keys/${before.key.id}/rotate`), 404, 'KEY_NOT_FOUND')
   assert.equal((await alice.delete(`/devconsole/keys/${before.key.id}`)).status, 204)
   const { apps } = dataOf(await alice.get('/devconsole/apps'))
-  assert.ok(apps.every((one: { id: string }) => one.id !== id))
+  assert.ok(apps.every((entry: { id: string }) => entry.id !== id))
 })
 
 test('deletes the webhook secrets of an app, also of webhooks created concurrently', async () => {
@@ -194,7 +194,7 @@ test('deletes the webhook secrets of an app, also of webhooks created concurrent
   const [removed] = await Promise.all([
     alice.delete(path),
     ...Array.from({ length: 6 }, () => alice.post(url, body)),
-    ...before.map((one) => alice.post(`/devconsole/webhooks/${one.id}/rotate-secret`)),
+    ...before.map((entry) => alice.post(`/devconsole/webhooks/${entry.id}/rotate-secret`)),
   ])
   assert.equal(removed.status, 204)
   const kept = await app.sql(

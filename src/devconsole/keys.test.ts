@@ -85,7 +85,7 @@ test('names every invalid field and creates no key', async () => {
   assert.equal(key.expires_at, '2099-01-01T00:00:00.000Z')
 })
 
-test('rotation creates the same key with a new raw value and ends the old one at once', async () => {
+test('rotation creates the same key with a new raw value and ends the old one immediately', async () => {
   const end = inFuture(3600_000)
   const given = { environment: 'test', scopes: ['contents:write'], expires_at: end }
   const old = await makeKey(alice, home.id, given)

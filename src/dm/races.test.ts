@@ -9,19 +9,19 @@ const sibling = await app.sibling()
 const pathOf = (id: string) => `/dm/conversations/${id}/messages`
 
 test('creates one conversation when both sides open it in parallel, by id and by handle', async () => {
-  const [one, other] = [await app.user(), await app.user()]
+  const [ana, ben] = [await app.user(), await app.user()]
   const answers = await times(100, (i) => {
-    const [from, to] = i % 2 ? [one, other] : [other, one]
+    const [from, to] = i % 2 ? [ana, ben] : [ben, ana]
     const body = i % 4 < 2 ? { user_id: to.id } : { handle: to.handle }
     return from.at(i % 8 < 4 ? app.url : sibling.url).post('/dm/conversations', body)
   })
   const ids = answers.map((answer) => dataOf(answer, 201).conversation.id)
   assert.equal(new Set(ids).size, 1)
   const [rows] = await app.sql(
-    `select count(*) as n from conversations where user_low in ('${one.id}', '${other.id}')`,
+    `select count(*) as n from conversations where user_low in ('${ana.id}', '${ben.id}')`,
   )
   assert.equal(Number(rows?.['n']), 1)
-  for (const user of [one, other]) {
+  for (const user of [ana, ben]) {
     const { conversations } = dataOf(await user.get('/dm/conversations'))
     assert.deepEqual(
       conversations.map(({ id }: { id: string }) => id),
@@ -31,17 +31,17 @@ test('creates one conversation when both sides open it in parallel, by id and by
 })
 
 test('keeps every message once and in one order when both sides send in parallel', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  const { id } = await makeConversation(one, other)
+  const [ana, ben] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(ana, ben)
   const sent = await times(200, async (i) => {
-    const from = (i % 2 ? one : other).at(i % 4 < 2 ? app.url : sibling.url)
+    const from = (i % 2 ? ana : ben).at(i % 4 < 2 ? app.url : sibling.url)
     return dataOf(await from.post(pathOf(id), { body: `m${i}` }), 201).message.id
   })
-  const walks = await Promise.all([walk(one, id), walk(other, id)])
+  const walks = await Promise.all([walk(ana, id), walk(ben, id)])
   assert.deepEqual(walks[0], walks[1])
   assert.deepEqual(new Set(walks[0]), new Set(sent))
   assert.equal(walks[0]?.length, 200)
-  for (const user of [one, other]) {
+  for (const user of [ana, ben]) {
     const [summary] = dataOf(await user.get('/dm/conversations')).conversations
     assert.deepEqual([summary.unread_count, summary.last_message.id], [100, walks[0]?.at(-1)])
   }
@@ -58,10 +58,10 @@ async function walk(user: Actor, id: string): Promise<string[]> {
 }
 
 test('stores a message once when it is retried in parallel', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  const { id } = await makeConversation(one, other)
+  const [ana, ben] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(ana, ben)
   const answers = await times(30, (i) =>
-    one
+    ana
       .at(i % 2 ? app.url : sibling.url)
       .post(pathOf(id), { body: i < 25 ? 'same' : 'other', client_message_id: 'k' }),
   )
@@ -71,20 +71,20 @@ test('stores a message once when it is retried in parallel', async () => {
   }
   assert.ok(kept.length === 25 || kept.length === 5, String(kept.length))
   assert.equal(new Set(kept.map((answer) => answer.data.message.id)).size, 1)
-  assert.equal((await walk(other, id)).length, 1)
-  const [summary] = dataOf(await other.get('/dm/conversations')).conversations
+  assert.equal((await walk(ben, id)).length, 1)
+  const [summary] = dataOf(await ben.get('/dm/conversations')).conversations
   assert.equal(summary.unread_count, 1)
 })
 
 test('marks each message as read once while messages arrive', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  const { id } = await makeConversation(one, other)
+  const [ana, ben] = [await app.user(), await app.user()]
+  const { id } = await makeConversation(ana, ben)
   const marked = await times(120, async (i) => {
-    if (i % 3) return sendMessage(one, id).then(() => 0)
-    const reader = other.at(i % 2 ? app.url : sibling.url)
+    if (i % 3) return sendMessage(ana, id).then(() => 0)
+    const reader = ben.at(i % 2 ? app.url : sibling.url)
     return dataOf(await reader.post(`/dm/conversations/${id}/read`)).marked_count as number
   })
-  const rest = dataOf(await other.post(`/dm/conversations/${id}/read`)).marked_count
+  const rest = dataOf(await ben.post(`/dm/conversations/${id}/read`)).marked_count
   assert.equal(
     marked.reduce((sum, count) => sum + count, rest),
     80,
@@ -127,16 +127,16 @@ test('matches a simple model in unread_count, marked_count and is_read', async (
 })
 
 test('skips no conversation while others move up in the list', async () => {
-  const one = await app.user()
+  const ana = await app.user()
   const ids: string[] = []
-  for (let i = 0; i < 12; i++) ids.push((await makeConversation(one, await app.user())).id)
+  for (let i = 0; i < 12; i++) ids.push((await makeConversation(ana, await app.user())).id)
   const choice = fc.array(fc.nat({ max: ids.length - 1 }), { minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(fc.array(choice, { maxLength: 4 }), async (bumps) => {
       const seen = new Set<string>()
       const moved = new Set<string>()
       const page = async (query: string) => {
-        const data = dataOf(await one.get(`/dm/conversations${query}`))
+        const data = dataOf(await ana.get(`/dm/conversations${query}`))
         for (const { id } of data.conversations) seen.add(id)
         return data.next_cursor
       }
@@ -144,7 +144,7 @@ test('skips no conversation while others move up in the list', async () => {
       for (let turn = 0; cursor !== null; turn++) {
         for (const i of bumps[turn] ?? []) {
           app.clock.advance(1)
-          await sendMessage(one, ids[i] as string)
+          await sendMessage(ana, ids[i] as string)
           moved.add(ids[i] as string)
         }
         cursor = await page(`?limit=3&before=${cursor}`)

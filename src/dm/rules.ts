@@ -80,9 +80,9 @@ async function ensureConversation(
     if (!found) throw new Error(`the conversation of ${creatorId} and ${peerId} is missing`)
     return found.id
   }
-  const member = { conversation_id: id, unread_count: 0, read_up_to: '', updated_at: now }
-  const creator = { ...member, user_id: creatorId, peer_id: peerId, is_listed: 1 as const }
-  const peer = { ...member, user_id: peerId, peer_id: creatorId, is_listed: 0 as const }
+  const participant = { conversation_id: id, unread_count: 0, read_up_to: '', updated_at: now }
+  const creator = { ...participant, user_id: creatorId, peer_id: peerId, is_listed: 1 as const }
+  const peer = { ...participant, user_id: peerId, peer_id: creatorId, is_listed: 0 as const }
   await insertConversationMember(tx, creator)
   await insertConversationMember(tx, peer)
   return id

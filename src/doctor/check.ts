@@ -32,11 +32,11 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** Finds rows of the table `other` that have no corresponding row in `table`. */
-export function paired(table: string, key: string, other: string): Check {
+/** Finds rows of the table `owners` that have no corresponding row in `table`. */
+export function paired(table: string, key: string, owners: string): Check {
   return {
-    name: `${table}: one row for each of ${other}`,
-    sql: `select owner.id from ${other} as owner
+    name: `${table}: one row for each of ${owners}`,
+    sql: `select owner.id from ${owners} as owner
       left join ${table} as stored on stored.${key} = owner.id where stored.${key} is null`,
   }
 }

@@ -24,21 +24,21 @@ after(async () => {
   if (databaseUrl) await dropDatabase(databaseUrl)
 })
 
-const one = (table: string, key: string, where: string) =>
+const firstRow = (table: string, key: string, where: string) =>
   `${key} = (select min(${key}) from ${table} where ${where})`
 
 const add = (table: string, column: string, by: number, key: string, where = `${column} > 0`) => [
-  `update ${table} set ${column} = ${column} + ${by} where ${one(table, key, where)}`,
+  `update ${table} set ${column} = ${column} + ${by} where ${firstRow(table, key, where)}`,
 ]
 
 const drop = (table: string, key: string, where = '1 = 1') => [
-  `delete from ${table} where ${one(table, key, where)}`,
+  `delete from ${table} where ${firstRow(table, key, where)}`,
 ]
 
 /** Deletes one row of a table with a two-column key. */
-const dropMark = (table: string, key: string, other: string) => [
-  `delete from ${table} where ${one(table, key, '1 = 1')} and ${other} =
-     (select min(${other}) from ${table} where ${one(table, key, '1 = 1')})`,
+const dropMark = (table: string, key: string, brokenDb: string) => [
+  `delete from ${table} where ${firstRow(table, key, '1 = 1')} and ${brokenDb} =
+     (select min(${brokenDb}) from ${table} where ${firstRow(table, key, '1 = 1')})`,
 ]
 
 const stats = (column: string, by = 1) => add('content_stats', column, by, 'content_id')
@@ -49,7 +49,7 @@ function ofTree(table: string): Record<string, string[]> {
     [`${table}.reply_count`]: add(table, 'reply_count', -1, 'id'),
     [`${table}.listed_reply_count`]: add(table, 'listed_reply_count', 1, 'id', 'is_listed = 1'),
     [`${table}: replies follow their parent`]: [
-      `update ${table} set root_id = id where ${one(table, 'id', 'parent_id is not null')}`,
+      `update ${table} set root_id = id where ${firstRow(table, 'id', 'parent_id is not null')}`,
     ],
   }
 }
@@ -68,19 +68,19 @@ const FAULTS: Record<string, string[]> = {
   'content_stats.bookmark_count': dropMark('bookmarks', 'content_id', 'user_id'),
   'content_stats.play_count': drop('plays', 'id'),
   'content_stats.comment_count': [
-    `update comments set is_deleted = 1, body = '' where ${one('comments', 'id', 'is_deleted = 0 and parent_id is null and listed_reply_count > 0')}`,
+    `update comments set is_deleted = 1, body = '' where ${firstRow('comments', 'id', 'is_deleted = 0 and parent_id is null and listed_reply_count > 0')}`,
   ],
   'content_stats.listed_comment_count': stats('listed_comment_count'),
   'content_stats.top_comment_count': stats('top_comment_count'),
   'content_stats.last_comment_id': [
-    `update content_stats set last_comment_id = null where ${one('content_stats', 'content_id', 'last_comment_id is not null')}`,
+    `update content_stats set last_comment_id = null where ${firstRow('content_stats', 'content_id', 'last_comment_id is not null')}`,
   ],
   'content_stats.view_count: at least the stored views': [
-    `update content_stats set view_count = 0 where ${one('content_stats', 'content_id', 'view_count > 0')}`,
+    `update content_stats set view_count = 0 where ${firstRow('content_stats', 'content_id', 'view_count > 0')}`,
   ],
   'content_stats.hot_score': add('content_stats', 'hot_score', 0.001, 'content_id', PUBLIC),
   'content_stats.is_public': [
-    `update contents set status = 'archived' where ${one('contents', 'id', "status = 'published'")}`,
+    `update contents set status = 'archived' where ${firstRow('contents', 'id', "status = 'published'")}`,
   ],
   'content_stats: creator, category and publication time of the content': add(
     'content_stats',
@@ -92,18 +92,18 @@ const FAULTS: Record<string, string[]> = {
   'content_tags: the tags of public contents': add('content_tags', 'published_at', 1, 'content_id'),
   'content_tags.heat': add('content_tags', 'heat', 1, 'content_id'),
   'content_tags.category': [
-    `update content_tags set category = 'none' where ${one('content_tags', 'content_id', '1 = 1')}`,
+    `update content_tags set category = 'none' where ${firstRow('content_tags', 'content_id', '1 = 1')}`,
   ],
   'tag_totals.total': [
-    `update tag_totals set total = total + 1 where ${one('tag_totals', 'tag', '1 = 1')}`,
+    `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],
   'category_totals.total': add('category_totals', 'total', 1, 'category'),
   'contents.media: one entry for each reference': drop('content_media', 'content_id'),
   'contents.media: uploads and files match the references': [
-    `update contents set media = replace(media, '/uploads/', '/upload/') where ${one('contents', 'id', WITH_MEDIA)}`,
+    `update contents set media = replace(media, '/uploads/', '/upload/') where ${firstRow('contents', 'id', WITH_MEDIA)}`,
   ],
   'contents.thumbnail_url: matches the chosen picture': [
-    `update contents set thumbnail_url = '/x' where ${one('contents', 'id', 'thumbnail_upload_id is not null')}`,
+    `update contents set thumbnail_url = '/x' where ${firstRow('contents', 'id', 'thumbnail_upload_id is not null')}`,
   ],
   'user_counts: one row for each of users': drop('user_counts', 'user_id'),
   'user_counts.follower_count': users('follower_count'),
@@ -118,17 +118,17 @@ const FAULTS: Record<string, string[]> = {
        select creator_id from follows join users on users.id = creator_id where is_suspended = 0 limit 1`,
   ],
   'follows.is_follower_suspended': [
-    `update follows set is_follower_suspended = 1 - is_follower_suspended where ${one('follows', 'creator_id', '1 = 1')}`,
+    `update follows set is_follower_suspended = 1 - is_follower_suspended where ${firstRow('follows', 'creator_id', '1 = 1')}`,
   ],
   'follows.is_creator_suspended': [
-    `update follows set is_creator_suspended = 1 - is_creator_suspended where ${one('follows', 'creator_id', '1 = 1')}`,
+    `update follows set is_creator_suspended = 1 - is_creator_suspended where ${firstRow('follows', 'creator_id', '1 = 1')}`,
   ],
   'member_total.total': add('member_total', 'total', 1, 'id'),
   ...ofTree('comments'),
   'comments.is_listed': [
     `insert into comments (id, content_id, author_id, body, is_deleted, is_listed, created_at, updated_at)
        select 'cmt_0', content_id, creator_id, '', 1, 1, 1, 1 from content_stats
-       where ${one('content_stats', 'content_id', 'last_comment_id is not null')}`,
+       where ${firstRow('content_stats', 'content_id', 'last_comment_id is not null')}`,
     `update content_stats set listed_comment_count = listed_comment_count + 1,
        top_comment_count = top_comment_count + 1
        where content_id = (select content_id from comments where id = 'cmt_0')`,
@@ -140,14 +140,14 @@ const FAULTS: Record<string, string[]> = {
   ],
   'posts.like_count': add('posts', 'like_count', 1, 'id', '1 = 1'),
   'posts.last_reply_id': [
-    `update posts set last_reply_id = null where ${one('posts', 'id', 'last_reply_id is not null')}`,
+    `update posts set last_reply_id = null where ${firstRow('posts', 'id', 'last_reply_id is not null')}`,
   ],
   'post_timeline.last_post_id': ['update post_timeline set last_post_id = null'],
   'notification_counts: one row for each of users': drop('notification_counts', 'user_id'),
   'notification_counts.total': add('notification_counts', 'total', 1, 'user_id', '1 = 1'),
   'notification_counts.unread': add('notification_counts', 'unread', -1, 'user_id'),
   'notification_counts.last_notification_id: at least the latest notification': [
-    `update notification_counts set last_notification_id = null where ${one('notification_counts', 'user_id', 'total > 0')}`,
+    `update notification_counts set last_notification_id = null where ${firstRow('notification_counts', 'user_id', 'total > 0')}`,
   ],
   'conversation_members: one for each participant': dropMark(
     'conversation_members',
@@ -155,7 +155,7 @@ const FAULTS: Record<string, string[]> = {
     'user_id',
   ),
   'conversations.last_message_id': [
-    `update conversations set last_message_id = null where ${one('conversations', 'id', 'last_message_id is not null')}`,
+    `update conversations set last_message_id = null where ${firstRow('conversations', 'id', 'last_message_id is not null')}`,
   ],
   'conversation_members: last activity and visibility in the list': add(
     'conversation_members',
@@ -173,7 +173,7 @@ const FAULTS: Record<string, string[]> = {
   'storage_usage.used_bytes': add('storage_usage', 'used_bytes', 1, 'user_id', '1 = 1'),
   'files.stored_bytes: at least the file and its unpacked bundle': [
     `update files set is_measured = 1, stored_bytes = size_bytes - 1
-      where ${one('files', 'sha256', 'sha256 not in (select file_sha256 from uploads)')}`,
+      where ${firstRow('files', 'sha256', 'sha256 not in (select file_sha256 from uploads)')}`,
   ],
   'webhooks.ended_count': add('webhooks', 'ended_count', 1, 'id', '1 = 1'),
   'webhook_deliveries.attempt_count': add(
@@ -299,9 +299,9 @@ test('finds an index that lacks a row of its table', {
     broken.writeUInt8(0x7e, at)
     const folder = mkdtempSync(join(dataDir, 'broken-'))
     writeFileSync(join(folder, 'plaza.db'), broken)
-    const other = openDatabase({ dataDir: folder, databaseUrl: undefined })
-    damage.push(...(await examineDatabase(other)).damage)
-    await other.close()
+    const brokenDb = openDatabase({ dataDir: folder, databaseUrl: undefined })
+    damage.push(...(await examineDatabase(brokenDb)).damage)
+    await brokenDb.close()
   }
   assert.match(String(damage), /missing from index/)
 })

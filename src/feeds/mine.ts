@@ -7,31 +7,32 @@ import type { ContentStatus } from '../db/tables.ts'
 
 type Author = { status: ContentStatus }
 
-const madeBy = (q: Query, p: PageOf<Author>, one: boolean) => {
+const madeBy = (q: Query, p: PageOf<Author>, byStatus: boolean) => {
   const contents = q.selectFrom('contents').where('creator_id', '=', p.viewerId)
-  return one
+  return byStatus
     ? contents.where('status', '=', p.status)
     : contents.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
 /**
- * The viewer's content items, newest first: those in one status if `one` is set, otherwise all except
+ * The viewer's content items, newest first: those in one status if `byStatus` is set, otherwise all except
  * archived ones.
  */
-export const authoredPage = statementFamily(({ one, ...choices }: PageChoices & { one: boolean }) =>
-  statement((q, p: PageOf<Author>, dialect) =>
-    pageOf(q, p, dialect, choices, {
-      total: madeBy(q, p, one)
-        .select((e) => e.fn.countAll<number>().as('count'))
-        .$asScalar(),
-      action: (cut) =>
-        cut(
-          madeBy(q, p, one)
-            .select(['id as content_id', sql<number>`0`.as('place')])
-            .orderBy('id', 'desc'),
-        ),
-    }),
-  ),
+export const authoredPage = statementFamily(
+  ({ byStatus, ...choices }: PageChoices & { byStatus: boolean }) =>
+    statement((q, p: PageOf<Author>, dialect) =>
+      pageOf(q, p, dialect, choices, {
+        total: madeBy(q, p, byStatus)
+          .select((e) => e.fn.countAll<number>().as('count'))
+          .$asScalar(),
+        action: (cut) =>
+          cut(
+            madeBy(q, p, byStatus)
+              .select(['id as content_id', sql<number>`0`.as('place')])
+              .orderBy('id', 'desc'),
+          ),
+      }),
+    ),
 )
 
 /**

@@ -86,9 +86,9 @@ function listFollowing(
 
 /** Returns the viewer's content items, including hidden ones. */
 export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
-  const one = status !== undefined
+  const byStatus = status !== undefined
   return requirePage(
-    readPage(db, viewer.id, page, (choices) => authoredPage({ ...choices, one }), {
+    readPage(db, viewer.id, page, (choices) => authoredPage({ ...choices, byStatus }), {
       status: status ?? 'archived',
     }),
   )

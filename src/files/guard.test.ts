@@ -164,7 +164,7 @@ test('does not serve links, folders or pipes in the store', {
     await assert.rejects(app.deps.store.withLocalFile(path, async () => {}))
   }
   const listed = await Array.fromAsync(app.deps.store.list('')).then((all) =>
-    all.map((one) => one.path),
+    all.map((file) => file.path),
   )
   for (const { path } of planted) assert.ok(!listed.includes(path))
 })

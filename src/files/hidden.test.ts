@@ -23,7 +23,7 @@ async function untilAll(app: TestApp, urls: string[], status: number): Promise<v
   const ask = () =>
     Promise.all(urls.map((url) => fetch(app.url + url).then((answer) => answer.status)))
   const end = Date.now() + 60_000
-  while (Date.now() < end && (await ask()).some((one) => one !== status)) await sleep(500)
+  while (Date.now() < end && (await ask()).some((found) => found !== status)) await sleep(500)
   assert.deepEqual(
     await ask(),
     urls.map(() => status),

@@ -15,9 +15,9 @@ const s3 = await startS3()
 
 /** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
 async function sweep(app: TestApp, now: number): Promise<void> {
-  const one = new Sweep(app.deps)
-  await one.run(app.db, now - HOUR)
-  await one.run(app.db, now)
+  const sweeper = new Sweep(app.deps)
+  await sweeper.run(app.db, now - HOUR)
+  await sweeper.run(app.db, now)
 }
 
 async function listed(app: TestApp): Promise<string[]> {

@@ -19,9 +19,9 @@ const picture = () => drawing(++width).png().toBuffer()
 
 /** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
 async function sweep(now: number): Promise<void> {
-  const one = new Sweep(app.deps)
-  await one.run(app.db, now - HOUR)
-  await one.run(app.db, now)
+  const sweeper = new Sweep(app.deps)
+  await sweeper.run(app.db, now - HOUR)
+  await sweeper.run(app.db, now)
 }
 
 async function listed(): Promise<string[]> {

@@ -50,7 +50,9 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
     await page.goto(emptyPage)
     await page.evaluate(PEER.replace('new Promise', 'void new Promise'))
     await page.evaluate(AHEAD)
-    await until(() => ['packet', '/prefetched', 'connection'].every((one) => reached.includes(one)))
+    await until(() =>
+      ['packet', '/prefetched', 'connection'].every((kind) => reached.includes(kind)),
+    )
     await page.close()
   })
 

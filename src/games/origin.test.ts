@@ -166,7 +166,7 @@ describe('a bundle', () => {
     assert.ok((await (await fetch(base)).text()).endsWith('Play!'))
   })
 
-  test('serves nothing outside of itself, however a path is encoded', async () => {
+  test('serves no file outside the bundle, however a path is encoded', async () => {
     const up = ['..', '%2e%2e', '.%2e', '%2E.', '..%00', '%c0%ae%c0%ae', '..;']
     const separators = ['/', '%2f', '\\', '%5c', '//', '/./']
     const targets = ['package.json', 'etc/passwd', 'plaza.db', 'secrets.json', 'index.html%00.js']

@@ -109,7 +109,7 @@ test('restarts a finished job when it is queued again, unless the caller accepts
   assert.equal(waiting.due_at, again.due_at)
 })
 
-test('fails a job at once on JobFailed and runs the failure hook in the same transaction', async () => {
+test('fails a job immediately on JobFailed and runs the failure hook in the same transaction', async () => {
   const worker = newWorker()
   let runs = 0
   worker.handle(

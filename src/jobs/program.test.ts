@@ -56,7 +56,7 @@ test('rejects without crashing the process when no file descriptor is left', asy
   assert.equal(String(few.stdout), 'EMFILE 0\n', String(few.stderr))
 })
 
-test('gives the program neither this environment nor standard input', async () => {
+test('runs the program without the environment and standard input of the server', async () => {
   process.env['PLAZA_TEST_SECRET'] = 'secret'
   const { out } = await run('env', [])
   delete process.env['PLAZA_TEST_SECRET']

@@ -72,7 +72,7 @@ function spin({ signal }: JobControl): Promise<unknown> {
   return runProgram('sh', ['-c', 'while :; do :; done'], options)
 }
 
-test('gives owners turns, and runs the shortest job of each first', async () => {
+test('alternates between owners, and runs the shortest job of each first', async () => {
   const target = (name: string, ownerId: string, expectedMs: number) =>
     queue(ownerId, { subject: name, expectedMs })
   await target('ana 3', ana.id, 300)
@@ -90,7 +90,7 @@ test('gives owners turns, and runs the shortest job of each first', async () => 
   assert.deepEqual(order.slice(4), ['ana 3', 'ana 4'])
 })
 
-test('runs the job of a new owner next, however many another owner has queued and run', async () => {
+test('runs the job of a new owner next, however many jobs another owner has queued and run', async () => {
   for (let i = 0; i < 20; i++) await queue(ana.id)
   await runAll(20)
   for (let i = 0; i < 20; i++) await queue(ana.id)
@@ -171,7 +171,7 @@ test('counts programs that end before the first sample', async () => {
   assert.ok((await read(job)).cpu_ms > 0)
 })
 
-test('makes an owner who used up the day wait for the next one, and no other owner', async () => {
+test('delays the jobs of an owner over the daily limit until the next day, but not those of other owners', async () => {
   const { dayMs } = new JobLimits()
   await addUsage(app.db, { ownerId: ana.id, ms: dayMs - 1, now: now() })
   await addUsage(app.db, { ownerId: ana.id, ms: 1, now: now() })

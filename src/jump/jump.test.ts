@@ -58,8 +58,8 @@ describe('games', () => {
         assert.deepEqual([category, status], ['jump', 'published'])
       }
     }
-    const one = dataOf(await app.anon.get(`${path}?include=popular`))
-    assert.deepEqual(Object.keys(one).sort(), ['game', 'popular'])
+    const response = dataOf(await app.anon.get(`${path}?include=popular`))
+    assert.deepEqual(Object.keys(response).sort(), ['game', 'popular'])
     assertInvalid(await app.anon.get(`${path}?include=popular,nonsense`), 'include')
     assertInvalid(await app.anon.get(`${path}?include=constructor`), 'include')
     assertInvalid(await app.anon.get('/jump/games/zzz?include=nonsense'), 'include')

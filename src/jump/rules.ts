@@ -37,7 +37,7 @@ export async function getGame(
   if (!row || row.type !== 'game' || !isVisible(row, viewer)) throw new ApiError('GAME_NOT_FOUND')
   const answer: GameAnswer = { game: toContent(row, viewerId) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
-  const popularIds = popular.filter((other) => other !== id).slice(0, SHELF_LENGTH)
+  const popularIds = popular.filter((popularId) => popularId !== id).slice(0, SHELF_LENGTH)
   // Every id has a game, because content is never deleted.
   const games = await loadContents(db, [...relatedIds, ...popularIds], viewerId)
   if (shelves.has('related')) answer.related = games.slice(0, relatedIds.length)

@@ -21,10 +21,11 @@ import { SCOPES } from './scopes.ts'
 const app = await startApp()
 const owner = await app.user()
 const home = await makeApp(owner, { scopes: [...SCOPES] })
-const work = { category: 'hype', type: 'image', title: 'By key' }
+const input = { category: 'hype', type: 'image', title: 'By key' }
 const game = { category: 'jump', type: 'game', title: 'By key' }
 
-const create = (rawKey: string, body: object = work) => program(app, rawKey).post('/contents', body)
+const create = (rawKey: string, body: object = input) =>
+  program(app, rawKey).post('/contents', body)
 const contentsOf = async () =>
   dataOf(await owner.get('/users/me/contents?per_page=1')).pagination.total as number
 
@@ -82,7 +83,7 @@ test('anything that is not a valid key gets 401 and creates nothing', async () =
   ]
   for (const bad of wrong) assertError(await create(bad), 401, 'UNAUTHORIZED')
   const asBearer = { authorization: `Bearer ${raw_key}` }
-  assertError(await anyone(app.url, asBearer).post('/contents', work), 401, 'UNAUTHORIZED')
+  assertError(await anyone(app.url, asBearer).post('/contents', input), 401, 'UNAUTHORIZED')
   assert.equal(await contentsOf(), before)
   dataOf(await create(raw_key), 201)
 })
@@ -138,9 +139,9 @@ test('a key acts for its owner, unless the request also has a valid session toke
   const { raw_key } = await makeKey(owner, home.id)
   const both = { headers: { 'x-api-key': raw_key } }
   assert.equal(dataOf(await create(raw_key), 201).content.creator.id, owner.id)
-  assert.equal(dataOf(await other.post('/contents', work, both), 201).content.creator.id, other.id)
+  assert.equal(dataOf(await other.post('/contents', input, both), 201).content.creator.id, other.id)
   const bad = { headers: { authorization: 'Bearer pla_nothing' } }
-  const byKey = await program(app, raw_key).post('/contents', work, bad)
+  const byKey = await program(app, raw_key).post('/contents', input, bad)
   assert.equal(dataOf(byKey, 201).content.creator.id, owner.id)
   assert.equal(byKey.headers.get('cache-control'), 'private, no-store')
 })
@@ -159,7 +160,7 @@ test('a key may do what both the key and its app allow now, and a legacy key may
     const { raw_key } = await makeKey(owner, id, { scopes: ofKey })
     const before = await contentsOf()
     for (const [body, may] of [
-      [work, contents],
+      [input, contents],
       [game, games],
     ] as const) {
       const answer = await create(raw_key, body)
@@ -167,13 +168,13 @@ test('a key may do what both the key and its app allow now, and a legacy key may
       else assertError(answer, 403, 'INSUFFICIENT_SCOPE')
     }
     assert.equal(await contentsOf(), before + Number(contents) + Number(games))
-    assertInvalid(await create(raw_key, { ...work, title: '' }), 'title')
+    assertInvalid(await create(raw_key, { ...input, title: '' }), 'title')
   }
   const legacy = (await makeLegacyKey(owner)).raw_key
-  for (const body of [work, game]) dataOf(await create(legacy, body), 201)
+  for (const body of [input, game]) dataOf(await create(legacy, body), 201)
 })
 
-test('scopes removed from an app are removed from its keys at once, and return with it', async () => {
+test('scopes removed from an app are removed from its keys immediately, and return when the app regains them', async () => {
   const { id } = await makeApp(owner, { scopes: ['contents:write'] })
   const { key, raw_key } = await makeKey(owner, id)
   dataOf(await create(raw_key), 201)
@@ -189,14 +190,14 @@ test('a test key validates everything and always stores a draft', async () => {
   const { raw_key } = await makeKey(owner, home.id, { environment: 'test' })
   const mentioned = await app.user()
   for (const publish of [undefined, true, false]) {
-    const body = { ...work, title: `for @${mentioned.handle}`, tags: ['keytest'], publish }
+    const body = { ...input, title: `for @${mentioned.handle}`, tags: ['keytest'], publish }
     const { content } = dataOf(await create(raw_key, body), 201)
     assert.deepEqual([content.status, content.published_at], ['draft', null])
     assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
   }
   assert.equal(dataOf(await app.anon.get('/feeds?tag=keytest')).pagination.total, 0)
   assert.equal(dataOf(await mentioned.get('/notifications')).unread_count, 0)
-  assertInvalid(await create(raw_key, { ...work, type: 'game' }), 'type')
+  assertInvalid(await create(raw_key, { ...input, type: 'game' }), 'type')
   const { id } = await makeApp(owner)
   const powerless = await makeKey(owner, id, { environment: 'test' })
   assertError(await create(powerless.raw_key), 403, 'INSUFFICIENT_SCOPE')
@@ -211,7 +212,7 @@ test('a revoked key is rejected from the next request on, on every process', asy
     dataOf(await create(made.raw_key), 201)
     assert.equal((await owner.delete(`${path}/${made.key.id}`)).status, 204)
     for (const server of [app, sibling]) {
-      const answer = await program(server, made.raw_key).post('/contents', work)
+      const answer = await program(server, made.raw_key).post('/contents', input)
       assertError(answer, 401, 'UNAUTHORIZED')
     }
     assert.equal((await owner.delete(`${path}/${made.key.id}`)).status, 204)
@@ -227,7 +228,7 @@ test('a key works until it expires', async () => {
   assertError(await create(raw_key), 401, 'UNAUTHORIZED')
 })
 
-test('a suspension disables keys at once, and lifting it restores those that were not revoked', async () => {
+test('a suspension disables keys immediately, and lifting it restores those that were not revoked', async () => {
   const [user, admin] = [await app.user(), await app.admin()]
   const { id } = await makeApp(user, { scopes: ['contents:write'] })
   const kept = [await makeKey(user, id), await makeLegacyKey(user)]
@@ -243,26 +244,29 @@ test('a suspension disables keys at once, and lifting it restores those that wer
 })
 
 test('a creation by key creates one content when retried, and Idempotency-Keys are separate for each API key', async () => {
-  const [one, two] = [await makeKey(owner, home.id), await makeKey(owner, home.id)]
+  const [firstKey, secondKey] = [await makeKey(owner, home.id), await makeKey(owner, home.id)]
   const keyed = { headers: { 'idempotency-key': 'nightly' } }
-  const send = (raw: string) => program(app, raw).post('/contents', work, keyed)
+  const send = (raw: string) => program(app, raw).post('/contents', input, keyed)
   const before = await contentsOf()
-  const answers = await times(8, () => send(one.raw_key))
+  const answers = await times(8, () => send(firstKey.raw_key))
   const made = answers.filter(({ status }) => status === 201)
   for (const answer of answers) {
     if (answer.status !== 201) assertError(answer, 409, 'REQUEST_IN_PROGRESS')
   }
-  const again = await send(one.raw_key)
+  const again = await send(firstKey.raw_key)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(new Set([...made, again].map(({ data }) => data.content.id)).size, 1)
   assert.equal(await contentsOf(), before + 1)
-  for (const other of [await send(two.raw_key), await owner.post('/contents', work, keyed)]) {
+  for (const other of [
+    await send(secondKey.raw_key),
+    await owner.post('/contents', input, keyed),
+  ]) {
     assert.notEqual(dataOf(other, 201).content.id, again.data.content.id)
   }
-  const changed = await program(app, one.raw_key).post('/contents', game, keyed)
+  const changed = await program(app, firstKey.raw_key).post('/contents', game, keyed)
   assertInvalid(changed, 'Idempotency-Key')
-  assert.equal((await owner.delete(`/devconsole/keys/${one.key.id}`)).status, 204)
-  assertError(await send(one.raw_key), 401, 'UNAUTHORIZED')
+  assert.equal((await owner.delete(`/devconsole/keys/${firstKey.key.id}`)).status, 204)
+  assertError(await send(firstKey.raw_key), 401, 'UNAUTHORIZED')
 })
 
 test('the last use of a key is accurate to the minute, and a rejected request does not count', async () => {
@@ -273,7 +277,7 @@ test('the last use of a key is accurate to the minute, and a rejected request do
   /** Uses a separate process, because closing it stores all pending uses. */
   const useOnce = async (raw: string) => {
     const sibling = await app.sibling()
-    const { status } = await program(sibling, raw).post('/contents', work)
+    const { status } = await program(sibling, raw).post('/contents', input)
     await sibling.close()
     return status
   }

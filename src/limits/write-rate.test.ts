@@ -95,7 +95,7 @@ test('counts writes by an API key in the bucket of its owner', async () => {
   assertError(await alice.post('/contents', content), 429, 'RATE_LIMITED')
 })
 
-test('counts uploads in a bucket of their own and stores nothing of a rejected one', async () => {
+test('counts uploads in a separate bucket and stores nothing of a rejected upload', async () => {
   const alice = await app.user()
   const send = () => {
     const form = new FormData()
@@ -127,7 +127,7 @@ test('takes no token for rejected, replayed or repeated requests', async () => {
   dataOf(await post(alice), 201)
 })
 
-test('locks no user out when the clock goes back', async () => {
+test('locks no user out when the clock is set back', async () => {
   const alice = await app.user()
   app.clock.advance(HOUR_MS)
   await leave(0, alice)

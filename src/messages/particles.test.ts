@@ -4,7 +4,7 @@ import { ko } from './ko.ts'
 import { message } from './language.ts'
 import { objectParticle } from './particles.ts'
 
-test('the particle of the object follows the last sound that is read', () => {
+test('chooses the object particle by the last sound of the text', () => {
   const closed = [
     '밤의 강',
     '빈 교실',
@@ -28,12 +28,12 @@ test('the particle of the object follows the last sound that is read', () => {
   for (const text of open) assert.equal(objectParticle(text), '를', text)
 })
 
-test('both forms of it stand where nobody can tell how a text is read', () => {
+test('returns both forms when the pronunciation is unknown', () => {
   for (const text of ['', '♥', '<river>', '東京'])
     assert.equal(objectParticle(text), '을(를)', text)
 })
 
-test('a message takes the form for what it names, and leaves what is within that alone', () => {
+test('chooses the particle after a parameter, and leaves the text of the parameter unchanged', () => {
   const say = (title: string) =>
     message('ko', 'notification.like.content', { actor: '바다', title })
   assert.equal(say('밤의 강'), '바다님이 회원님의 작품 “밤의 강”을 좋아해요.')
@@ -44,7 +44,7 @@ test('a message takes the form for what it names, and leaves what is within that
   )
 })
 
-test('no message offers two forms but where one is chosen', () => {
+test('no message contains both forms of a particle, except after a parameter', () => {
   const left = Object.values(ko).filter((text) =>
     /[은는이가을를와과]\([은는이가을를와과]\)|\(으\)로/.test(text.replace(/\}”?을\(를\)/g, '')),
   )

@@ -76,7 +76,7 @@ class History {
     if (this.#isOn.has(key) === dialect) return
     if (dialect) this.#isOn.add(key)
     else this.#isOn.delete(key)
-    const known = this.expected.find((one) => one.type === type && one.actorId === actor.id)
+    const known = this.expected.find((entry) => entry.type === type && entry.actorId === actor.id)
     if (dialect && !known) this.expected.unshift({ type, actorId: actor.id, isRead: false })
     if (!dialect && known && !known.isRead) this.expected.splice(this.expected.indexOf(known), 1)
   }
@@ -99,17 +99,17 @@ class History {
     const marked = this.expected.slice(place).filter(({ isRead }) => !isRead)
     const { updated } = dataOf(await this.#reader.post('/notifications/read-all', { up_to }))
     assert.equal(updated, marked.length)
-    for (const one of marked) one.isRead = true
+    for (const entry of marked) entry.isRead = true
   }
 
   async check(): Promise<void> {
     const list = dataOf(await this.#reader.get('/notifications?per_page=100'))
     const badge = dataOf(await this.#reader.get('/notifications/unread-count'))
     const seen: Expected[] = list.notifications.map(
-      (one: { type: string; actor: { id: string }; is_read: boolean }) => ({
-        type: one.type,
-        actorId: one.actor.id,
-        isRead: one.is_read,
+      (entry: { type: string; actor: { id: string }; is_read: boolean }) => ({
+        type: entry.type,
+        actorId: entry.actor.id,
+        isRead: entry.is_read,
       }),
     )
     assert.deepEqual(seen, this.expected)

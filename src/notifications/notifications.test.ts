@@ -55,7 +55,7 @@ test('returns none without a valid session', async () => {
   assertError(await app.anon.post('/notifications/ntf_1/read'), 401, 'UNAUTHORIZED')
 })
 
-test("tells the author who liked what, in the reader's language and with the current display name", async () => {
+test("names the user and the content of a like, in the reader's language and with the current display name", async () => {
   const author = await app.user()
   const fan = await app.user({ display_name: 'Haneul' })
   const content = await makeContent(author, { title: 'Night {actor} <river>' })

@@ -178,8 +178,8 @@ test('responses outside the envelope are documented as sent', async () => {
     assert.equal(answer.status, 308, path)
     assert.equal(answer.headers.get('location'), at.replace('/v1/', '/v1/jump/'))
     const successor = operations.find(
-      (one) =>
-        one.path === path.replace('/v1/', '/v1/jump/') && one.method === method.toLowerCase(),
+      (route) =>
+        route.path === path.replace('/v1/', '/v1/jump/') && route.method === method.toLowerCase(),
     )
     assert.ok(description.includes(`\`${successor?.operation.operationId}\``), path)
   }

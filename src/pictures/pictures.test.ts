@@ -25,12 +25,12 @@ const XMP =
 
 /** Returns the red, green and blue values of a pixel. */
 async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
-  const one = await sharp(bytes)
+  const pixel = await sharp(bytes)
     .extract({ left, top, width: 1, height: 1 })
     .removeAlpha()
     .raw()
     .toBuffer()
-  return [...one]
+  return [...pixel]
 }
 
 function assertClose(actual: number[], expected: number[], message: string): void {

@@ -39,10 +39,10 @@ describe('the timeline', () => {
   }
 
   test('contains top-level posts, newest first, without a session', async () => {
-    const [one, two, three] = [await post(ana), await post(ben), await post(ana)]
-    await reply(ben, three)
-    assert.deepEqual(await at('limit=2'), [[three, two], two, three])
-    assert.deepEqual(await at(`before=${two}&limit=1`), [[one], null, one])
+    const [first, second, third] = [await post(ana), await post(ben), await post(ana)]
+    await reply(ben, third)
+    assert.deepEqual(await at('limit=2'), [[third, second], second, third])
+    assert.deepEqual(await at(`before=${second}&limit=1`), [[first], null, first])
   })
 
   test('returns older posts with before, the next newer ones with after, and those between with both', async () => {
@@ -215,10 +215,10 @@ describe("a user's own posts", () => {
   test("contain only the user's posts and replies, newest first", async () => {
     const me = await app.user()
     const theirs = await post(ana)
-    const one = await post(me)
+    const first = await post(me)
     const answer = await reply(me, theirs)
     const { posts, next_cursor } = dataOf(await me.get('/users/me/posts'))
-    assert.deepEqual([idsOf(posts), next_cursor], [[answer, one], null])
+    assert.deepEqual([idsOf(posts), next_cursor], [[answer, first], null])
     assert.equal((await app.anon.get('/users/me/posts')).status, 401)
   })
 
@@ -250,11 +250,11 @@ test("sorts a post or reply after the last one, even when that one's clock was a
   const future = 'pst_70000000000000000000000000'
   const farther = 'pst_71000000000000000000000000'
   await app.sql(`update post_timeline set last_post_id = '${future}'`)
-  const [one, two] = [await post(ana), await post(ben)]
-  assert.ok(one > future && two > one)
-  await app.sql(`update posts set last_reply_id = '${farther}' where id = '${one}'`)
-  assert.ok((await reply(ben, one)) > farther)
-  const below = await reply(ben, two)
+  const [first, second] = [await post(ana), await post(ben)]
+  assert.ok(first > future && second > first)
+  await app.sql(`update posts set last_reply_id = '${farther}' where id = '${first}'`)
+  assert.ok((await reply(ben, first)) > farther)
+  const below = await reply(ben, second)
   const { ancestors } = dataOf(await app.anon.get(`/posts/${await reply(ana, below)}/thread`))
-  assert.deepEqual(idsOf(ancestors), [two, below])
+  assert.deepEqual(idsOf(ancestors), [second, below])
 })

@@ -21,7 +21,7 @@ const threadOf = async (id: string) => dataOf(await app.anon.get(`/posts/${id}/t
 const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 describe('writing', () => {
-  test('returns a post and a reply as they were written', async () => {
+  test('returns a post and a reply as submitted', async () => {
     const post = await makePost(ana, '  첫 글 ✨ ')
     const answer = await reply(ben, post.id, 'yes')
     const nested = await reply(ana, answer.id, 'no')

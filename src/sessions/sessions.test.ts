@@ -127,7 +127,9 @@ test('applies logout, suspension and expiry from the next request in every proce
   const other = await app.sibling()
   const [admin, alice, bob] = [await app.admin(), await app.user(), await app.user()]
   const statuses = async (who: typeof alice) => {
-    const answers = await Promise.all([who, who.at(other.url)].map((one) => one.get('/auth/me')))
+    const answers = await Promise.all(
+      [who, who.at(other.url)].map((client) => client.get('/auth/me')),
+    )
     return answers.map(({ status }) => status)
   }
   for (const who of [alice, bob]) assert.deepEqual(await statuses(who), [200, 200])

@@ -31,7 +31,7 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
   const { columns, to } = relation
   const table = sql.table(relation.table)
   const [object, user] = columns.map((name) => sql.ref(name))
-  const one = (q: Query, p: P) => sql`${object} = ${to(q, p)} and ${user} = ${p.user_id}`
+  const match = (q: Query, p: P) => sql`${object} = ${to(q, p)} and ${user} = ${p.user_id}`
   const row = (
     q: Query,
     p: P & { now: number },
@@ -42,12 +42,12 @@ function toggleStatements<P extends Params & { user_id: string }>(relation: Rela
   const set = statement((q, p: P & { now: number }) =>
     rawQuery(q, sql`${row(q, p)} on conflict do nothing`),
   )
-  const unset = statement((q, p: P) => rawQuery(q, sql`delete from ${table} where ${one(q, p)}`))
+  const unset = statement((q, p: P) => rawQuery(q, sql`delete from ${table} where ${match(q, p)}`))
   // Uses a single statement: with two, the insert would see the result of the delete.
   const toggle = statement((q, p: P & { now: number }) =>
     rawQuery(
       q,
-      sql`with gone as (delete from ${table} where ${one(q, p)} returning 1)
+      sql`with gone as (delete from ${table} where ${match(q, p)} returning 1)
         ${row(q, p)} and not exists (select 1 from gone)`,
     ),
   )

@@ -63,37 +63,37 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 
     test('toggles with every POST', async () => {
       const { path } = await make()
-      const [one, other] = [await app.user(), await app.user()]
-      assert.deepEqual(dataOf(await one.post(path)), result(true, 1))
-      assert.deepEqual(dataOf(await other.post(path)), result(true, 2))
-      assert.deepEqual(dataOf(await one.post(path)), result(false, 1))
-      assert.deepEqual(dataOf(await one.post(path)), result(true, 2))
+      const [ana, ben] = [await app.user(), await app.user()]
+      assert.deepEqual(dataOf(await ana.post(path)), result(true, 1))
+      assert.deepEqual(dataOf(await ben.post(path)), result(true, 2))
+      assert.deepEqual(dataOf(await ana.post(path)), result(false, 1))
+      assert.deepEqual(dataOf(await ana.post(path)), result(true, 2))
     })
 
     test('sets on PUT and unsets on DELETE, and does nothing when repeated', async () => {
       const { id, path } = await make()
-      const one = await app.user()
-      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
-      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await one.post(path)), result(false, 0))
-      assert.deepEqual(dataOf(await one.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
-      assert.deepEqual(dataOf(await one.delete(path)), result(false, 0))
+      const ana = await app.user()
+      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
+      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await ana.post(path)), result(false, 0))
+      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
+      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
+      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
       assert.equal(await rowsOf(id), 0)
     })
 
     test('alternates strictly when one user toggles in parallel at two servers', async () => {
       const { id, path } = await make()
-      const one = await app.user()
+      const ana = await app.user()
       const sibling = await app.sibling()
-      const elsewhere = one.at(sibling.url)
+      const elsewhere = ana.at(sibling.url)
       for (const [n, alreadySet] of [
         [31, false],
         [31, true],
         [30, false],
       ] as const) {
-        const answers = await times(n, (i) => (i % 2 === 0 ? one : elsewhere).post(path))
+        const answers = await times(n, (i) => (i % 2 === 0 ? ana : elsewhere).post(path))
         const set = answers.filter((answer) => dataOf(answer)[flag] === true)
         assert.equal(set.length, alreadySet ? Math.floor(n / 2) : Math.ceil(n / 2))
         for (const { data } of answers) assert.equal(data[count], data[flag] ? 1 : 0)
@@ -134,10 +134,10 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 
     test('acts once when retried with the same Idempotency-Key', async () => {
       const { id, path } = await make()
-      const one = await app.user()
+      const ana = await app.user()
       const headers = { 'idempotency-key': 'retry' }
-      assert.deepEqual(dataOf(await one.post(path, undefined, { headers })), result(true, 1))
-      assert.deepEqual(dataOf(await one.post(path, undefined, { headers })), result(true, 1))
+      assert.deepEqual(dataOf(await ana.post(path, undefined, { headers })), result(true, 1))
+      assert.deepEqual(dataOf(await ana.post(path, undefined, { headers })), result(true, 1))
       assert.equal(await rowsOf(id), 1)
     })
 
@@ -153,7 +153,7 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
 
 for (const name of ['like', 'bookmark']) {
   test(`returns CONTENT_NOT_FOUND and stores nothing when a ${name} targets a content item that is not public`, async () => {
-    const [author, other] = [await app.user(), await app.user()]
+    const [author, ben] = [await app.user(), await app.user()]
     const draft = await makeContent(author, { publish: false })
     const archived = await makeContent(author)
     dataOf(await author.delete(`/contents/${archived.id}`), 204)
@@ -161,12 +161,12 @@ for (const name of ['like', 'bookmark']) {
     const ids = [draft.id, archived.id, missing, author.id, '1', '%00', "'%20OR%201=1", '..%2Fx']
     for (const id of ids) {
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answer = await other.request(method, `/contents/${id}/${name}`)
+        const answer = await ben.request(method, `/contents/${id}/${name}`)
         assertError(answer, 404, 'CONTENT_NOT_FOUND')
       }
     }
     assertError(await author.post(`/contents/${draft.id}/${name}`), 404, 'CONTENT_NOT_FOUND')
-    assert.equal(await countRows(`${name}s`, `user_id = '${other.id}'`), 0)
+    assert.equal(await countRows(`${name}s`, `user_id = '${ben.id}'`), 0)
   })
 
   test(`stores a ${name} before archiving or not at all when both run in parallel`, async () => {
@@ -189,23 +189,23 @@ for (const name of ['like', 'bookmark']) {
 }
 
 test('does not deadlock when two users like content items in opposite order', async () => {
-  const [one, other] = [await app.user(), await app.user()]
-  const [a, b] = [await makeContent(one), await makeContent(other)]
+  const [ana, ben] = [await app.user(), await app.user()]
+  const [a, b] = [await makeContent(ana), await makeContent(ben)]
   const answers = await times(60, (i) => {
-    const liker = i % 2 === 0 ? one : other
+    const liker = i % 2 === 0 ? ana : ben
     return liker.post(`/contents/${(i % 4 < 2 ? a : b).id}/like`)
   })
   for (const answer of answers) dataOf(answer)
 })
 
 test('does not deadlock when two users follow each other in parallel, and keeps both counts correct', async () => {
-  const [one, other] = [await app.user(), await app.user()]
+  const [ana, ben] = [await app.user(), await app.user()]
   const answers = await times(41, async (i) => {
-    const [from, to] = i % 2 === 0 ? [one, other] : [other, one]
+    const [from, to] = i % 2 === 0 ? [ana, ben] : [ben, ana]
     return from.post(`/creators/${to.handle}/follow`)
   })
   for (const answer of answers) dataOf(answer)
-  for (const { id } of [one, other]) {
+  for (const { id } of [ana, ben]) {
     const followers = await countRows('follows', `creator_id = '${id}'`)
     const following = await countRows('follows', `follower_id = '${id}'`)
     const where = `user_id = '${id}' and follower_count = ${followers} and following_count = ${following}`
@@ -214,29 +214,29 @@ test('does not deadlock when two users follow each other in parallel, and keeps 
 })
 
 test('rejects following oneself in any spelling of the handle', async () => {
-  const one = await app.user()
-  for (const handle of [one.handle, one.handle.toUpperCase()]) {
+  const ana = await app.user()
+  for (const handle of [ana.handle, ana.handle.toUpperCase()]) {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await one.request(method, `/creators/${handle}/follow`)
+      const answer = await ana.request(method, `/creators/${handle}/follow`)
       assertError(answer, 409, 'CANNOT_FOLLOW_SELF')
     }
   }
-  assert.equal(await countRows('follows', `follower_id = '${one.id}'`), 0)
+  assert.equal(await countRows('follows', `follower_id = '${ana.id}'`), 0)
 })
 
 test('ignores the case of the handle', async () => {
-  const [one, creator] = [await app.user(), await app.user()]
-  dataOf(await one.put(`/creators/${creator.handle.toUpperCase()}/follow`))
+  const [ana, creator] = [await app.user(), await app.user()]
+  dataOf(await ana.put(`/creators/${creator.handle.toUpperCase()}/follow`))
   assert.equal(await countRows('follows', `creator_id = '${creator.id}'`), 1)
 })
 
 test('returns 404 for following and unfollowing an unknown or suspended creator', async () => {
-  const [one, creator] = [await app.user(), await app.user()]
-  dataOf(await one.put(`/creators/${creator.handle}/follow`))
+  const [ana, creator] = [await app.user(), await app.user()]
+  dataOf(await ana.put(`/creators/${creator.handle}/follow`))
   await suspend(app, creator)
   for (const handle of [creator.handle, 'nobody_here_x', 'a', '%00', 'x'.repeat(31)]) {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await one.request(method, `/creators/${handle}/follow`)
+      const answer = await ana.request(method, `/creators/${handle}/follow`)
       assertError(answer, 404, 'CREATOR_NOT_FOUND')
     }
   }
@@ -258,7 +258,7 @@ test("stores a follow before the creator's suspension or not at all when both ru
   assertError(await (await app.user()).post(path), 404, 'CREATOR_NOT_FOUND')
 })
 
-test('answers follows truthfully when the follower is suspended in parallel', async () => {
+test('reports the stored state of follows when the follower is suspended in parallel', async () => {
   const [follower, admin] = [await app.user(), await app.admin()]
   const creators = await times(9, () => app.user())
   for (const { handle } of creators.slice(0, 3)) {
@@ -287,10 +287,10 @@ test('answers follows truthfully when the follower is suspended in parallel', as
 
 test('ignores the request body', async () => {
   const { path } = await onContent('like')()
-  const one = await app.user()
+  const ana = await app.user()
   const bodies = ['', '{}', '[]', 'null', '{"is_liked":false}', 'garbage']
   for (const [i, raw] of bodies.entries()) {
     const headers = { 'content-type': 'application/json' }
-    assert.equal(dataOf(await one.post(path, undefined, { raw, headers })).is_liked, i % 2 === 0)
+    assert.equal(dataOf(await ana.post(path, undefined, { raw, headers })).is_liked, i % 2 === 0)
   }
 })

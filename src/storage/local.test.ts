@@ -123,7 +123,7 @@ test('copies a file from another disk, and rejects it with StorageFull when its 
   assert.equal(await read(store, third), 'x')
 })
 
-test('stages files on the same disk when the files folder is a disk of its own', async (t) => {
+test('stages files on the same disk when the files folder is a separate disk', async (t) => {
   const disk = mountDisk('own', 400_000)
   if (!disk) return t.skip('no disk may be mounted here')
   const dataDir = join(root, 'two-disks')
@@ -159,7 +159,7 @@ test('keeps a file that another process puts while the old one is being removed'
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-test('takes a new file back unless it existed before or any process puts it again', async () => {
+test('removes a new file on request, unless it existed before or another process put it again', async () => {
   const dataDir = join(root, 'back')
   const here = await open(dataDir)
   const there = await open(dataDir)
@@ -235,7 +235,7 @@ test('leaves no partial file under a path after an interruption', async () => {
   assert.equal(await store.find(PATH), undefined)
 })
 
-test('is unhealthy when its folder is missing', async () => {
+test('reports unhealthy when its folder is missing', async () => {
   const dataDir = join(root, 'gone')
   const { store } = await open(dataDir)
   assert.equal(await store.isHealthy(), true)
@@ -245,7 +245,7 @@ test('is unhealthy when its folder is missing', async () => {
   assert.equal(await store.isHealthy(), true)
 })
 
-test('rejects at the start with one line naming the folder when it cannot be used', async () => {
+test('fails at the start with one line naming the folder when the folder is unusable', async () => {
   const dataDir = join(root, 'file')
   writeFileSync(dataDir, 'x')
   await assert.rejects(() => open(dataDir), /^Error: DATA_DIR .* cannot be used: [^\n]+$/)

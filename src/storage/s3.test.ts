@@ -18,7 +18,7 @@ const stores: S3Store[] = []
 const s3 = await startS3()
 const store = open(s3)
 after(async () => {
-  await Promise.all(stores.map((one) => one.close()))
+  await Promise.all(stores.map((opened) => opened.close()))
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(() => {

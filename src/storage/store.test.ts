@@ -61,8 +61,8 @@ for (const [name, storageUrl] of [
       const bytes = randomBytes(200_000)
       await put(SEGMENT, bytes)
       await fc.assert(
-        fc.asyncProperty(fc.nat(199_999), fc.nat(199_999), async (one, other) => {
-          const range = { start: Math.min(one, other), end: Math.max(one, other) }
+        fc.asyncProperty(fc.nat(199_999), fc.nat(199_999), async (left, right) => {
+          const range = { start: Math.min(left, right), end: Math.max(left, right) }
           const read = await buffer(await store.read(SEGMENT, range))
           assert.deepEqual(read, bytes.subarray(range.start, range.end + 1))
         }),

@@ -142,12 +142,12 @@ async function removeAndUndo(table: 'comments' | 'posts', id: string) {
     first: (...asked) => (statements++, tx.first(...asked)),
     run: (...asked) => (statements++, tx.run(...asked)),
   })
-  const work = app.db.transaction(async (tx) => {
+  const deletion = app.db.transaction(async (tx) => {
     statements = 0
     removal = await treeOf(table).remove(counted(tx), id, author.id)
     throw undone
   })
-  await assert.rejects(work, undone)
+  await assert.rejects(deletion, undone)
   return { removal, statements }
 }
 

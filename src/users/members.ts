@@ -152,8 +152,8 @@ const update = statement((q, p: AsParams<Membership>) =>
     .where('id', '=', p.id),
 )
 
-export async function updateMembership(tx: Tx, member: Membership): Promise<void> {
-  await tx.run(update, { ...member })
+export async function updateMembership(tx: Tx, membership: Membership): Promise<void> {
+  await tx.run(update, { ...membership })
 }
 
 const setTier = statement((q, p: { handle: string; tier: Tier }) =>

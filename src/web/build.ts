@@ -138,12 +138,12 @@ function stepBack(pid: number | undefined): void {
 
 /** Deletes builds of other sources, and unfinished builds that were abandoned. */
 async function removeOthers(builds: string, name: string): Promise<void> {
-  for (const other of await readdir(builds)) {
-    if (other === name) continue
-    const place = join(builds, other)
+  for (const entry of await readdir(builds)) {
+    if (entry === name) continue
+    const place = join(builds, entry)
     const { mtimeMs } = await stat(place).catch(() => ({ mtimeMs: Number.NaN }))
     const isOld = Date.now() - mtimeMs > ABANDONED_MS
-    if (other.startsWith('unfinished-') && !isOld) continue
+    if (entry.startsWith('unfinished-') && !isOld) continue
     await rm(place, { recursive: true, force: true }).catch(() => {})
   }
 }

@@ -40,8 +40,8 @@ export async function readFiles(folder: string): Promise<ClientFiles> {
     const bytes = await readFile(join(folder, name))
     const coded: ClientFile['coded'] = {}
     for (const coding of Object.keys(CODINGS) as Coding[]) {
-      const other = name + CODINGS[coding]
-      if (names.has(other)) coded[coding] = await readFile(join(folder, other))
+      const compressedName = name + CODINGS[coding]
+      if (names.has(compressedName)) coded[coding] = await readFile(join(folder, compressedName))
     }
     const file = { type, hash: hash('sha256', bytes, 'base64url'), bytes, coded }
     files.set(`/${name.split(sep).join('/')}`, file)
