@@ -24,14 +24,10 @@ import { parseStorageUrl } from './storage/s3-url.ts'
 
 export const SETTINGS = {
   HOST: setting('Address to listen on', '127.0.0.1', text),
-  PORT: setting(
-    'Port to listen on; games are served on the port after it',
-    3000,
-    integer(0, 65_535),
-  ),
+  PORT: setting('Port to listen on; the next port serves games', 3000, integer(0, 65_535)),
   DATA_DIR: setting('Folder of the embedded database, generated secrets and files', './data', text),
   DATABASE_URL: setting(
-    'URL of a PostgreSQL database; unset: the embedded database',
+    'URL of a PostgreSQL database; unset: uses the embedded database',
     undefined as string | undefined,
     url('postgres:', 'postgresql:'),
     'embedded',
@@ -43,7 +39,7 @@ export const SETTINGS = {
     'none',
   ),
   TOKEN_SECRET: setting(
-    'At least 32 characters; changing it ends all sessions',
+    'At least 32 characters; a change ends all sessions',
     undefined as string | undefined,
     secret,
     'generated with the embedded database',
@@ -55,12 +51,12 @@ export const SETTINGS = {
     'generated with the embedded database',
   ),
   CAPTCHA_SECRET: {
-    meaning: 'At least 32 characters; set but empty: registration is closed',
+    meaning: 'At least 32 characters; an empty value closes registration',
     defaultText: 'generated with the embedded database',
     read: (value) => (value ? secret(value) : value),
   } as Setting<string | undefined>,
   CAPTCHA_COST: setting(
-    'Cost of one attempt at the proof of work, in iterations',
+    "Iterations per attempt of the captcha's proof of work",
     5000,
     integer(1, 10_000_000),
   ),
@@ -87,7 +83,7 @@ export const SETTINGS = {
     'the port after PORT',
   ),
   WEB: setting(
-    'Whether the web client is served; off: nothing is built, and / answers 404',
+    'on: serves the web client; off: does not build it, and / returns 404',
     'on',
     oneOf('on', 'off'),
   ),
@@ -97,11 +93,7 @@ export const SETTINGS = {
     (value) => value.split(',').map(corsOrigin),
     '*',
   ),
-  TRUST_PROXY: setting(
-    'Number of reverse proxies in front whose client address is trusted',
-    0,
-    integer(0, 10),
-  ),
+  TRUST_PROXY: setting('Number of reverse proxies in front of the server', 0, integer(0, 10)),
   METRICS_PORT: setting(
     'Port of GET /metrics in the Prometheus text format; keep it private',
     undefined as number | undefined,
@@ -109,29 +101,29 @@ export const SETTINGS = {
     'off',
   ),
   RATE_LIMITS: setting(
-    'basic limits the writes of one user; enforce adds the quotas of the tiers; off: no limits, for imports and benchmarks',
+    'basic: limits the writes of each user; enforce: also limits all requests by tier; off: no limits, for imports and benchmarks',
     'basic',
     oneOf('basic', 'enforce', 'off'),
   ),
   DEFAULT_LANGUAGE: setting(
-    'Language of responses and pages when a client requests no supported one: ko or en',
+    'Language of responses and pages if a client does not request a supported one: ko or en',
     'ko',
     oneOf('ko', 'en'),
   ),
   SECURITY_CONTACT: setting(
-    'Where to report a vulnerability: an email address, or a mailto:, https: or tel: URL, served in /.well-known/security.txt',
+    'Contact for reports of vulnerabilities, shown in /.well-known/security.txt: an email address, or a mailto:, https: or tel: URL',
     undefined as string | undefined,
     contact,
     'none',
   ),
   SOURCE_URL: setting(
-    'Where the source of this server is published, if changed; by default /source sends the installed source',
+    'URL where you publish the source of this server; by default /source sends the installed source',
     undefined as string | undefined,
     url('http:', 'https:'),
     '/source',
   ),
   LOG_LEVEL: setting(
-    'Lowest level that is logged',
+    'Lowest level of logged lines',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
@@ -153,7 +145,7 @@ export const SETTINGS = {
     integer(1, 604_800),
   ),
   WEBHOOK_ALLOW_PRIVATE: setting(
-    "on lets webhooks reach private addresses: for a developer's machine only",
+    "on: allows webhooks to private addresses; only for a developer's machine",
     'off',
     oneOf('off', 'on'),
   ),
@@ -164,17 +156,17 @@ export const SETTINGS = {
     '5,300,1800,7200,18000,36000,36000',
   ),
   FFMPEG: setting(
-    'Command that converts video and audio, with ffprobe beside it; off: they are served as uploaded',
+    'ffmpeg command for video and audio, with ffprobe in the same folder; off: no conversion',
     'ffmpeg',
     text,
   ),
   CONVERSION_LIMIT: setting(
-    "Processor seconds that one conversion may use; one user's conversions and thumbnails may use four times as much a day",
+    'Processor seconds allowed for one conversion; all conversions and thumbnails of a user may use four times as much per day',
     JOB_SECONDS,
     integer(1, 10_000_000),
   ),
   CHROMIUM: setting(
-    "Command that takes screenshots of games; off: thumbnails use the game's own art or a plain card",
+    "Chromium command for screenshots of games; off: thumbnails show a picture from the game's files or a generated one",
     'chromium',
     text,
   ),
