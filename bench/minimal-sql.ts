@@ -9,7 +9,7 @@ const WORK = `
       exists (select 1 from likes l where l.content_id = c.id and l.user_id = $2) as is_liked,
       exists (select 1 from bookmarks b where b.content_id = c.id and b.user_id = $2) as is_bookmarked`
 
-/** `ids` is a query for content ids and the columns they are sorted by. */
+/** `ids` is a subquery that returns content ids and their sort columns. */
 function action(ids: string, order: string): string {
   return `${WORK}
     from (${ids}) page

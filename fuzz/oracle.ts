@@ -58,7 +58,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** Allows error codes that no operation documents only when the request missed its route. */
+/** Undocumented error codes are allowed only when the request missed its route. */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`

@@ -81,7 +81,7 @@ export async function startApp(
     // Tests send more requests than the rate limits allow. Tests of the limits switch them on.
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    // Unrelated tests must give the same result with and without these programs.
+    // Disable optional programs, so that unrelated tests behave the same on every machine.
     FFMPEG: 'off',
     CHROMIUM: 'off',
     // The webhook receivers of the tests listen on loopback.

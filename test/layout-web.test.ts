@@ -24,7 +24,7 @@ function importsOf(file: string, text: string): string[] {
   )
 }
 
-/** Returns the top-level folder of a file, or an empty string for files beside the folders. */
+/** Returns the top-level folder of a file, or an empty string for a file outside all folders. */
 function partOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : ''
 }

@@ -28,7 +28,7 @@ after(() => {
   for (const server of servers) server.close()
 })
 
-/** Listens until the tests of the file end. */
+/** Starts a server that listens until the tests of the file end. */
 export async function listen(
   talk: (socket: Socket) => unknown,
   { host, tls }: Options = {},

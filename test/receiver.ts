@@ -41,7 +41,7 @@ const DEADLINE_MS = 15_000
 export const taking: Answering = () => ({})
 export const refusing: Answering = () => ({ status: 500 })
 
-/** Listens until the tests of the file end. */
+/** Starts a receiver that listens until the tests of the file end. */
 export async function receive(answer: Answering = taking): Promise<Receiver> {
   const server = createServer()
   let open = 0

@@ -54,7 +54,7 @@ class Refusal extends Error {
   }
 }
 
-/** Serves until the tests of the file end. */
+/** Starts the service. It stops after the tests of the file. */
 export async function startS3(): Promise<TestS3> {
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => void answer(s3, request, response))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts one connection of this many. */
+  /** Cuts every n-th connection. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number

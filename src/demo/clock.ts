@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../clock.ts'
 
 /**
- * A clock that the demo sets for each act. While the server handles an act, it sees the time of that act, so
- * concurrent acts happen at their own times. Everything else, such as background work, sees the time of the
- * latest act.
+ * Clock that the demo sets for each act. While the server handles an act, it sees the time of that act, even
+ * when other acts run concurrently. Background work sees the time of the latest act.
  */
 export class WoundClock implements Clock {
   readonly #acting = new AsyncLocalStorage<number>()
@@ -18,7 +17,10 @@ export class WoundClock implements Clock {
     return this.#acting.getStore() ?? this.#latest
   }
 
-  /** Every change of this clock is intended, so none counts as a jump. */
+  /**
+   * Follows the wall clock, because the demo changes the time intentionally. Otherwise the server would treat
+   * each change as a clock jump.
+   */
   monotonic(): number {
     return this.now()
   }
@@ -29,7 +31,10 @@ export class WoundClock implements Clock {
     return this.#acting.run(time, act)
   }
 
-  /** Runs an act at the real time. The proof of work needs it, because its library uses the system clock. */
+  /**
+   * Runs an act at the real time. The proof of work needs it, because its library compares with the system
+   * clock.
+   */
   inPresent<T>(act: () => Promise<T>): Promise<T> {
     return this.#acting.run(Date.now(), act)
   }

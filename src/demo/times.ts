@@ -4,7 +4,7 @@ import type { User } from './world.ts'
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** The period that the demo covers. */
+/** Period that the demo covers, in milliseconds. */
 export const PAST = 90 * DAY
 
 /** UTC offset of Korea, where most demo users live. */
@@ -21,7 +21,10 @@ export function recentMoment(random: Random, now: number): number {
   return moment < now ? moment : moment - DAY
 }
 
-/** Returns a moment when a user is active between two times, mostly early. Undefined when there is none. */
+/**
+ * Returns a time at which a user is active between `from` and `to`, more often near `from`. Returns undefined
+ * if there is none.
+ */
 export function momentOf(
   random: Random,
   user: User,
