@@ -17,7 +17,7 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 work=$(mktemp -d)
-# overlay shares the files of layers. vfs copies them, and works everywhere.
+# The overlay driver shares the files of layers. The vfs driver copies them, but works on every system.
 driver=overlay
 if ! command buildah --root "$work/probe" --runroot "$work/probe-run" --storage-driver overlay \
   from scratch >/dev/null 2>&1; then
@@ -73,7 +73,7 @@ port=$(node -e '
   const { createServer } = require("node:net")
   const server = createServer().listen(0, () => { console.log(server.address().port); server.close() })')
 buildah config --env "PORT=$port" "$container"
-# Not through the functions above: a signal to $! must reach buildah, which passes it on.
+# Calls buildah directly instead of by the functions above, so that $! is the process id of buildah.
 command buildah "${storage[@]}" run --isolation chroot "$container" -- "${command[@]}" \
   >"$work/server.log" 2>&1 &
 server=$!
@@ -90,7 +90,7 @@ run id -un | grep -x plaza
 curl -fsSw '\n' "http://127.0.0.1:$port/api/health"
 curl -fsS -H 'Accept: text/html' "http://127.0.0.1:$port/" | grep -o '<title>[^<]*</title>'
 kill "$server"
-# buildah exits with a code of its own when it gets the signal.
+# After the signal, the exit code is that of buildah and not of the server.
 wait "$server" || true
 server=
 echo "stopped ($SECONDS s)"

@@ -28,8 +28,8 @@ export function Dialog(props: Props) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
   const popup = useRef<HTMLDivElement>(null)
-  // Returns the element to focus first: the first text field. After a touch it is none, because the on-screen
-  // keyboard would cover the dialog.
+  // Focuses the first text field. After a touch, focuses the dialog itself, because the on-screen keyboard
+  // would cover the dialog.
   const first = (openedBy: string) => {
     if (openedBy === 'touch') return popup.current
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true

@@ -19,7 +19,7 @@ export function freePlace(box: HTMLElement): number | undefined {
   const start = around ? around.bottom - height : innerHeight - height
   const fields = Array.from(document.querySelectorAll<HTMLElement>(FIELDS), rectOf)
     .filter((field) => field.width > 0 && field.left < right && field.right > left)
-    .sort((left, right) => right.bottom - left.bottom)
+    .sort((a, b) => b.bottom - a.bottom)
   let top = start
   for (const field of fields) {
     const isOver = field.bottom > top - GAP && field.top < top + height + GAP
