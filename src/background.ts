@@ -1,4 +1,3 @@
-/** Starts the job worker and the webhook deliveries of a process. */
 import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
 import { findBrowser } from './thumbnails/browser.ts'

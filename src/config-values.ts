@@ -2,7 +2,7 @@
 import { SECRET_MIN } from './secrets.ts'
 
 export interface Setting<T> {
-  /** Description for the tables of docs/settings.md. One line. */
+  /** One-line description for the tables of docs/settings.md. */
   meaning: string
   /** The default value, as the tables of docs/settings.md print it. */
   defaultText: string

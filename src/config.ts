@@ -236,7 +236,8 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   }
   const dataDir = resolve(values.DATA_DIR)
   return {
-    // For `localhost`, Fastify opens a second listener, whose connections the shutdown would not close.
+    // Uses one address, because Fastify opens a second listener for `localhost`, which the shutdown would not
+    // track.
     host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,

@@ -111,7 +111,7 @@ function inOrder(tables: Map<string, Table>, references: ScriptRow[]): Table[] {
   return ordered
 }
 
-/** True when the database contains no objects, neither Plaza's nor those of other programs. */
+/** True when the database contains no objects of Plaza or of other programs. */
 export async function isEmpty(engine: Engine, run: Run): Promise<boolean> {
   const [row] = await run(
     engine === 'sqlite'

@@ -9,7 +9,7 @@ export interface Ffmpeg {
   version: string
   /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
-  /** The PATH in which commands are looked up. */
+  /** Search path for programs, in the format of `PATH`. */
   searchPath: string
 }
 

@@ -3,7 +3,7 @@
 export interface Step {
   /** Used in file names. `720p` for a shorter side of 720; `own` for a video smaller than all steps. */
   name: string
-  /** Even and at least 2. The same holds for the height. */
+  /** Even and at least 2, like `height`. */
   width: number
   height: number
   /** Maximum bit rate in kbit/s. */

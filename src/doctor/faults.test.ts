@@ -188,7 +188,7 @@ const FAULTS: Record<string, string[]> = {
   ],
 }
 
-/** Faults that a second check also reports. */
+/** For each fault that several checks report, the names of the additional checks. */
 const SEEN_TOO: Record<string, string[]> = {
   'content_tags.category': ['tag_totals.total'],
   'posts: replies follow their parent': ['posts.last_reply_id'],

@@ -33,7 +33,7 @@ export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }
 
-/** Filters the paths to those of files and thumbnails with a row. */
+/** Returns the given paths that belong to a file or thumbnail in the database. */
 export async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
   const files = await db.all(byPath, { paths })
   const thumbnails = await db.all(byThumbnail, { paths })
@@ -45,7 +45,7 @@ export async function listRenditionPaths(db: Handle, hashes: string[]): Promise<
   return (await db.all(renditionsOf, { hashes })).map(({ path }) => path)
 }
 
-/** Filters the hashes to those of bundles with a row. */
+/** Returns the given hashes that belong to bundles in the database. */
 export async function listBundles(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(bundlesOf, { hashes })).map(({ hash }) => hash)
 }

@@ -156,7 +156,7 @@ export class Sweep {
   }
 }
 
-/** Filters the paths to those that the server creates and no row refers to. */
+/** Returns the orphans among the paths: the server created them, and no row refers to them. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]

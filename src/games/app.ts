@@ -20,14 +20,14 @@ type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load'
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Only the requesting browser may cache the response, for at most an hour. */
+/** Cache-Control of game files: only the requesting browser may cache them, for at most an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
 /** Request header with the kind of resource that the browser loads: document, frame, style and so on. */
 const DESTINATION = 'sec-fetch-dest'
 /** Content types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** For responses that differ on each request, or that show that a game was taken down. */
+/** Cache-Control of responses that differ on each request, or that show that a game was taken down. */
 const FRESH = 'no-store'
 
 /** Builds the server without listening. */

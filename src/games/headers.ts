@@ -39,8 +39,8 @@ export const ORIGIN_HEADERS = {
   // A game has an opaque origin, so even its own files count as cross-origin resources.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  // Blocks what the content security policy does not cover: WebRTC, speculation rules, preconnect and
-  // navigation of the window. Works in Chromium (tested with 156). Redirects of this server stay on this
+  // Blocks features that the content security policy does not cover: WebRTC, speculation rules, preconnect
+  // and navigation of the window. Works in Chromium (tested with 156). Redirects of this server stay on this
   // origin.
   'connection-allowlist': '(response-origin);redirects=allow',
   'permissions-policy': FEATURES_OFF.map((name) => `${name}=()`).join(', '),

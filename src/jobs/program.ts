@@ -155,7 +155,6 @@ function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): str
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }
 
-/** Kills the process group that `child` leads. */
 export function killGroup(child: ChildProcess): void {
   child.stdin?.destroy()
   if (child.pid === undefined) return

@@ -31,7 +31,7 @@ export class JobFailed extends Error {
 export interface NewJob {
   kind: JobKind
   subject: string
-  /** Id of the user in whose share of the queue the job runs. Empty for jobs of the server itself. */
+  /** Id of the user whose share of the queue the job uses. Empty for jobs of the server. */
   ownerId: string
   queue?: JobQueue
   /** Expected processor time in milliseconds. */

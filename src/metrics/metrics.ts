@@ -54,7 +54,6 @@ export class Metrics {
     )
   }
 
-  /** Registers gauges for the requests in progress. */
   watchLoad(load: Load): void {
     this.#gauge('http_requests_in_flight', 'Requests in progress', [], (gauge) =>
       gauge.set(load.requests),

@@ -17,8 +17,8 @@ const THREAD_BYTES = 252 * 1024
 const ANCESTORS_BYTES = 224 * 1024
 
 /**
- * Returns top-level posts, newest first. Without cursors these are the newest posts. With `before`, the next
- * older posts. With `after`, the next newer posts. With both, the posts in between.
+ * Returns a page of top-level posts, newest first. `before` selects the next older posts, `after` the next
+ * newer posts, and both together the posts between them.
  * Errors: 422 for a cursor that was never a top-level post.
  */
 export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQuery) {

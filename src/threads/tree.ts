@@ -13,7 +13,7 @@ interface Removal {
    * Number of rows that became unlisted: the deleted row, and deleted ancestors without other listed replies.
    */
   unlisted: number
-  /** True when one of these rows is top-level. */
+  /** True when a top-level row became unlisted. */
   topUnlisted: boolean
 }
 

@@ -63,8 +63,8 @@ const deleteStar = statement((q, p: { userId: string }) =>
 )
 
 /**
- * Sets or clears the flags on a user's follows and on those of the user's followers. Until the transaction
- * ends, this user cannot follow or unfollow, and other users cannot follow or unfollow this user.
+ * Sets or clears the flags on the follows by this user and on the follows of this user. Until the transaction
+ * ends, neither kind of follow can be added or removed.
  */
 export async function setFollowsSuspended(
   tx: Tx,

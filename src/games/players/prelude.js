@@ -31,7 +31,7 @@
   readAsOwn(HTMLMediaElement)
 
   /**
-   * Frames the game in browsers that do not send `Sec-Fetch-Dest`, for which the server could not do this.
+   * Frames the game in browsers that do not send `Sec-Fetch-Dest`. The server frames it in other browsers.
    */
   function openInFrame() {
     stop()

@@ -39,7 +39,7 @@ addEventListener('DOMContentLoaded', () => {
     .load(film)
     .then(
       () => player.focus(),
-      // Reported as a start too, because Ruffle displays the error itself.
+      // An error counts as a start too, because Ruffle displays the error.
       reportStart,
     )
 })
