@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Allows several imported legacy accounts to share an email address or a handle. Nobody else can register
- * these names and addresses.
+ * Allows several imported legacy accounts to share an email address or a handle. New accounts cannot use these
+ * names and addresses.
  */
 export const sharedLegacyAccounts: Migration = {
   name: 'shared legacy accounts',
