@@ -17,7 +17,8 @@ const PACKAGES = {
 export async function runOnInstalledNode() {
   const path = PACKAGES[`${process.platform} ${process.arch}`]
   if (!path) return false
-  // npm installs the Node.js package next to a packaged Plaza, but inside the node_modules of a clone.
+  // npm installs the Node.js package next to Plaza if Plaza is a dependency, otherwise in Plaza's
+  // node_modules.
   const places = ['../node_modules/', '../../'].map(
     (place) => new URL(place + path, import.meta.url),
   )

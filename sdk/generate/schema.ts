@@ -40,7 +40,6 @@ export class TypeWriter {
     this.#components = components
   }
 
-  /** Returns the TypeScript type of a schema. */
   of(schema: Schema, side: Side): string {
     if (schema.$ref) return this.#reference(schema.$ref, side)
     if (schema.anyOf) return unique(schema.anyOf.map((option) => this.of(option, side))).join(' | ')

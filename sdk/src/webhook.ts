@@ -60,7 +60,7 @@ export type WebhookRefusal =
 /** Thrown for a request that cannot be trusted. Respond with 401, for example. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
-  /** The first check that failed. */
+  /** Check that failed first. */
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal, message: string) {

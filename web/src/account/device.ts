@@ -1,7 +1,6 @@
 /** Detects the browser and the operating system from a User-Agent header. */
 
 interface Device {
-  /** Name of the browser or program. */
   name: string
   /** Operating system. Null for programs, because their User-Agent does not contain one. */
   system: string | null

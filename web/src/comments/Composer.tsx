@@ -19,7 +19,6 @@ interface Props {
   text: string
   onText: (text: string) => void
   busy?: boolean
-  /** Error message to show. */
   error?: string | undefined
   /** Called to close the box. Without it, the box cannot be closed and does not take the focus. */
   onCancel?: () => void

@@ -6,7 +6,6 @@ import type { BrokenLine } from './redirects.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 import { texts } from './texts.ts'
 
-/** Input of the app form. */
 export interface AppDraft {
   name: string
   type: string
@@ -19,7 +18,7 @@ export interface AppDraft {
 interface Props {
   draft: AppDraft
   onChange: (change: Partial<AppDraft>) => void
-  /** The first invalid redirect URI. */
+  /** First invalid redirect URI. Undefined when all are valid. */
   broken: BrokenLine | undefined
   error: unknown
   scopesHint: string

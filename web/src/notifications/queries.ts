@@ -1,4 +1,3 @@
-/** Queries and mutations of notifications. */
 import {
   type InfiniteData,
   type QueryClient,

@@ -9,7 +9,6 @@ type Blocker = Parameters<typeof history.block>[0]
 type Move = Parameters<Blocker['blockerFn']>[0]
 
 interface Props {
-  /** True while there are unsaved changes. */
   isDirty: boolean
   /**
    * True when closing the page would lose data that no draft contains. The browser then asks for

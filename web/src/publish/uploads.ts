@@ -17,7 +17,7 @@ type State =
   /** Only in a restored draft: the server has deleted the unused upload. */
   | 'gone'
 
-/** A file as stored in a draft. */
+/** Data of a chosen file that a draft stores. */
 export interface KeptFile {
   name: string
   size: number

@@ -1,4 +1,3 @@
-/** Query of the signed-in user. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'

@@ -10,7 +10,7 @@ import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
 import { texts } from './texts.ts'
 
 /**
- * Placeholder of a page whose code is loading. When offline, it says so, and loading continues once the
+ * Placeholder of a page whose code is loading. When offline, it shows a message. Loading continues when the
  * connection returns.
  */
 export function Pending() {

@@ -12,7 +12,6 @@ import { usePages } from './usePages.ts'
 const DOTS = 8
 
 interface Props {
-  /** Id of the content. */
   id: string
   title: string
   media: readonly Media[]

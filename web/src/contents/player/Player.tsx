@@ -1,4 +1,4 @@
-/** Video and audio player with its own controls around the browser's media element. */
+/** Video and audio player: the browser's media element with custom controls. */
 import { useRef, useState } from 'react'
 import type { Media } from '#sdk'
 import { useTexts } from '../../language/texts.ts'

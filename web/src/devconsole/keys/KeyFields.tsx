@@ -7,7 +7,6 @@ import { type Expiry, ExpiryChoice } from './ExpiryChoice.tsx'
 import { NameField } from './NameField.tsx'
 import { texts } from './texts.ts'
 
-/** Input of the key form. */
 export interface KeyDraft {
   name: string
   environment: 'live' | 'test'
