@@ -84,7 +84,7 @@ test('writes each table from one folder only', () => {
 
 test('lets the demo import only tools and types and write only through the SDK', () => {
   const tools =
-    /^src\/(demo\/|conversion\/ffmpeg\.ts|bundles\/wasm-contract\.ts|pictures\/libvips\.ts|storage\/staging\.ts|clock\.ts|config\.ts)/
+    /^src\/(demo\/|conversion\/ffmpeg\.ts|pictures\/libvips\.ts|storage\/staging\.ts|clock\.ts|config\.ts)/
   for (const [file, text] of texts) {
     const isDemo = file.startsWith('src/demo/')
     assert.ok(isDemo || !text.includes("from '#sdk'"), `${file} imports the SDK`)

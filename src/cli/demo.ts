@@ -120,7 +120,8 @@ async function orSayWhatStays<T>(action: () => Promise<T>): Promise<T> {
 }
 
 function countsOf({ world, uploads, acts }: Life): string {
-  const { users, contents: works, likes, comments, posts, messages, follows, plays } = world
+  const { users, contents: works, likes, comments, posts, follows, plays } = world
+  const messages = world.conversations.flatMap((conversation) => conversation.messages)
   const lists = { people: users, works, likes, comments, posts, messages, follows, plays }
   return Object.entries({
     ...lists,

@@ -31,19 +31,16 @@ export class Cast {
   }
 
   /** Creates the account of a user, or signs in if it exists. */
-  async enter(person: User): Promise<Plaza> {
-    const { handle, email, display_name, tongue: language } = person
+  async enter(user: User): Promise<Plaza> {
+    const { handle, email, display_name, tongue: language } = user
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
-    if (person.isAdmin) {
-      const { user } = await plaza.signIn({ identifier: handle, password: PASSWORD })
-      person.id = user.id
-    } else {
+    const enter = async () => {
+      if (user.isAdmin) return plaza.signIn({ identifier: handle, password: PASSWORD })
       const captcha_token = await this.clock.inPresent(() => plaza.solveCaptcha())
-      const account = { handle, email, password: PASSWORD, display_name }
-      const { user } = await plaza.register({ ...account, captcha_token })
-      person.id = user.id
+      return plaza.register({ handle, email, password: PASSWORD, display_name, captcha_token })
     }
-    this.#clients.set(person, plaza)
+    user.id = (await enter()).user.id
+    this.#clients.set(user, plaza)
     return plaza
   }
 
@@ -51,17 +48,10 @@ export class Cast {
   upload(user: User, file: Blob): Promise<string> {
     const own = this.#uploads.get(user) ?? new Map<Blob, Promise<string>>()
     this.#uploads.set(user, own)
-    const sent =
-      own.get(file) ??
-      this.as(user)
-        .upload(file)
-        .then(({ id }) => id)
+    const send = async () => (await this.as(user).upload(file)).id
+    const sent = own.get(file) ?? send()
     own.set(file, sent)
     return sent
-  }
-
-  uploadAll(user: User, files: readonly Blob[]): Promise<string[]> {
-    return Promise.all(files.map((file) => this.upload(user, file)))
   }
 
   /** Signs out every user at their last visit, so that no unused sessions stay open. */

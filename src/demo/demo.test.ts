@@ -82,7 +82,7 @@ test('gives contents and users complete files, and a playable game of each kind'
     const types = media.map(({ mime_type }: Loose) => mime_type)
     if (type === 'image')
       assert.ok(types.length > 0 && types.every((one: string) => one === 'image/jpeg'))
-    if (type === 'audio') assert.deepEqual(types, ['audio/wav'])
+    if (type === 'audio') assert.deepEqual(types, ['audio/mpeg'])
     if (type === 'video') assert.deepEqual(types, [])
     if (type !== 'article') assert.match(thumbnail_url, /\.webp$/)
   }
@@ -185,7 +185,7 @@ test('keeps all counters right, and refuses a database with accounts', async () 
 // The slowest of these tests. Conversion does not depend on the database engine.
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
-test('converts videos before it publishes them', { skip }, async () => {
+test('converts videos of 15 to 60 seconds before it publishes them', { skip }, async () => {
   const { out, settings, server, anon } = await community({}, { users: 10, contents: 30 })
   assert.match(out, /4 videos and 3 games/)
   const contents = (await listContents(anon)).filter(({ type }) => type === 'video')
@@ -193,6 +193,8 @@ test('converts videos before it publishes them', { skip }, async () => {
   const admin = await signIn(server.url, 'demo_admin')
   for (const { id, media, status, thumbnail_url } of contents) {
     assert.deepEqual([media.length, media[0].mime_type, status], [1, 'video/mp4', 'published'])
+    const seconds = media[0].duration_ms / 1000
+    assert.ok(seconds > 14.9 && seconds < 60, `${seconds} s`)
     assert.match(thumbnail_url, /\.webp$/)
     const { conversion } = dataOf(await admin.get(`/contents/${id}/conversion`))
     assert.deepEqual([conversion.status, conversion.progress], ['completed', 1])

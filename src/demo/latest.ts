@@ -1,14 +1,12 @@
 /** Makes the latest activity around the first user varied, because likes would outnumber everything else. */
-import { phrase, WORDS } from './phrase.ts'
+import { isShown } from './contents.ts'
 import type { Random } from './random.ts'
-import { newBranch } from './threads.ts'
+import { newRemark } from './remarks.ts'
 import { HOUR, MINUTE } from './times.ts'
-import type { Comment, Follow, Mark, User, Post, Content } from './world.ts'
-
-type Kind = 'like' | 'comment' | 'reply' | 'follow' | 'mention' | 'answer'
+import type { Entity, Mark, Remark, User, World } from './world.ts'
 
 /** Actions towards the first user, each this many minutes before the end. */
-const PLAN: readonly (readonly [number, Kind])[] = [
+const PLAN = [
   [7, 'comment'],
   [12, 'like'],
   [19, 'follow'],
@@ -17,98 +15,55 @@ const PLAN: readonly (readonly [number, Kind])[] = [
   [83, 'follow'],
   [121, 'comment'],
   [164, 'answer'],
-]
-/** The acting users are picked from this many of the last visitors. */
-const LATE = 16
+] as const
 
-/** Everything generated so far. */
-interface Told {
-  users: User[]
-  contents: Content[]
-  comments: Comment[]
-  posts: Post[]
-  follows: Follow[]
-  likes: Mark[]
-}
+type Told = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
 
-/** Adds late comments, posts and follows, and moves existing likes to the end. */
+/** Adds late comments, posts and follows, and moves existing likes and follows to the end. */
 export function addLatest(random: Random, told: Told): void {
   const { users, contents, comments, posts, follows, likes } = told
   const [first] = users as [User]
-  const late = findLate(users, first, first.until - 3 * HOUR)
-  if (late.length === 0) return
-  const next = lateFollows(late, first, follows)
-  const shown = contents.filter((content) => content.creator === first && isShown(content))
-  const liked = likes.filter(({ content, user }) => shown.includes(content) && late.includes(user))
-  const said = comments.filter((one) => isStill(one, first) && isShown(one.content))
-  const posted = posts.filter((one) => isStill(one, first))
-
-  for (const [minutes, kind] of PLAN) {
-    const follow = kind === 'follow' ? next.pop() : undefined
-    const like = kind === 'like' ? liked.pop() : undefined
-    const user = follow?.follower ?? like?.user ?? random.pick(late)
+  const late = findLate(users, first)
+  const [newest] = contents
+    .filter((content) => content.creator === first && isShown(content))
+    .filter(({ published_at }) => (published_at ?? 0) < first.until - 3 * HOUR)
+    .toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0))
+  if (late.length === 0 || !newest) return
+  const byFirst = ({ author, deleted_at }: Remark) => author === first && deleted_at === null
+  const comment = comments.findLast((one) => byFirst(one) && one.content && isShown(one.content))
+  const post = posts.findLast(byFirst)
+  for (const [i, [minutes, kind]] of PLAN.entries()) {
+    const user = late[i % late.length] as User
     const at = first.until - minutes * MINUTE
     // Extends the visits of users who would have left earlier.
     user.until = Math.max(user.until, at + MINUTE)
-    if (follow) {
-      follow.at = at
-      if (!follows.includes(follow)) follows.push(follow)
-    } else if (kind === 'like') {
-      // Moves an earlier like, since a user can like content only once.
-      if (like) like.at = at
-    } else if (kind === 'comment' || kind === 'reply') {
-      const exists = (one: Comment) => one.at < at && one.content.until > at
-      const parent = kind === 'reply' ? said.findLast(exists) : undefined
-      const content = parent?.content ?? newestOf(shown, at)
-      const body = say(random, user, parent ? 'answers' : 'comments')
-      const branch = newBranch<Comment>(user, body, { parent, at })
-      if (content) comments.push({ ...branch, content, edit: undefined })
+    if (kind === 'like') {
+      addOrMove(likes, { target: newest, user, at })
+    } else if (kind === 'follow') {
+      addOrMove(follows, { target: first, user, at })
+    } else if (kind === 'mention' || kind === 'answer') {
+      const said = newRemark(random, user, at, { parent: kind === 'answer' ? post : undefined })
+      if (!said.parent) said.body = `@${first.handle} ${said.body}`
+      posts.push(said)
     } else {
-      const parent = kind === 'answer' ? posted.findLast((one) => one.at < at) : undefined
-      const body = say(random, user, parent ? 'postReplies' : 'posts')
-      const named = parent ? body : `@${first.handle} ${body}`
-      posts.push(newBranch<Post>(user, named, { parent, at }))
+      const parent = kind === 'reply' ? comment : undefined
+      comments.push(newRemark(random, user, at, { content: parent?.content ?? newest, parent }))
     }
   }
 }
 
-/**
- * Returns a follow for each late user: their existing one, if any, or a new one. Existing ones come first.
- */
-function lateFollows(late: User[], creator: User, follows: Follow[]): Follow[] {
-  const own = new Map(
-    follows.filter((one) => one.creator === creator).map((one) => [one.follower, one]),
-  )
-  return late
-    .map((follower) => own.get(follower) ?? { creator, follower, at: 0 })
-    .sort((a, b) => b.at - a.at)
+/** Adds a mark. An earlier one of the user moves, because users like and follow only once. */
+function addOrMove<T extends Entity>(marks: Mark<T>[], mark: Mark<T>): void {
+  const earlier = marks.find(({ target, user }) => target === mark.target && user === mark.user)
+  if (earlier) earlier.at = mark.at
+  else marks.push(mark)
 }
 
-/** Returns the last visitors who had an account before the given time. */
-function findLate(users: User[], first: User, before: number): User[] {
+/** Returns the last visitors, one for each action, who had an account before the first action. */
+function findLate(users: User[], first: User): User[] {
   return users
-    .filter((one) => one !== first && !one.isAdmin && one.suspension === null && one.at < before)
+    .filter(({ isAdmin, suspension }) => !isAdmin && suspension === null)
+    .filter((user) => user !== first && user.at < first.until - 3 * HOUR)
     .toSorted((a, b) => b.until - a.until)
-    .slice(0, LATE)
-}
-
-function isShown({ published_at, archived_at }: Content): boolean {
-  return published_at !== null && archived_at === null
-}
-
-function isStill({ author, deleted_at }: Comment | Post, target: User): boolean {
-  return author === target && deleted_at === null
-}
-
-function newestOf(contents: Content[], at: number): Content | undefined {
-  const timeOf = ({ published_at }: Content) => published_at ?? at
-  return contents.filter((content) => timeOf(content) < at).sort((a, b) => timeOf(b) - timeOf(a))[0]
-}
-
-function say(
-  random: Random,
-  { tongue }: User,
-  target: 'comments' | 'answers' | 'posts' | 'postReplies',
-): string {
-  return phrase(random, tongue, WORDS[tongue][target])
+    .slice(0, PLAN.length)
 }

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
-import { usersActs } from './acts/users.ts'
-import { talkActs } from './acts/talk.ts'
+import { userActs } from './acts/users.ts'
 import { contentActs } from './acts/contents.ts'
 import { Cast } from './cast.ts'
 import type { WoundClock } from './clock.ts'
@@ -35,6 +34,9 @@ export interface Life {
   uploads: number
 }
 
+/** The server and the clock that the demo uses. */
+type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
+
 /**
  * Returns the operator's settings without quotas, with minimal proof of work, and with sessions that last
  * until the end of the demo.
@@ -59,16 +61,7 @@ export function settingsFor(config: Config): Config {
 /** Makes the files, then runs all acts through `fetching`, until `now`. */
 export async function live(
   size: Size,
-  {
-    fetch: fetching,
-    clock,
-    now,
-    ...tools
-  }: {
-    fetch: typeof fetch
-    clock: WoundClock
-    now: number
-  } & Omit<Workshop, 'onFile'>,
+  { fetch: fetching, clock, now, ...tools }: Stage,
   onProgress: (progress: Progress) => void,
 ): Promise<Life> {
   const onFile = (done: number, total: number) => onProgress({ step: 'making files', done, total })
@@ -78,9 +71,8 @@ export async function live(
   const listener = await openListener()
   try {
     const acts = [
-      ...usersActs(cast, seeded(READING_SEED), world),
+      ...userActs(cast, seeded(READING_SEED), world),
       ...contentActs(cast, world),
-      ...talkActs(cast, world),
       ...consoleActs(cast, world, listener.url),
     ]
       .sort((a, b) => a.at - b.at)
@@ -88,11 +80,8 @@ export async function live(
     const days = PAST / DAY
     await play(acts, clock, (done, { at }) => {
       const week = Math.max(1, Math.ceil((days - (now - at) / DAY) / 7))
-      onProgress({
-        step: `living week ${week} of ${Math.ceil(days / 7)}`,
-        done,
-        total: acts.length,
-      })
+      const step = `living week ${week} of ${Math.ceil(days / 7)}`
+      onProgress({ step, done, total: acts.length })
     })
     await cast.leave()
     return { stock, world, acts: acts.length, uploads: cast.uploadCount }

@@ -1,13 +1,12 @@
-import { makeComments } from './comments.ts'
+import { makeContents } from './contents.ts'
 import { makeConversations } from './conversations.ts'
 import { addLatest } from './latest.ts'
-import { makeFollows, makeMarks, makePlays } from './marks.ts'
+import * as marks from './marks.ts'
 import { giveMedia } from './media.ts'
-import { makeUsers } from './users.ts'
-import { makePosts } from './posts.ts'
 import { seeded, weighted } from './random.ts'
+import { makeComments, makePosts } from './remarks.ts'
 import type { Stock } from './stock.ts'
-import { makeContents } from './contents.ts'
+import { makeUsers } from './users.ts'
 import type { World } from './world.ts'
 
 /** Any number. The same seed makes the same users and texts. */
@@ -27,24 +26,24 @@ export function makeWorld(size: Size, stock: Stock, now: number): World {
   const users = makeUsers(random, now, size.users)
   const counts = { contents: size.contents, premieres: stock.videos.length }
   const { contents, premieres } = makeContents(random, now, users, counts)
-  giveMedia(forMedia, { users, works: contents, premieres, stock })
+  giveMedia(forMedia, stock, { users, contents, premieres })
   const actor = weighted(random, users, ({ activity }) => activity)
-  const marks = makeMarks(random, contents, actor)
-  const players = weighted(forMedia, users, ({ activity }) => activity)
-  const plays = makePlays(forMedia, contents, players)
-  const follows = makeFollows(random, now, users)
-  const comments = makeComments(random, contents, actor)
-  const timeline = makePosts(random, now, users, actor)
-  addLatest(random, {
+  const player = weighted(forMedia, users, ({ activity }) => activity)
+  const likes = marks.makeLikes(random, contents, actor)
+  const posts = makePosts(random, now, users, actor)
+  const world = {
     users,
+    premieres,
     contents,
-    comments,
-    follows,
-    likes: marks.likes,
-    posts: timeline.posts,
-  })
-  const conversations = makeConversations(random, users, actor)
-  const messages = conversations.flatMap((conversation) => conversation.messages)
-  const said = { comments, ...timeline, conversations, messages }
-  return { users, contents, premieres, ...marks, plays, follows, ...said }
+    likes,
+    bookmarks: marks.makeBookmarks(random, likes),
+    visits: marks.makeVisits(random, contents),
+    plays: marks.makePlays(forMedia, contents, player),
+    follows: marks.makeFollows(random, now, users, actor),
+    comments: makeComments(random, contents, actor),
+    posts,
+    postLikes: marks.makePostLikes(random, posts, now, actor),
+  }
+  addLatest(random, world)
+  return { ...world, conversations: makeConversations(random, users, actor) }
 }

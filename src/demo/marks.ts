@@ -1,94 +1,91 @@
-import { longTail, type Random, shuffled, weighted } from './random.ts'
+/** Makes likes, bookmarks, views, plays and follows. */
+import { longTail, type Random, shuffled, times } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Follow, Mark, User, Visit, Content } from './world.ts'
+import type { Content, Entity, Mark, Remark, User, Visit } from './world.ts'
 
-const FOLLOWS_PER_PERSON = 15
+const FOLLOWS_PER_FAME = 35
 /** Visits without an account, in addition to the views of users who like the content. */
 const VISITS_PER_LIKE = 0.6
-const VISITS_AT_LEAST = { min: 0, max: 8 }
+const VISITS_EXTRA = 8
 const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
 /** Users who play a game once. Some play again. */
 const PLAYS_PER_LIKE = 2
 const PLAYS_MAX = 400
+const LIKES_PER_POST = 4
 
-/** Makes likes and bookmarks, and the views that go with them. */
-export function makeMarks(
+/** Returns up to `count` marks of different users who are active in the span. */
+function mark<T extends Entity>(
   random: Random,
-  contents: Content[],
+  target: T,
   actor: () => User,
-): { likes: Mark[]; bookmarks: Mark[]; visits: Visit[] } {
-  const likes: Mark[] = []
-  const bookmarks: Mark[] = []
-  const visits: Visit[] = []
-  for (const content of contents) {
-    const from = content.published_at
-    if (from === null) continue
-    const own = [...pickActors(random, content, actor)].map(({ person: user, at }) => ({
-      content,
-      user,
-      at,
-    }))
-    likes.push(...own)
-    for (const { user, at } of own) {
-      if (!random.chance(0.17)) continue
-      const later = at + random.integer(1000, 10 * MINUTE)
-      bookmarks.push({ content, user, at: Math.min(later, user.until - 1, content.until - 1) })
-    }
-    const { min, max } = VISITS_AT_LEAST
-    const count = Math.round(own.length * VISITS_PER_LIKE) + random.integer(min, max)
-    for (let i = 0; i < count; i++) {
-      const at = Math.floor(from + (content.until - from) * random.next() ** 3)
-      visits.push({ content, at, browser: `${random.pick(BROWSERS)} (${i})` })
-    }
-  }
-  return { likes, bookmarks, visits }
-}
-
-/** Picks different users who are active while the content is public, as many as its likes if possible. */
-function* pickActors(random: Random, content: Content, actor: () => User) {
-  const seen = new Set<User>()
-  for (let tries = content.likes * 3; tries > 0 && seen.size < content.likes; tries--) {
+  { count, from, until }: { count: number; from: number; until: number },
+): Mark<T>[] {
+  const marks = new Map<User, Mark<T>>()
+  for (let tries = count * 3; tries > 0 && marks.size < count; tries--) {
     const user = actor()
-    if (seen.has(user)) continue
-    const at = momentOf(random, user, content.published_at ?? 0, content.until)
-    if (at === undefined) continue
-    seen.add(user)
-    yield { person: user, at }
+    const at = marks.has(user) ? undefined : momentOf(random, user, from, until)
+    if (at !== undefined) marks.set(user, { target, user, at })
   }
+  return [...marks.values()]
 }
 
-/** Makes plays of the playable games. */
+export function makeLikes(random: Random, contents: Content[], actor: () => User): Mark[] {
+  return contents.flatMap((content) => {
+    const { likes: count, published_at, until } = content
+    return mark(random, content, actor, { count, from: published_at ?? 0, until })
+  })
+}
+
+export function makePostLikes(random: Random, posts: Remark[], now: number, actor: () => User) {
+  const counts = shuffled(random, longTail(posts.length, posts.length * LIKES_PER_POST))
+  return posts.flatMap((post, i) => {
+    const until = post.deleted_at ?? now
+    return mark(random, post, actor, { count: Math.round(counts[i] ?? 0), from: post.at, until })
+  })
+}
+
+/** Makes bookmarks, shortly after some of the likes. */
+export function makeBookmarks(random: Random, likes: Mark[]): Mark[] {
+  return likes
+    .filter(() => random.chance(0.17))
+    .map(({ target, user, at }) => {
+      const later = at + random.integer(1000, 10 * MINUTE)
+      return { target, user, at: Math.min(later, user.until - 1, target.until - 1) }
+    })
+}
+
+export function makeVisits(random: Random, contents: Content[]): Visit[] {
+  return contents.flatMap((target) => {
+    const from = target.published_at
+    if (from === null) return []
+    const length = Math.round(target.likes * VISITS_PER_LIKE) + random.integer(0, VISITS_EXTRA)
+    return times(length, (i) => ({
+      target,
+      at: Math.floor(from + (target.until - from) * random.next() ** 3),
+      browser: `${random.pick(BROWSERS)} (${i})`,
+    }))
+  })
+}
+
 export function makePlays(random: Random, contents: Content[], actor: () => User): Mark[] {
-  const plays: Mark[] = []
-  for (const content of contents) {
-    if (!content.isPlayable) continue
-    const wanted = Math.min(PLAYS_MAX, content.likes * PLAYS_PER_LIKE + random.integer(3, 40))
-    for (let tries = wanted; tries > 0; tries--) {
-      const user = actor()
-      const at = momentOf(random, user, content.published_at ?? 0, content.until)
-      if (at !== undefined) plays.push({ at, content, user })
-    }
-  }
-  return plays
+  return contents
+    .filter(({ isPlayable }) => isPlayable)
+    .flatMap((target) => {
+      const wanted = Math.min(PLAYS_MAX, target.likes * PLAYS_PER_LIKE + random.integer(3, 40))
+      return times(wanted, actor).flatMap((user) => {
+        const at = momentOf(random, user, target.published_at ?? 0, target.until)
+        return at === undefined ? [] : [{ target, user, at }]
+      })
+    })
 }
 
 /** Makes follows. Famous users get more followers. */
-export function makeFollows(random: Random, now: number, users: User[]): Follow[] {
-  const follows: Follow[] = []
-  const known = weighted(random, users, ({ fame }) => fame + 0.02)
-  const wishes = shuffled(random, longTail(users.length, users.length * FOLLOWS_PER_PERSON))
-  for (const [i, follower] of users.entries()) {
-    const wanted = Math.min(Math.round(wishes[i] ?? 0), Math.floor(users.length / 2))
-    const seen = new Set([follower])
-    for (let tries = wanted * 3; tries > 0 && seen.size <= wanted; tries--) {
-      const creator = known()
-      if (seen.has(creator)) continue
-      const until = creator.suspension === null ? now : creator.until
-      const at = momentOf(random, follower, creator.at, until)
-      if (at === undefined) continue
-      seen.add(creator)
-      follows.push({ creator, follower, at })
-    }
-  }
-  return follows
+export function makeFollows(random: Random, now: number, users: User[], actor: () => User) {
+  return users.flatMap((user) => {
+    const wanted = Math.round(1 + user.fame * FOLLOWS_PER_FAME)
+    const count = Math.min(wanted, Math.floor(users.length / 2))
+    const until = user.suspension === null ? now : user.until
+    const marks = mark(random, user, actor, { count, from: user.at, until })
+    return marks.filter((follow) => follow.user !== user)
+  })
 }

@@ -1,5 +1,5 @@
 import type { WoundClock } from './clock.ts'
-import type { Entity } from './world.ts'
+import type { Entity, Mark, User } from './world.ts'
 
 /** One action of a user, in one or a few API calls. */
 export interface Act {
@@ -13,7 +13,6 @@ export interface Act {
   run(): Promise<unknown>
 }
 
-const DONE = Promise.resolve()
 /** Maximum number of concurrent acts. Concurrent writes share commits. */
 const AT_ONCE = 256
 
@@ -23,41 +22,44 @@ export async function play(
   clock: WoundClock,
   onAct: (done: number, act: Act) => void,
 ): Promise<void> {
-  const pending = new Map<Entity, Promise<void>>()
-  let underWay = 0
-  let done = 0
-  let failure: { error: unknown } | undefined
+  const makers = new Map<Entity, Promise<void>>()
+  const failures: unknown[] = []
+  let [underWay, done] = [0, 0]
   let wake = () => {}
   const oneLess = () => new Promise<void>((resolve) => (wake = resolve))
 
   async function happen(act: Act): Promise<void> {
-    // Looked up synchronously, because later acts may create the same entity again.
-    await Promise.all(act.needs.map((entity) => pending.get(entity) ?? DONE))
-    if (failure) return
-    await clock.at(act.at, act.run)
-    onAct(++done, act)
-  }
-
-  function begin(act: Act): void {
-    underWay++
-    const { makes } = act
-    const happened = happen(act)
-      .catch((error: unknown) => {
-        failure ??= { error }
-      })
-      .then(() => {
-        underWay--
-        if (makes && pending.get(makes) === happened) pending.delete(makes)
-        wake()
-      })
-    if (makes) pending.set(makes, happened)
+    try {
+      // Looked up synchronously, because later acts may change the same entity again.
+      await Promise.all(act.needs.map((entity) => makers.get(entity)))
+      if (failures.length > 0) return
+      await clock.at(act.at, act.run)
+      onAct(++done, act)
+    } catch (error) {
+      failures.push(error)
+    } finally {
+      underWay--
+      wake()
+    }
   }
 
   for (const act of acts) {
     while (underWay >= (act.isLast ? 1 : AT_ONCE)) await oneLess()
-    if (failure) break
-    begin(act)
+    if (failures.length > 0) break
+    underWay++
+    const happened = happen(act)
+    if (act.makes) makers.set(act.makes, happened)
   }
   while (underWay > 0) await oneLess()
-  if (failure) throw failure.error
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Returns an act for each mark of a user on a target. */
+export function marking<T extends Entity>(
+  marks: readonly Mark<T>[],
+  run: (user: User, target: T) => Promise<unknown>,
+): Act[] {
+  return marks.map(({ target, user, at }) => {
+    return { at, needs: [target, user], run: () => run(user, target) }
+  })
 }

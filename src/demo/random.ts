@@ -43,14 +43,7 @@ export function weighted<T>(
   for (const item of list) sums.push((sum += weightOf(item)))
   return () => {
     const wanted = random.next() * sum
-    let low = 0
-    let high = sums.length - 1
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((sums[middle] as number) > wanted) high = middle
-      else low = middle + 1
-    }
-    return list[low] as T
+    return list[sums.findIndex((upTo) => upTo > wanted)] as T
   }
 }
 
@@ -82,4 +75,9 @@ export function longTail(count: number, total: number): number[] {
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   const order = list.map((item) => ({ item, key: random.next() }))
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)
+}
+
+/** Returns `count` results of `make`, which gets the index and its share from 0 to 1. */
+export function times<T>(count: number, make: (index: number, share: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index, index / Math.max(1, count - 1)))
 }

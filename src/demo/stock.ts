@@ -1,15 +1,13 @@
 /** Generates the files that demo users upload. */
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Ffmpeg, runFfmpeg } from '../conversion/ffmpeg.ts'
 import { openPicture } from '../pictures/libvips.ts'
 import type { Staging } from '../storage/staging.ts'
 import { face } from './art/faces.ts'
-import { drawGallery, type Picture } from './art/gallery.ts'
-import { tune } from './art/tune.ts'
-import { type Game, GAMES } from './games/games.ts'
-import { seeded } from './random.ts'
+import { drawPictures } from './art/pictures.ts'
+import { type Game, GAMES, readGame } from './games/games.ts'
+import { seeded, times } from './random.ts'
 
 export interface StockPicture {
   file: Blob
@@ -42,111 +40,91 @@ export interface Workshop {
 
 const SEED = 20_260_302
 /** Sizes of a full stock. A small demo uses fewer files. */
-const COUNTS = { pictures: 60, faces: 36, tunes: 8, videos: 10 }
+const COUNTS = { pictures: 60, faces: 36, videos: 10 }
+const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 /** Hue rotations of a game's cover, in degrees. */
 const TURNS = [0, 325, 85, 40, 120]
-const VIDEO = { seconds: 4, rate: 24, longer: 640, shorter: 360, margin: 1.2 }
+/** Videos take 15 to 24 seconds. Few frames are enough, because the picture moves slowly. */
+const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =
-  '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 80k -fflags +bitexact -movflags +faststart -f mp4'.split(
-    ' ',
-  )
-const VIDEO_LIMITS = { seconds: 60, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
+  '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 64k -fflags +bitexact -movflags +faststart -f mp4'
+const VIDEO_LIMITS = { seconds: 120, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
-/** Makes all files for this many contents, several concurrently. */
+/** Makes all files for this many contents. */
 export async function makeStock(workshop: Workshop, contents: number): Promise<Stock> {
   const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
-  const share = Math.min(1, contents / 1000)
-  const countOf = (name: keyof typeof COUNTS) => Math.max(4, Math.round(COUNTS[name] * share))
-  const drawn = spread(drawGallery(), countOf('pictures'))
+  const countOf = (name: keyof typeof COUNTS) =>
+    Math.max(4, Math.round(COUNTS[name] * Math.min(1, contents / 1000)))
+  const drawn = spread(drawPictures(), countOf('pictures'))
   const filmed = ffmpeg ? spread(drawn, countOf('videos')) : []
-  const faces = Array.from({ length: countOf('faces') }, () => face(random))
-  const tunes = Array.from({ length: countOf('tunes') }, () => tune(random))
+  const faces = times(countOf('faces'), () => face(random))
   const ofGames = GAMES.length * (1 + TURNS.length)
-  const total = drawn.length + filmed.length + faces.length + tunes.length + ofGames
+  const total = drawn.length + filmed.length + faces.length + TUNES.length + ofGames
   let done = 0
   const made = async (bytes: Buffer | Promise<Buffer>) => {
     const file = new Blob([Uint8Array.from(await bytes)])
     workshop.onFile(++done, total)
     return file
   }
-  const pictures = await each(drawn, async ({ svg, width, height }) => ({
-    file: await made(toJpeg(svg)),
-    isUpright: height > width,
-  }))
-  const videos = await each(filmed, async (picture, at) => ({
-    file: await made(film(staging, ffmpeg as Ffmpeg, picture, tunes[at % tunes.length] as Buffer)),
-    picture: pictures[drawn.indexOf(picture)] as StockPicture,
-  }))
+  const pictures = await Promise.all(
+    drawn.map(async ({ svg, isUpright }) => ({ file: await made(toJpeg(svg)), isUpright })),
+  )
+  const videos: Stock['videos'] = []
+  for (const [i, source] of filmed.entries()) {
+    const picture = pictures[drawn.indexOf(source)] as StockPicture
+    videos.push({ file: await made(film(staging, ffmpeg as Ffmpeg, picture, i)), picture })
+  }
   return {
     pictures,
     videos,
-    faces: await each(faces, (svg) => made(toPng(svg))),
-    tunes: await each(tunes, made),
-    games: await each(GAMES, async (game) => ({
-      game,
-      file: await made(game.bytes()),
-      covers: await each(TURNS, (hue) => made(toJpeg(game.cover(), hue))),
-    })),
+    faces: await Promise.all(faces.map((svg) => made(toJpeg(svg)))),
+    tunes: await Promise.all(TUNES.map((file) => made(readFile(file)))),
+    games: await Promise.all(
+      GAMES.map(async (game) => ({
+        game,
+        file: await made(readGame(game.file)),
+        covers: await Promise.all(TURNS.map((hue) => made(toJpeg(readGame(game.cover), hue)))),
+      })),
+    ),
   }
 }
 
 /** Picks `count` items, evenly spread over the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
-  return Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)] as T)
+  return times(count, (i) => list[Math.floor((i * list.length) / count)] as T)
 }
 
-/** Maps a list concurrently, one item per processor. Returns the results in order. */
-async function each<T, R>(
-  list: readonly T[],
-  action: (item: T, at: number) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = []
-  const waiting = list.entries()
-  async function take(): Promise<void> {
-    for (const [at, item] of waiting) results[at] = await action(item, at)
-  }
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, take))
-  return results
-}
-
-async function toJpeg(svg: string, hue = 0): Promise<Buffer> {
+async function toJpeg(svg: string | Buffer, hue = 0): Promise<Buffer> {
   const drawn = await openPicture(Buffer.from(svg))
   return (hue === 0 ? drawn : drawn.modulate({ hue })).jpeg({ quality: 86 }).toBuffer()
 }
 
-async function toPng(svg: string): Promise<Buffer> {
-  return (await openPicture(Buffer.from(svg))).png().toBuffer()
-}
-
-/** Makes a short video that pans over a picture, with music: an MP4 that browsers can play unconverted. */
+/** Makes a video that pans over a picture, with music: an MP4 that browsers can play unconverted. */
 async function film(
   staging: Staging,
   tools: Ffmpeg,
-  { svg, width, height }: Picture,
-  music: Buffer,
+  { file, isUpright }: StockPicture,
+  index: number,
 ): Promise<Buffer> {
-  const { seconds, rate, longer, shorter, margin } = VIDEO
-  const [wide, high] = width > height ? [longer, shorter] : [shorter, longer]
-  const scale = Math.max(wide / width, high / height) * margin
-  const drawn = await openPicture(Buffer.from(svg))
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
-  const picture = await drawn.resize(size).png().toBuffer()
+  const { rate, longer, shorter, margin } = VIDEO
+  const seconds = VIDEO.seconds.min + ((index * 7) % (VIDEO.seconds.max - VIDEO.seconds.min + 1))
+  const [wide, high] = isUpright ? [shorter, longer] : [longer, shorter]
+  const picture = Buffer.from(await file.arrayBuffer())
   return staging.withFolder(async (folder) => {
-    const [pictureFile, musicFile, video] = ['picture.png', 'music.wav', 'video.mp4'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string]
-    await Promise.all([writeFile(pictureFile, picture), writeFile(musicFile, music)])
+    const [still, video] = [join(folder, 'picture.jpg'), join(folder, 'video.mp4')]
+    await writeFile(still, picture)
+    const scale = `scale=${wide * margin}:${high * margin}`
     const share = `t/${seconds}`
-    const moves = `crop=${wide}:${high}:x='(iw-ow)*${share}':y='(ih-oh)*(1-${share})'`
-    const inputs = ['-v', 'error', '-i', `file:${pictureFile}`, '-i', `file:${musicFile}`]
-    const filter = ['-vf', `loop=-1:1:0,setpts=N/(${rate}*TB),${moves},format=yuv420p`]
+    const crop = `crop=${wide}:${high}:x='(iw-ow)*${share}':y='(ih-oh)*(1-${share})'`
+    const filter = `${scale},loop=-1:1:0,setpts=N/(${rate}*TB),${crop},format=yuv420p`
+    const music = ['-stream_loop', '-1', '-i', `file:${TUNES[index % TUNES.length]}`]
+    const inputs = ['-v', 'error', '-i', `file:${still}`, ...music, '-map_metadata', '-1']
     const length = ['-r', String(rate), '-t', String(seconds)]
-    const signal = AbortSignal.timeout(VIDEO_LIMITS.seconds * 1000)
     const { code, errors } = await runFfmpeg(
       tools,
-      [...inputs, ...filter, ...length, ...VIDEO_CODECS, `file:${video}`],
-      { signal, limits: VIDEO_LIMITS },
+      [...inputs, '-vf', filter, ...length, ...VIDEO_CODECS.split(' '), `file:${video}`],
+      { signal: AbortSignal.timeout(VIDEO_LIMITS.seconds * 1000), limits: VIDEO_LIMITS },
     )
     if (code !== 0) throw new Error(`ffmpeg made no video: ${errors}`)
     return readFile(video)

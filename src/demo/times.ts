@@ -13,12 +13,17 @@ const OFFSET = 9 * HOUR
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 
-/** Returns a moment in the last 90 days, more often recent and in the evening. */
-export function recentMoment(random: Random, now: number): number {
+/**
+ * Returns a moment when a user is active in the last 90 days, more often recent and in the evening. Undefined
+ * when there is none.
+ */
+export function recentMoment(random: Random, user: User, now: number): number | undefined {
   const rough = now - (PAST - DAY) * random.next() ** 1.8
   const midnight = Math.floor((rough + OFFSET) / DAY) * DAY - OFFSET
-  const moment = midnight + random.pick(HOURS) * HOUR + random.integer(0, HOUR - 1)
-  return moment < now ? moment : moment - DAY
+  const evening = midnight + random.pick(HOURS) * HOUR + random.integer(0, HOUR - 1)
+  const moment = evening < now ? evening : evening - DAY
+  if (moment > user.at && moment < user.until) return moment
+  return momentOf(random, user, user.at, user.until)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { phrase, type Tongue, WORDS } from './phrase.ts'
+import { phrase, pickName, type Tongue, WORDS } from './phrase.ts'
 import { longTail, type Random } from './random.ts'
 import { DAY, HOUR, PAST } from './times.ts'
 import type { User } from './world.ts'
@@ -9,19 +9,16 @@ const REASONS = [
   'Harassment in comments',
   'Repeated spam',
 ]
-
 /** Indexes of users who are always suspended, even in a small demo. */
-const BAD = [20, 33]
+const BAD = [22, 35]
 
 /** Makes the users. The first two are the named accounts `demo` and `demo_admin`. */
 export function makeUsers(random: Random, now: number, count: number): User[] {
-  const taken = new Set(['demo', 'demo_admin'])
   const fame = longTail(count, count)
-  const known = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
-  const rest = Array.from({ length: Math.max(0, count - known.length) }, (_, i) =>
-    makeUser(random, now, { fame: fame[i + 1] ?? 0, taken, isBad: BAD.includes(i) }),
-  )
-  return [...known, ...rest]
+  const users = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
+  const taken = new Set(users.map(({ handle }) => handle))
+  for (const share of fame.slice(2)) users.push(makeUser(random, now, share, taken))
+  return users
 }
 
 /** Returns the administrator, whose account the operator creates before all others. */
@@ -31,81 +28,55 @@ export function adminOf(now: number): User {
 
 function namedUser(handle: string, display_name: string, now: number, fame: number): User {
   return {
-    ...blank(handle),
+    id: '',
     at: now - PAST,
     tongue: 'ko',
+    handle,
+    email: `${handle}@example.com`,
     display_name,
     bio: '둘러보기를 위한 계정입니다. A made-up account to look around with.',
+    isAdmin: false,
     until: now - 1,
+    suspension: null,
     activity: 8,
     fame,
   }
 }
 
-function blank(handle: string) {
-  return {
-    id: '',
-    handle,
-    email: `${handle}@example.com`,
-    isAdmin: false,
-    suspension: null,
-    portrait: undefined,
-  }
-}
-
-function makeUser(
-  random: Random,
-  now: number,
-  { fame, taken, isBad }: { fame: number; taken: Set<string>; isBad: boolean },
-): User {
+function makeUser(random: Random, now: number, fame: number, taken: Set<string>): User {
   const tongue: Tongue = random.chance(0.6) ? 'ko' : 'en'
-  const name = makeName(random, tongue)
-  const handle = freeHandle(random, name.handle, taken)
-  const at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
-  const suspended = random.chance(0.012) || isBad
-  return {
-    ...blank(handle),
-    at,
-    tongue,
-    display_name: name.display,
-    bio: random.chance(0.7) ? phrase(random, tongue, WORDS[tongue].bios) : null,
-    until: suspended
-      ? Math.max(at + HOUR, now - random.integer(HOUR, 20 * DAY))
-      : lastVisit(random, at, now),
-    suspension: suspended ? random.pick(REASONS) : null,
-    activity: random.exponential(1) + 0.05,
-    fame: random.chance(0.4) ? fame : 0,
-  }
-}
-
-/** Returns the time of the last visit. Most users visit often, some stay away after a while. */
-function lastVisit(random: Random, at: number, now: number): number {
-  const latest = random.chance(0.25)
-    ? at + Math.floor((now - at) * random.next())
-    : Math.floor(now - random.exponential(10 * HOUR))
-  return Math.min(Math.max(latest, at + HOUR), now - 1)
-}
-
-function makeName(random: Random, tongue: Tongue): { display: string; handle: string } {
-  const words = WORDS[tongue]
-  if (random.chance(0.3)) {
-    const quality = random.pick(words.qualities)
-    const being = random.pick(words.beings)
-    return { display: `${quality[0]} ${being[0]}`, handle: `${quality[1]}_${being[1]}` }
-  }
-  const given = random.pick(words.given)
-  const family = random.pick(words.family)
-  const handles = [
-    `${given[1]}_${family[1]}`,
-    `${family[1]}${given[1]}`,
-    `${given[1]}${random.integer(80, 99)}`,
-  ]
-  return { display: words.fullName(family[0], given[0]), handle: random.pick(handles) }
-}
-
-function freeHandle(random: Random, wanted: string, taken: Set<string>): string {
+  const [display_name, wanted] = makeName(random, tongue)
+  const isSuspended = random.chance(0.012) || BAD.includes(taken.size)
   let handle = wanted
   while (taken.has(handle)) handle = `${wanted}${random.integer(2, 99_999)}`
   taken.add(handle)
-  return handle
+  const at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
+  // Most users visit often, some stay away after a while.
+  const leaves = random.chance(0.25) ? (now - at) * random.next() : random.exponential(10 * HOUR)
+  const until = Math.floor(now - (isSuspended ? random.integer(HOUR, 20 * DAY) : leaves))
+  return {
+    ...namedUser(handle, display_name, now, random.chance(0.4) ? fame : 0),
+    at,
+    tongue,
+    bio: random.chance(0.7) ? phrase(random, tongue, WORDS[tongue].bios) : null,
+    until: Math.min(Math.max(until, at + HOUR), now - 1),
+    suspension: isSuspended ? random.pick(REASONS) : null,
+    activity: random.exponential(1) + 0.05,
+  }
+}
+
+/** Returns a displayed name and a handle. */
+function makeName(random: Random, tongue: Tongue): [display: string, handle: string] {
+  const words = WORDS[tongue]
+  if (random.chance(0.3)) {
+    const quality = pickName(random, words.qualities)
+    const being = pickName(random, words.beings)
+    return [`${quality[0]} ${being[0]}`, `${quality[1]}_${being[1]}`]
+  }
+  const given = pickName(random, words.given)
+  const family = pickName(random, words.family)
+  const display = words.fullName.replace('{family}', family[0]).replace('{given}', given[0])
+  const [first, last] = [given[1], family[1]]
+  const handles = [`${first}_${last}`, `${last}${first}`, first + random.integer(80, 99)]
+  return [display, random.pick(handles)]
 }

@@ -5,8 +5,7 @@
 import type { InputOf } from '#sdk'
 import type { Tongue } from './phrase.ts'
 
-export type Category = InputOf<'createContent'>['category']
-export type ContentType = InputOf<'createContent'>['type']
+type Input = InputOf<'createContent'>
 
 export interface Entity {
   id: string
@@ -29,13 +28,13 @@ export interface User extends Entity {
   activity: number
   /** How much the user creates and is followed, relative to others. */
   fame: number
-  portrait: Blob | undefined
+  portrait?: Blob
 }
 
 export interface Content extends Entity {
   creator: User
-  category: Category
-  type: ContentType
+  category: Input['category']
+  type: Input['type']
   title: string
   description: string | null
   tags: string[]
@@ -58,61 +57,33 @@ export interface Content extends Entity {
   comments: number
 }
 
-/** A comment or post in a tree of replies. */
-export interface Branch extends Entity {
+/** A comment on content, or a post. */
+export interface Remark extends Entity {
   author: User
   body: string
-  parent: this | undefined
+  /** Null for posts. */
+  content: Content | null
+  parent: Remark | undefined
+  edit?: { at: number; body: string }
   deleted_at: number | null
 }
 
-export interface Comment extends Branch {
-  content: Content
-  /** A later edit. */
-  edit: { at: number; body: string } | undefined
-}
-
-export type Post = Branch
-
-export interface Mark {
-  content: Content
+/** Something that a user does with content or a post. */
+export interface Mark<T extends Entity = Content> {
+  target: T
   user: User
   at: number
 }
 
-/** A view by a visitor without an account. */
-export interface Visit {
-  content: Content
-  at: number
-  /** User agent, which distinguishes visitors. */
-  browser: string
-}
-
-export interface Follow {
-  creator: User
-  follower: User
-  at: number
-}
-
-export interface PostLike {
-  post: Post
-  user: User
-  at: number
-}
+/** A view by a visitor without an account. `browser` is the user agent, which distinguishes visitors. */
+export type Visit = Omit<Mark, 'user'> & { browser: string }
 
 export interface Conversation extends Entity {
   creator: User
   peer: User
-  messages: Message[]
+  messages: { at: number; sender: User; body: string }[]
   /** When each participant reads the messages so far. */
   readings: { user: User; at: number }[]
-}
-
-export interface Message {
-  at: number
-  conversation: Conversation
-  sender: User
-  body: string
 }
 
 export interface World {
@@ -125,10 +96,9 @@ export interface World {
   bookmarks: Mark[]
   visits: Visit[]
   plays: Mark[]
-  follows: Follow[]
-  comments: Comment[]
-  posts: Post[]
-  postLikes: PostLike[]
+  follows: Mark<User>[]
+  comments: Remark[]
+  posts: Remark[]
+  postLikes: Mark<Remark>[]
   conversations: Conversation[]
-  messages: Message[]
 }

@@ -1,7 +1,7 @@
 /** Acts on contents: creating, publishing and archiving them, and views, likes and plays. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
-import type { Act } from '../play.ts'
+import { type Act, marking } from '../play.ts'
 import type { Content, World } from '../world.ts'
 
 const POLL_MS = 200
@@ -11,28 +11,16 @@ export function contentActs(cast: Cast, world: World): Act[] {
   const converted = new Map(premieres.map((content) => [content.media[0], content]))
   return [
     ...contents.flatMap((content) => making(cast, content, converted)),
-    ...likes.map(({ content, user, at }) => ({
+    ...marking(likes, async (user, { id }) => {
+      await cast.as(user).contents.get(id)
+      await cast.as(user).contents.like(id)
+    }),
+    ...marking(bookmarks, (user, { id }) => cast.as(user).contents.bookmark(id)),
+    ...marking(plays, (user, { id }) => cast.as(user).games.play(id)),
+    ...visits.map(({ target, at, browser }) => ({
       at,
-      needs: [content, user],
-      run: async () => {
-        await cast.as(user).contents.get(content.id)
-        await cast.as(user).contents.like(content.id)
-      },
-    })),
-    ...bookmarks.map(({ content, user, at }) => ({
-      at,
-      needs: [content, user],
-      run: () => cast.as(user).contents.bookmark(content.id),
-    })),
-    ...visits.map(({ content, at, browser }) => ({
-      at,
-      needs: [content],
-      run: () => cast.anyone.contents.get(content.id, {}, { headers: { 'user-agent': browser } }),
-    })),
-    ...plays.map(({ content, user, at }) => ({
-      at,
-      needs: [content, user],
-      run: () => cast.as(user).games.play(content.id),
+      needs: [target],
+      run: () => cast.anyone.contents.get(target.id, {}, { headers: { 'user-agent': browser } }),
     })),
   ]
 }
@@ -43,19 +31,13 @@ export function contentActs(cast: Cast, world: World): Act[] {
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
   const { creator, at, published_at, archived_at } = content
   const first = converted.get(content.media[0])
-  const isFirst = first === content
   const isAtOnce = published_at === at
-  const acts: Act[] = [
-    {
-      at,
-      needs: first && !isFirst ? [creator, first] : [creator],
-      makes: content,
-      run: async () => {
-        await create(cast, content, isAtOnce)
-        if (isFirst) await waitForConversion(cast, content)
-      },
-    },
-  ]
+  const create = async () => {
+    await upload(cast, content, isAtOnce)
+    if (first === content) await waitForConversion(cast, content)
+  }
+  const needs = first && first !== content ? [creator, first] : [creator]
+  const acts: Act[] = [{ at, needs, makes: content, run: create }]
   if (published_at !== null && !isAtOnce) {
     const run = () => cast.as(creator).contents.update(content.id, { status: 'published' })
     acts.push({ at: published_at, needs: [content], makes: content, run })
@@ -67,11 +49,11 @@ function making(cast: Cast, content: Content, converted: Map<Blob | undefined, C
   return acts
 }
 
-async function create(cast: Cast, work: Content, publish: boolean): Promise<void> {
+async function upload(cast: Cast, work: Content, publish: boolean): Promise<void> {
   const { creator, category, type, title, description, tags, game, text, media, thumbnail } = work
-  const [upload_ids, thumbnail_upload_id] = await Promise.all([
-    cast.uploadAll(creator, media),
+  const [thumbnail_upload_id, ...upload_ids] = await Promise.all([
     thumbnail ? cast.upload(creator, thumbnail) : null,
+    ...media.map((file) => cast.upload(creator, file)),
   ])
   const { content } = await cast.as(creator).contents.create({
     category,

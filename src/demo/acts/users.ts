@@ -1,60 +1,99 @@
-/** Acts around accounts: registration, follows, reading notifications, and suspension. */
+/** Acts of users: registration, comments, posts, messages, likes, follows, notifications, suspension. */
 import type { Cast } from '../cast.ts'
-import type { Act } from '../play.ts'
+import { type Act, marking } from '../play.ts'
 import type { Random } from '../random.ts'
 import { HOUR } from '../times.ts'
-import type { Follow, User, World } from '../world.ts'
+import type { Conversation, Remark, User, World } from '../world.ts'
 
 /** Number of notifications that the first user leaves unread. */
 const UNREAD_OF_THE_FIRST = 12
 
-export function usersActs(cast: Cast, random: Random, { users, follows }: World): Act[] {
+export function userActs(cast: Cast, random: Random, world: World): Act[] {
+  const { users, follows, comments, posts, postLikes, conversations } = world
   const [first, admin] = users as [User, User]
   return [
-    ...users.map((user) => coming(cast, user)),
-    ...follows.map((follow) => following(cast, follow)),
-    ...users.flatMap((user) => (user === first ? [] : lookingThrough(cast, random, user))),
-    catchingUp(cast, first),
-    ...users.flatMap((user) => suspension(cast, admin, user)),
+    ...users.map((user) => ({ at: user.at, needs: [], makes: user, run: () => enter(cast, user) })),
+    ...users.flatMap((user) => {
+      // Marks notifications as read some hours before the last visit.
+      const at = Math.floor(user.until - random.exponential(8 * HOUR))
+      if (user === first || at <= user.at) return []
+      return [{ at, needs: [user], run: () => cast.as(user).notifications.markAllRead() }]
+    }),
+    { at: first.until, needs: [], isLast: true, run: () => catchUp(cast, first) },
+    ...users
+      .filter(({ suspension }) => suspension !== null)
+      .map((user) => {
+        const change = { is_suspended: true, reason: user.suspension }
+        const run = () => cast.as(admin).users.update(user.id, change)
+        return { at: user.until, needs: [], isLast: true, run }
+      }),
+    ...marking(follows, (user, { handle }) => cast.as(user).creators.follow(handle)),
+    ...marking(postLikes, (user, { id }) => cast.as(user).posts.like(id)),
+    ...[...comments, ...posts].flatMap((remark) => remarking(cast, remark)),
+    ...conversations.flatMap((conversation) => conversing(cast, conversation)),
   ]
 }
 
-function coming(cast: Cast, user: User): Act {
-  const { at, bio, portrait } = user
-  const run = async () => {
-    const plaza = await cast.enter(user)
-    const avatar_upload_id = portrait ? await cast.upload(user, portrait) : null
-    await plaza.me.update({ bio, avatar_upload_id })
-  }
-  return { at, needs: [], makes: user, run }
-}
-
-function following(cast: Cast, { creator, follower, at }: Follow): Act {
-  const run = () => cast.as(follower).creators.follow(creator.handle)
-  return { at, needs: [creator, follower], run }
-}
-
-/** Marks a user's notifications as read some hours before their last visit. */
-function lookingThrough(cast: Cast, random: Random, user: User): Act[] {
-  const at = Math.floor(user.until - random.exponential(8 * HOUR))
-  if (at <= user.at) return []
-  return [{ at, needs: [user], run: () => cast.as(user).notifications.markAllRead() }]
+async function enter(cast: Cast, user: User): Promise<void> {
+  const plaza = await cast.enter(user)
+  const { bio, portrait } = user
+  const avatar_upload_id = portrait ? await cast.upload(user, portrait) : null
+  await plaza.me.update({ bio, avatar_upload_id })
 }
 
 /** Marks all but the last few notifications of the first user as read. */
-function catchingUp(cast: Cast, first: User): Act {
-  const run = async () => {
-    const per_page = UNREAD_OF_THE_FIRST + 1
-    const { notifications } = await cast.as(first).notifications.list({ per_page })
-    const latest = notifications[UNREAD_OF_THE_FIRST]
-    if (latest) await cast.as(first).notifications.markAllRead({ up_to: latest.id })
-  }
-  return { at: first.until, needs: [], isLast: true, run }
+async function catchUp(cast: Cast, first: User): Promise<void> {
+  const per_page = UNREAD_OF_THE_FIRST + 1
+  const { notifications } = await cast.as(first).notifications.list({ per_page })
+  const latest = notifications[UNREAD_OF_THE_FIRST]
+  if (latest) await cast.as(first).notifications.markAllRead({ up_to: latest.id })
 }
 
-function suspension(cast: Cast, admin: User, user: User): Act[] {
-  const { suspension: reason, until: at } = user
-  if (reason === null) return []
-  const run = () => cast.as(admin).users.update(user.id, { is_suspended: true, reason })
-  return [{ at, needs: [], isLast: true, run }]
+/** Returns the acts of the author on a comment or post. */
+function remarking(cast: Cast, remark: Remark): Act[] {
+  const { at, author, body, content, parent, edit, deleted_at } = remark
+  const plaza = () => cast.as(author)
+  const run = async () => {
+    if (content) {
+      const answered = parent && { parent_id: parent.id }
+      const made = await plaza().comments.create(content.id, { body, ...answered })
+      remark.id = made.comment.id
+    } else {
+      const posts = plaza().posts
+      const made = await (parent ? posts.createReply(parent.id, { body }) : posts.create({ body }))
+      remark.id = made.post.id
+    }
+  }
+  const needs = [author, content, parent].filter((one) => one != null)
+  const acts: Act[] = [{ at, needs, makes: remark, run }]
+  if (edit) {
+    const change = () => plaza().comments.update(remark.id, { body: edit.body })
+    acts.push({ at: edit.at, needs: [remark], run: change })
+  }
+  if (deleted_at !== null) {
+    const remove = () => plaza()[content ? 'comments' : 'posts'].delete(remark.id)
+    acts.push({ at: deleted_at, needs: [], isLast: true, run: remove })
+  }
+  return acts
+}
+
+/** Returns the acts of a conversation. Each message or reading waits for the one before. */
+function conversing(cast: Cast, conversation: Conversation): Act[] {
+  const { at, creator, peer, messages, readings } = conversation
+  const needs = [conversation]
+  const open = async () => {
+    const made = await cast.as(creator).conversations.create({ user_id: peer.id })
+    conversation.id = made.conversation.id
+  }
+  return [
+    { at, needs: [creator, peer], makes: conversation, run: open },
+    ...messages.map(({ at: sent, sender, body }) => {
+      const run = () => cast.as(sender).conversations.sendMessage(conversation.id, { body })
+      return { at: sent, needs, makes: conversation, run }
+    }),
+    ...readings.map(({ at: read, user }) => {
+      const run = () => cast.as(user).conversations.markRead(conversation.id)
+      return { at: read, needs, makes: conversation, run }
+    }),
+  ]
 }
