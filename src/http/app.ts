@@ -136,7 +136,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   })
   app.decorateRequest('viewer', null)
   app.decorateRequest('isForwarded', false)
-  app.decorateRequest('arrival', null)
+  app.decorateRequest('bodyTimeout', null)
   app.decorateRequest('errorCode', null)
   app.decorateRequest('defaultLanguage', settings.defaultLanguage ?? 'ko')
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
