@@ -1,37 +1,50 @@
-/** Serves the OpenAPI document and the HTML page made from it. Both responses have no envelope. */
+/** Serves the OpenAPI document and the reference that shows it, without the envelope. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress } from '../http/encoding.ts'
 import { JSON_TYPE, standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
-import { renderPage } from './page.ts'
+import { PAGE, readScalar, START } from './scalar.ts'
 import type { Document } from './types.ts'
 
 interface Resource {
   type: string
-  read: (publicUrl: string | undefined) => string
-  headers?: Record<string, string>
+  read: (publicUrl: string | undefined) => string | Promise<string>
+  headers?: (publicUrl: string | undefined) => Record<string, string>
 }
 
-/** Allows the page to load only its own stylesheet. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const NO_HEADERS = () => ({})
 
 const RESOURCES: Record<string, Resource> = {
   '/openapi.json': {
     type: JSON_TYPE,
     read: (publicUrl) => JSON.stringify(readDocument(publicUrl)),
-    headers: { 'access-control-allow-origin': '*' },
+    headers: () => ({ 'access-control-allow-origin': '*' }),
   },
   '/docs': {
     type: 'text/html; charset=utf-8',
-    read: (publicUrl) => renderPage(readDocument(publicUrl)),
-    headers: { 'content-security-policy': PAGE_POLICY },
+    read: () => PAGE,
+    headers: (publicUrl) => ({ 'content-security-policy': pagePolicy(publicUrl) }),
   },
-  '/docs/style.css': {
-    type: 'text/css; charset=utf-8',
-    read: () => readFileSync(new URL('style.css', import.meta.url), 'utf8'),
-  },
+  '/docs/start.js': { type: SCRIPT_TYPE, read: () => START },
+  '/docs/scalar.js': { type: SCRIPT_TYPE, read: readScalar },
+}
+
+/** The page may also call the API under PUBLIC_URL. */
+function pagePolicy(publicUrl: string | undefined): string {
+  const server = publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    `connect-src 'self'${server}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }
 
 /** Returns the generated openapi.json. When PUBLIC_URL is set, it becomes the server URL of the document. */
@@ -54,21 +67,20 @@ export function registerReference(app: FastifyInstance, deps: ReferenceDeps): vo
   }
 }
 
-/**
- * Returns a handler that reads and compresses a resource on the first request, and then serves it from
- * memory.
- */
-function answerWith({ type, read, headers = {} }: Resource, { publicUrl, now }: ReferenceDeps) {
-  let kept: { body: string; etag: string; coded: Map<Coding, Promise<Buffer>> } | undefined
+/** Reads and compresses a resource on its first request, then serves it from memory. */
+function answerWith(
+  { type, read, headers = NO_HEADERS }: Resource,
+  { publicUrl, now }: ReferenceDeps,
+) {
+  const readOnce = once(async () => {
+    const body = await read(publicUrl)
+    return { body, etag: etagOf(body), coded: new Map<Coding, Promise<Buffer>>() }
+  })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!kept) {
-      const body = read(publicUrl)
-      kept = { body, etag: etagOf(body), coded: new Map() }
-    }
-    const { body, etag, coded } = kept
+    const { body, etag, coded } = await readOnce()
     reply
       .headers(standardHeaders({ requestId: request.id, language: 'en' }, now()))
-      .headers(headers)
+      .headers(headers(publicUrl))
       .header('etag', etag)
       .header('vary', 'Accept-Encoding')
       .header('cache-control', 'public, no-cache')
@@ -79,5 +91,17 @@ function answerWith({ type, read, headers = {} }: Resource, { publicUrl, now }: 
     const bytes = coded.get(coding) ?? compress(body, coding, true)
     coded.set(coding, bytes)
     return reply.header('content-encoding', coding).send(await bytes)
+  }
+}
+
+/** Calls `read` on the first use, and again after a failure. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= read().catch((error: unknown) => {
+      result = undefined
+      throw error
+    })
+    return result
   }
 }
