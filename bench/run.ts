@@ -99,7 +99,10 @@ async function main(): Promise<void> {
   report(setup, measured, json)
 }
 
-/** Returns the rates of a, b and c in each round. Each round starts with a different server. */
+/**
+ * Measures the servers in each round and returns their rates, in the order of `servers`. Each round starts
+ * with a different server.
+ */
 async function measure(
   row: Row,
   world: World,

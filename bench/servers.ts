@@ -46,7 +46,9 @@ export async function startStream(folder: string): Promise<Server> {
   return start(port, [join(root, 'bench/stream.ts'), folder, String(port)], {})
 }
 
-/** Starts the hand-written handlers on a Plaza database: a SQLite file or a PostgreSQL URL. */
+/**
+ * Starts the hand-written request handlers on a Plaza database. `database` is a SQLite file or a PostgreSQL URL.
+ */
 export async function startMinimal(database: string): Promise<Server> {
   const port = await freePort()
   return start(port, [join(root, 'bench/minimal.ts'), database, String(port)], {})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { listMistypedSettings } from './config-typos.ts'
 
 test('recognises mistyped settings and ignores variables of other programs', () => {
-  const meant = (name: string) => listMistypedSettings([name])[0]?.meant
+  const suggestionFor = (name: string) => listMistypedSettings([name])[0]?.suggestion
   for (const [name, setting] of [
     ['DATBASE_URL', 'DATABASE_URL'],
     ['DATABSE_URL', 'DATABASE_URL'],
@@ -14,7 +14,7 @@ test('recognises mistyped settings and ignores variables of other programs', () 
     ['PROT', 'PORT'],
     ['data_dir', 'DATA_DIR'],
   ]) {
-    assert.equal(meant(name as string), setting)
+    assert.equal(suggestionFor(name as string), setting)
   }
   const others =
     'PATH HOME USER HOSTNAME PWD TERM LANG SHELL SHLVL PS1 TZ TMPDIR PGHOST PGPORT CHROME_BIN'

@@ -3,8 +3,8 @@ import { SETTINGS } from './config.ts'
 
 interface Mistyped {
   name: string
-  /** The setting whose name is similar. */
-  meant: string
+  /** Existing setting that `name` probably misspells. */
+  suggestion: string
 }
 
 /**
@@ -15,8 +15,8 @@ export function listMistypedSettings(names: readonly string[]): Mistyped[] {
   const settings = Object.keys(SETTINGS)
   return names.flatMap((name) => {
     if (settings.includes(name)) return []
-    const meant = settings.find((setting) => isNear(name, setting))
-    return meant === undefined ? [] : [{ name, meant }]
+    const suggestion = settings.find((setting) => isNear(name, setting))
+    return suggestion === undefined ? [] : [{ name, suggestion }]
   })
 }
 

@@ -21,9 +21,12 @@ export class WriteBuffer<T> {
     this.#timer = setInterval(() => void this.flush(), everyMs).unref()
   }
 
-  /** Buffers a value under this key. Replaces a value that is not stored yet. */
+  /**
+   * Buffers a value, or replaces the buffered value of the same key. Drops the value of a new key when the
+   * buffer is full.
+   */
   add(key: string, value: T): void {
-    if (this.#waiting.size < WAITING_MAX) this.#waiting.set(key, value)
+    if (this.#waiting.size < WAITING_MAX || this.#waiting.has(key)) this.#waiting.set(key, value)
   }
 
   /**

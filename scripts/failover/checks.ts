@@ -4,7 +4,7 @@ import type { Journal, Kind } from './writers.ts'
 
 export interface Findings {
   acknowledged: number
-  /** Acknowledged rows that are missing. */
+  /** Acknowledged rows that are missing, and likes whose state is wrong. */
   lost: string[]
   /** Rows that exist more than once. */
   duplicated: string[]

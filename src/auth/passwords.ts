@@ -11,10 +11,14 @@ import { ApiError } from '../errors.ts'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum queue length. At 20 ms per hash, the last request waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
-/** Maximum wait for a slot. It is well below the idle timeout of connections. */
+/**
+ * Maximum number of callers that wait for a slot. At 20 ms per hash, the last one waits about ten seconds on
+ * one core.
+ */
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {
+  /** Maximum number of simultaneous hashes. */
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   /** Callers waiting for a slot, in order of arrival. */

@@ -1,5 +1,6 @@
 /**
- * Reads the sections of a module (Core Specification 2.0, section 5.5) and checks them against the contract.
+ * Reads the sections of a WebAssembly module (Core Specification 2.0, section 5.5) and checks them against
+ * the contract for games.
  */
 import { BundleRefused, shown } from './bundle.ts'
 import {

@@ -111,8 +111,10 @@ export async function main(args: string[]): Promise<void> {
     }
     usage = command.usage
     if (argv.includes('--help')) return console.log(`Usage: plaza ${usage}\n${command.meaning}`)
-    for (const { name: mistyped, meant } of listMistypedSettings(listEnvironment())) {
-      console.error(`plaza: ${mistyped} is not a setting and was ignored; did you mean ${meant}?`)
+    for (const { name: mistyped, suggestion } of listMistypedSettings(listEnvironment())) {
+      console.error(
+        `plaza: ${mistyped} is not a setting and was ignored; did you mean ${suggestion}?`,
+      )
     }
     await command.run(argv.slice(name.split(' ').length))
   } catch (error) {

@@ -89,8 +89,9 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
 )
 
 /**
- * Returns a page of comments on a public content item, oldest first, with the stored total. Returns undefined
- * when the content is missing or not public. `parentId` limits the page to the replies to that comment.
+ * Returns a page of comments on a public content item, with the stored total. Returns undefined when the
+ * content is missing or not public. Comments are sorted by creation time in the given `order`. `parentId`
+ * applies only to the scope `replies`.
  */
 export async function listCommentRows(
   db: Handle,

@@ -65,7 +65,7 @@ export type CommentInput = Static<typeof CommentInput>
 
 export const CommentEdit = Type.Object({ body: Body })
 
-/** A comment with its author's names. */
+/** Row of a comment with its author's handle, display name and avatar URL. */
 export type CommentRecordRow = Pick<
   CommentRow,
   | 'id'

@@ -53,8 +53,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * Content items that still have to be shown or hidden. To show: published, not public yet and by an active
- * user. To hide: public.
+ * Selects content items whose visibility may have to change to `isPublic`. If true: published items that are
+ * not public yet and whose creator is not suspended. If false: public items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic

@@ -62,7 +62,7 @@ export async function encode(
         seconds: LIMIT_BASE + seconds * LIMIT_FACTOR,
         cpuSeconds: (LIMIT_BASE + seconds * LIMIT_FACTOR) * (THREADS + 1),
         memoryBytes: MEMORY_BYTES,
-        // Stops runaway output at twice the size that the bit rates allow.
+        // Stops runaway output: each file may have twice the size at the highest bit rate, plus 64 MiB.
         fileBytes: 64 * 1024 ** 2 + seconds * kbits * 250,
       },
       onOutput: (chunk) => {

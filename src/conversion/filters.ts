@@ -84,7 +84,7 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)
-  // The transfer functions of SDR differ little, so untagged wide-gamut video is treated as BT.709.
+  // SDR transfer functions differ little, so all SDR video is treated as BT.709.
   const transfer = isHdr ? video.transfer : 'bt709'
   return [
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video)}:out_color_matrix=bt2020:out_range=tv`,

@@ -4,17 +4,17 @@ import type { User } from './world.ts'
 
 /** The password of all demo accounts. */
 export const PASSWORD = 'demo-password-1'
-/** A placeholder. Requests never leave the process. */
+/** Base URL for the client. Requests are handled in this process and never reach a network. */
 const URL = 'http://demo.localhost'
 
 /** All demo users, each with an API client. */
 export class Cast {
-  /** A client without an account. */
+  /** Client without an account. */
   readonly anyone: Plaza
   readonly clock: WoundClock
   readonly #fetch: typeof fetch
   readonly #clients = new Map<User, Plaza>()
-  /** Uploads by user and file. A user sends each file once, however many contents show it. */
+  /** Uploads by user and file. A user uploads each file only once, even if several contents use it. */
   readonly #uploads = new Map<User, Map<Blob, Promise<string>>>()
 
   constructor(fetching: typeof fetch, clock: WoundClock) {
@@ -23,14 +23,14 @@ export class Cast {
     this.anyone = createPlaza({ url: URL, fetch: fetching })
   }
 
-  /** Returns the client of a user who has an account. */
+  /** Returns the API client of a user. Throws when the user has no account yet. */
   as(user: User): Plaza {
     const plaza = this.#clients.get(user)
     if (!plaza) throw new Error(`${user.handle} has not come in yet`)
     return plaza
   }
 
-  /** Creates the account of a user, or signs in if it exists. */
+  /** Registers the user, which also signs in. An admin only signs in, because the account already exists. */
   async enter(user: User): Promise<Plaza> {
     const { handle, email, display_name, tongue: language } = user
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
@@ -54,7 +54,7 @@ export class Cast {
     return sent
   }
 
-  /** Signs out every user at their last visit, so that no unused sessions stay open. */
+  /** Signs out every user at the time of their last visit, so that no unused sessions remain. */
   async leave(): Promise<void> {
     await Promise.all(
       [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.signOut())),

@@ -4,12 +4,12 @@ import { DAY, HOUR, MINUTE, momentOf } from './times.ts'
 import type { Conversation, User } from './world.ts'
 
 const CONVERSATIONS_PER_USER = 0.75
-/** Number of conversations of the first user. */
+/** Number of conversations that are generated with the first user. Repeated pairs are skipped. */
 const OF_THE_FIRST = 12
-/** Those of the first user at these places, newest first, are unread. */
+/** Indexes of the first user's unread conversations, counted from the newest. */
 const UNREAD = [0, 1, 3]
 
-/** Makes one-to-one conversations. The first user has some, partly unread. */
+/** Generates one-to-one conversations. The first user has several, and some of them are unread. */
 export function makeConversations(random: Random, users: User[], actor: () => User) {
   const [first] = users as [User]
   const pairs = new Map<string, Conversation>()
@@ -21,24 +21,26 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
     const conversation = makeConversation(random, creator, peer)
     if (conversation) pairs.set(key, conversation)
   }
-  // Keeps only those conversations of the first user in which the other user also writes.
-  const isOf = (user: User) => (one: Conversation) => one.creator === user || one.peer === user
+  // Skip conversations of the first user in which the other user never writes.
+  const isOf = (user: User) => (conversation: Conversation) =>
+    conversation.creator === user || conversation.peer === user
   const kept = [...pairs.values()].filter(
-    (one) => !isOf(first)(one) || one.messages.some(({ sender }) => sender !== first),
+    (conversation) =>
+      !isOf(first)(conversation) || conversation.messages.some(({ sender }) => sender !== first),
   )
   leaveUnread(kept.filter(isOf(first)), first)
   return kept
 }
 
-/** Gives the other user the last word, and leaves some of the newest conversations unread. */
+/** Ends each conversation with a message from the other user. Leaves those at the `UNREAD` indexes unread. */
 function leaveUnread(own: Conversation[], first: User): void {
   for (const { messages } of own) {
     messages.splice(messages.findLastIndex(({ sender }) => sender !== first) + 1)
   }
-  for (const [place, conversation] of own.sort((a, b) => lastOf(b) - lastOf(a)).entries()) {
+  for (const [index, conversation] of own.sort((a, b) => lastOf(b) - lastOf(a)).entries()) {
     const others = conversation.readings.filter(({ user }) => user !== first)
     const reading = { user: first, at: Math.min(lastOf(conversation) + 1000, first.until - 1) }
-    conversation.readings = UNREAD.includes(place) ? others : [...others, reading]
+    conversation.readings = UNREAD.includes(index) ? others : [...others, reading]
   }
 }
 

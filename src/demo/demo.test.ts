@@ -21,8 +21,8 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** Returns the settings of a new database and folder. */
-async function newPlace(more: Record<string, string>): Promise<Record<string, string>> {
+/** Returns settings with a new database and a new data folder. */
+async function newSettings(more: Record<string, string>): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-demo-'))
   folders.push(folder)
   const url = await newDatabase()
@@ -36,9 +36,11 @@ async function newPlace(more: Record<string, string>): Promise<Record<string, st
   }
 }
 
-/** Fills a server of its own with a small demo. Also returns the output of the command. */
+/**
+ * Fills a new database with a small demo and starts a server on it. Also returns the output of the command.
+ */
 async function community(more: Record<string, string>, { users = 40, contents = 80 } = {}) {
-  const settings = await newPlace(more)
+  const settings = await newSettings(more)
   const size = ['--people', String(users), '--works', String(contents)]
   const { code, out } = await plaza(['demo', ...size], settings)
   assert.equal(code, 0, out)
@@ -60,8 +62,8 @@ async function signIn(url: string, identifier: string): Promise<ReturnType<typeo
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` })
 }
 
-/** Stops the server and runs doctor. */
-async function isWell({
+/** Stops the server and checks its data with `plaza doctor`. */
+async function stopAndCheck({
   server: { child, ended },
   settings,
 }: Pick<typeof shared, 'server' | 'settings'>): Promise<void> {
@@ -73,7 +75,7 @@ async function isWell({
 
 const shared = await community({ FFMPEG: 'off' })
 
-test('gives contents and users complete files, and a playable game of each kind', async () => {
+test('creates contents with complete files and one playable game for each runtime', async () => {
   const { out, server, anon } = shared
   assert.match(out, /40 people, 80 works, .*demo-password-1/s)
   assert.match(out, /no videos \(ffmpeg was not found\) and 3 games \(html5, wasm, swf\)/)
@@ -81,7 +83,7 @@ test('gives contents and users complete files, and a playable game of each kind'
   for (const { type, media, thumbnail_url } of contents) {
     const types = media.map(({ mime_type }: Loose) => mime_type)
     if (type === 'image')
-      assert.ok(types.length > 0 && types.every((one: string) => one === 'image/jpeg'))
+      assert.ok(types.length > 0 && types.every((mime: string) => mime === 'image/jpeg'))
     if (type === 'audio') assert.deepEqual(types, ['audio/mpeg'])
     if (type === 'video') assert.deepEqual(types, [])
     if (type !== 'article') assert.match(thumbnail_url, /\.webp$/)
@@ -91,7 +93,7 @@ test('gives contents and users complete files, and a playable game of each kind'
     thumbnail_url,
     creator.avatar_url,
   ])
-  for (const url of new Set(urls.filter((one) => one !== null))) {
+  for (const url of new Set(urls.filter((url) => url !== null))) {
     const answer = await fetch(server.url + url)
     assert.equal(answer.status, 200, url)
     const hash = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()))
@@ -107,7 +109,7 @@ test('gives contents and users complete files, and a playable game of each kind'
   }
 })
 
-test('spreads contents over ninety days, each at its own time', async () => {
+test('spreads contents and activity over ninety days', async () => {
   const { server, anon } = shared
   const contents = await listContents(anon)
   const times = contents.map(({ published_at }) => Date.parse(published_at))
@@ -125,8 +127,8 @@ test('spreads contents over ninety days, each at its own time', async () => {
   for (const kind of ['like', 'comment', 'follow', 'mention']) assert.ok(kinds.has(kind), kind)
   const { conversations } = dataOf(await demo.get('/dm/conversations'))
   assert.ok(conversations[0].unread_count > 0)
-  assert.ok(conversations.slice(4).every((one: Loose) => one.unread_count === 0))
-  // The sessions of the demo itself have been closed.
+  assert.ok(conversations.slice(4).every(({ unread_count }: Loose) => unread_count === 0))
+  // Checks that the demo has closed its own sessions.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
   const told = notifications.map(({ created_at }: Loose) => created_at)
@@ -135,7 +137,7 @@ test('spreads contents over ninety days, each at its own time', async () => {
   assert.equal(new Set(own.map(({ type }) => type)).size, 5)
 })
 
-test('creates an app with delivered webhook events, and suspended users', async () => {
+test('creates an app whose webhook events are delivered, and suspends users', async () => {
   const { server } = shared
   const demo = await signIn(server.url, 'demo')
   const [app] = dataOf(await demo.get('/devconsole/apps')).apps
@@ -156,7 +158,7 @@ test('creates an app with delivered webhook events, and suspended users', async 
   }
 })
 
-test('gives the two named accounts plenty to look at', async () => {
+test('creates the accounts demo, with followers and messages, and demo_admin', async () => {
   const { server } = shared
   const demo = await signIn(server.url, 'demo')
   const { creator } = dataOf(await demo.get('/creators/demo'))
@@ -169,7 +171,7 @@ test('gives the two named accounts plenty to look at', async () => {
   assert.deepEqual(admins, ['demo_admin'])
 })
 
-test('keeps all counters right, and refuses a database with accounts', async () => {
+test('leaves all counters correct and refuses a database with accounts', async () => {
   const { settings, server } = shared
   const countMembers = async () => {
     const admin = await signIn(server.url, 'demo_admin')
@@ -179,10 +181,10 @@ test('keeps all counters right, and refuses a database with accounts', async () 
   assert.equal(code, 1)
   assert.match(out, /^plaza: there are accounts in this database already.*\n$/)
   assert.equal(await countMembers(), 40)
-  await isWell(shared)
+  await stopAndCheck(shared)
 })
 
-// The slowest of these tests. Conversion does not depend on the database engine.
+// Skips slow tests on PostgreSQL, because conversion does not depend on the database engine.
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('converts videos of 15 to 60 seconds before it publishes them', { skip }, async () => {
@@ -199,42 +201,45 @@ test('converts videos of 15 to 60 seconds before it publishes them', { skip }, a
     const { conversion } = dataOf(await admin.get(`/contents/${id}/conversion`))
     assert.deepEqual([conversion.status, conversion.progress], ['completed', 1])
   }
-  await isWell({ server, settings })
+  await stopAndCheck({ server, settings })
 })
 
-/** Runs the demo and interrupts it as soon as `isTime` returns true for its output so far. */
-async function interrupt(settings: Record<string, string>, isTime: (said: string) => boolean) {
+/** Runs the demo and interrupts it as soon as `shouldStop` returns true for the output so far. */
+async function interrupt(
+  settings: Record<string, string>,
+  shouldStop: (output: string) => boolean,
+) {
   const entry = join(import.meta.dirname, '../../bin/plaza.mjs')
   const child = spawn(process.execPath, [entry, 'demo', '--people', '24', '--works', '60'], {
     env: childEnv(settings),
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    stream.on('data', (bytes: Buffer) => (output += bytes.toString()))
   }
-  const looking = setInterval(() => !child.killed && isTime(said) && child.kill('SIGINT'), 5)
+  const timer = setInterval(() => !child.killed && shouldStop(output) && child.kill('SIGINT'), 5)
   const [code] = await once(child, 'close')
-  clearInterval(looking)
-  return { code, said }
+  clearInterval(timer)
+  return { code, output }
 }
 
-test('deletes half-made files when interrupted', {
+test('deletes incomplete files when interrupted', {
   skip,
 }, async () => {
-  const settings = await newPlace({})
+  const settings = await newSettings({})
   const incoming = join(settings['DATA_DIR'] as string, 'incoming')
   const listFolders = () =>
     existsSync(incoming) ? readdirSync(incoming).filter((name) => !name.startsWith('.')) : []
-  const { code, said } = await interrupt(settings, () => listFolders().length > 0)
+  const { code, output } = await interrupt(settings, () => listFolders().length > 0)
   assert.deepEqual([code, listFolders()], [1, []])
-  assert.match(said, /^plaza: interrupted; the data created so far stays.*\n$/m)
+  assert.match(output, /^plaza: interrupted; the data created so far stays.*\n$/m)
 })
 
-test('says what stays when interrupted, and refuses to start again', async () => {
-  const settings = await newPlace({ FFMPEG: 'off' })
-  const { code, said } = await interrupt(settings, (text) => text.includes('living week 2'))
+test('reports that data remains when interrupted, and refuses to start again', async () => {
+  const settings = await newSettings({ FFMPEG: 'off' })
+  const { code, output } = await interrupt(settings, (text) => text.includes('living week 2'))
   assert.equal(code, 1)
-  assert.match(said, /^plaza: interrupted; the data created so far stays/m)
+  assert.match(output, /^plaza: interrupted; the data created so far stays/m)
   const again = await plaza(['demo'], settings)
   assert.equal(again.code, 1)
   assert.match(again.out, /^plaza: there are accounts in this database already/m)
@@ -243,7 +248,8 @@ test('says what stays when interrupted, and refuses to start again', async () =>
     dataDir: settings['DATA_DIR'] ?? '',
   })
   try {
-    // The schema must be new, because the file sweep treats older files as those of another database.
+    // Checks that the database has its real creation time, not the first day of the demo. The file sweep
+    // keeps files that are older than the database.
     assert.ok(Date.now() - (await findBirth(db)) < 600_000)
   } finally {
     await db.close()

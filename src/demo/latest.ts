@@ -1,11 +1,14 @@
-/** Makes the latest activity around the first user varied, because likes would outnumber everything else. */
+/**
+ * Adds varied late activity for the first user, because the latest notifications would otherwise be almost
+ * only likes.
+ */
 import { isShown } from './contents.ts'
 import type { Random } from './random.ts'
 import { newRemark } from './remarks.ts'
 import { HOUR, MINUTE } from './times.ts'
 import type { Entity, Mark, Remark, User, World } from './world.ts'
 
-/** Actions towards the first user, each this many minutes before the end. */
+/** Actions that notify the first user, with the minutes before the end of the demo. */
 const PLAN = [
   [7, 'comment'],
   [12, 'like'],
@@ -17,11 +20,14 @@ const PLAN = [
   [164, 'answer'],
 ] as const
 
-type Told = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
+type Activity = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
 
-/** Adds late comments, posts and follows, and moves existing likes and follows to the end. */
-export function addLatest(random: Random, told: Told): void {
-  const { users, contents, comments, posts, follows, likes } = told
+/**
+ * Adds comments, posts and follows, and changes the times of existing likes and follows to the end of the
+ * demo.
+ */
+export function addLatest(random: Random, activity: Activity): void {
+  const { users, contents, comments, posts, follows, likes } = activity
   const [first] = users as [User]
   const late = findLate(users, first)
   const [newest] = contents
@@ -30,7 +36,9 @@ export function addLatest(random: Random, told: Told): void {
     .toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0))
   if (late.length === 0 || !newest) return
   const byFirst = ({ author, deleted_at }: Remark) => author === first && deleted_at === null
-  const comment = comments.findLast((one) => byFirst(one) && one.content && isShown(one.content))
+  const comment = comments.findLast(
+    (remark) => byFirst(remark) && remark.content && isShown(remark.content),
+  )
   const post = posts.findLast(byFirst)
   for (const [i, [minutes, kind]] of PLAN.entries()) {
     const user = late[i % late.length] as User
@@ -42,9 +50,9 @@ export function addLatest(random: Random, told: Told): void {
     } else if (kind === 'follow') {
       addOrMove(follows, { target: first, user, at })
     } else if (kind === 'mention' || kind === 'answer') {
-      const said = newRemark(random, user, at, { parent: kind === 'answer' ? post : undefined })
-      if (!said.parent) said.body = `@${first.handle} ${said.body}`
-      posts.push(said)
+      const remark = newRemark(random, user, at, { parent: kind === 'answer' ? post : undefined })
+      if (!remark.parent) remark.body = `@${first.handle} ${remark.body}`
+      posts.push(remark)
     } else {
       const parent = kind === 'reply' ? comment : undefined
       comments.push(newRemark(random, user, at, { content: parent?.content ?? newest, parent }))
@@ -52,14 +60,20 @@ export function addLatest(random: Random, told: Told): void {
   }
 }
 
-/** Adds a mark. An earlier one of the user moves, because users like and follow only once. */
+/**
+ * Adds a mark. If the user already has one on the target, changes its time instead, because users like and
+ * follow only once.
+ */
 function addOrMove<T extends Entity>(marks: Mark<T>[], mark: Mark<T>): void {
   const earlier = marks.find(({ target, user }) => target === mark.target && user === mark.user)
   if (earlier) earlier.at = mark.at
   else marks.push(mark)
 }
 
-/** Returns the last visitors, one for each action, who had an account before the first action. */
+/**
+ * Returns the users with the latest visits, one for each action. All of them registered at least three hours
+ * before the end.
+ */
 function findLate(users: User[], first: User): User[] {
   return users
     .filter(({ isAdmin, suspension }) => !isAdmin && suspension === null)

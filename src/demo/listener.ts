@@ -1,4 +1,4 @@
-/** Receives the webhook events of the demo on a local address, and accepts all of them. */
+/** Receives the demo's webhook events on a local address and responds with success. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

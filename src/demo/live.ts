@@ -1,4 +1,6 @@
-/** Runs the demo: ninety days of activity through the server's API, in order of time, as fast as possible. */
+/**
+ * Runs the demo: sends ninety days of activity to the server's API, in order of time and as fast as possible.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
@@ -14,9 +16,9 @@ import { makeStock, type Stock, type Workshop } from './stock.ts'
 import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
-/** Seed for the times at which users read their notifications. */
+/** Seed for the times when users read their notifications. */
 const READING_SEED = 20_260_304
-/** Acts in this last period run one by one, so that the latest notifications have the right order. */
+/** Acts in this final period run sequentially, so that the latest notifications have the right order. */
 const LATE = 3 * HOUR
 
 export interface Progress {
@@ -26,7 +28,7 @@ export interface Progress {
   total: number
 }
 
-/** The demo's files and activity, with the numbers of executed acts and of uploads. */
+/** Results of the demo: its files, its activity, and the numbers of executed acts and uploads. */
 export interface Life {
   stock: Stock
   world: World
@@ -53,12 +55,12 @@ export function settingsFor(config: Config): Config {
     databaseReplicaUrl: undefined,
     metricsPort: undefined,
     chromium: undefined,
-    // The demo's own listener receives the events on a local address.
+    // Allow private addresses, because the demo receives its webhook events on a local address.
     webhookAllowPrivate: true,
   }
 }
 
-/** Makes the files, then runs all acts through `fetching`, until `now`. */
+/** Generates the files, then runs all acts until `now`. `fetching` handles the requests. */
 export async function live(
   size: Size,
   { fetch: fetching, clock, now, ...tools }: Stage,

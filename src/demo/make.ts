@@ -9,9 +9,9 @@ import type { Stock } from './stock.ts'
 import { makeUsers } from './users.ts'
 import type { World } from './world.ts'
 
-/** Any number. The same seed makes the same users and texts. */
+/** Arbitrary seed. The same seed always generates the same users and texts. */
 const SEED = 20_260_301
-/** Separate seed for media, so that a machine without ffmpeg makes the same users. */
+/** Separate seed for media, so that a machine without ffmpeg generates the same users. */
 const MEDIA_SEED = 20_260_303
 
 export interface Size {
@@ -19,7 +19,10 @@ export interface Size {
   contents: number
 }
 
-/** Generates all activity until `now`, with files of the stock. Equal arguments give equal results. */
+/**
+ * Generates all activity until `now`, with the files in `stock`. Deterministic: equal arguments return equal
+ * results.
+ */
 export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)

@@ -1,10 +1,10 @@
-/** Assigns files of the stock to contents and users. */
+/** Assigns the stock's files to contents and users. */
 import { isShown } from './contents.ts'
 import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame } from './stock.ts'
 import type { Content, User } from './world.ts'
 
-/** Games that become playable: this many of the newest, and this many of the most liked. */
+/** Number of the newest games, and of the most liked games, that get a playable bundle. */
 const PLAYABLE = 24
 
 /** Assigns media, thumbnails and portraits. The premieres get one video each. */
@@ -21,7 +21,7 @@ export function giveMedia(
   const playable = pickPlayable(contents)
   const turns = inTurns(random)
   const timeOf = ({ published_at, at }: Content) => published_at ?? at
-  // In the order of lists, so that neighbours look different.
+  // Assigns media in order of publication, as lists show the contents, so that neighbours look different.
   for (const content of contents.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     const turn = playable.indexOf(content)
     const game = stock.games[turn % stock.games.length]
@@ -62,7 +62,10 @@ function pickPlayable(contents: Content[]): Content[] {
   return [...new Set([...liked.slice(0, PLAYABLE), ...newest.slice(0, PLAYABLE)])]
 }
 
-/** Assigns a game. Its first use also gets the game's own name. Later ones get covers in other colours. */
+/**
+ * Assigns a playable game to a content. The first content with this game gets its name, and later ones get
+ * covers in other colours.
+ */
 function becomePlayable(content: Content, { game, file, covers }: StockGame, nth: number): void {
   if (nth === 0) Object.assign(content, game.texts[content.creator.tongue])
   content.media = [file, covers[nth % covers.length] as Blob]

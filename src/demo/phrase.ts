@@ -5,12 +5,12 @@ import ko from './words/ko.json' with { type: 'json' }
 export type Tongue = 'ko' | 'en'
 
 /**
- * The vocabulary of both languages. In texts, `{name}` stands for an entry of `parts.name`. Names are separated
- * by spaces, each with its spelling in a handle after a slash, if it differs.
+ * Vocabulary of both languages. In texts, `{name}` is a placeholder for an entry of `parts.name`. Name lists
+ * are separated by spaces. A slash after a name precedes its spelling in handles.
  */
 export const WORDS: Record<Tongue, typeof ko> = { ko, en }
 
-/** Fills the gaps of a random pattern. The result begins with a capital letter. */
+/** Picks a pattern and replaces its placeholders by random words. Capitalizes the first letter. */
 export function phrase(random: Random, tongue: Tongue, patterns: readonly string[]): string {
   const parts: Record<string, readonly string[]> = WORDS[tongue].parts
   const text = random

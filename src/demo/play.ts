@@ -1,22 +1,25 @@
 import type { WoundClock } from './clock.ts'
 import type { Entity, Mark, User } from './world.ts'
 
-/** One action of a user, in one or a few API calls. */
+/** Action of a user, which makes one or a few API calls. */
 export interface Act {
   at: number
-  /** Entities that must exist before the act. The act waits for those being created. */
+  /** Entities that must exist before the act starts. The act waits until they are created. */
   needs: readonly Entity[]
-  /** The entity that the act creates or changes. Acts that need it wait. */
+  /** Entity that the act creates or changes. Acts that need it wait for this act. */
   makes?: Entity
-  /** Starts only when no other act is under way, for acts that must come after all earlier ones. */
+  /** True to start the act only after all earlier acts have finished. */
   isLast?: boolean
   run(): Promise<unknown>
 }
 
-/** Maximum number of concurrent acts. Concurrent writes share commits. */
+/** Maximum number of concurrent acts. Concurrency is fast, because concurrent writes share commits. */
 const AT_ONCE = 256
 
-/** Runs all acts in order of time. Rejects with the first failure after the running acts have ended. */
+/**
+ * Starts all acts in order of time. When an act fails, starts no more acts, waits for the running ones and
+ * rejects.
+ */
 export async function play(
   acts: readonly Act[],
   clock: WoundClock,
@@ -30,7 +33,7 @@ export async function play(
 
   async function happen(act: Act): Promise<void> {
     try {
-      // Looked up synchronously, because later acts may change the same entity again.
+      // Looks up the acts synchronously, because later acts may change the same entity again.
       await Promise.all(act.needs.map((entity) => makers.get(entity)))
       if (failures.length > 0) return
       await clock.at(act.at, act.run)
@@ -54,7 +57,7 @@ export async function play(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Returns an act for each mark of a user on a target. */
+/** Returns one act for each mark. Calls `run` with the mark's user and target. */
 export function marking<T extends Entity>(
   marks: readonly Mark<T>[],
   run: (user: User, target: T) => Promise<unknown>,

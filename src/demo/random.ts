@@ -1,4 +1,4 @@
-/** A pseudo-random generator. The same seed gives the same numbers. */
+/** Pseudorandom number generator. The same seed generates the same numbers. */
 export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
   next(): number
@@ -10,7 +10,7 @@ export interface Random {
   exponential(mean: number): number
 }
 
-/** The generator mulberry32 by Tommy Ettinger. 32 bits of state are enough here. */
+/** Returns a mulberry32 generator (by Tommy Ettinger). Its 32 bits of state are enough for the demo. */
 export function seeded(seed: number): Random {
   let state = seed
   const next = () => {
@@ -47,7 +47,7 @@ export function weighted<T>(
   }
 }
 
-/** Returns a function that picks items but avoids recent ones. */
+/** Returns a function that picks random items and avoids recently picked ones. */
 export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   const picked = new Map<unknown, number>()
   let turn = 0
@@ -77,7 +77,10 @@ export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)
 }
 
-/** Returns `count` results of `make`, which gets the index and its share from 0 to 1. */
+/**
+ * Calls `make` `count` times and returns the results. `make` receives its index and the progress, from 0 for
+ * the first call to 1 for the last.
+ */
 export function times<T>(count: number, make: (index: number, share: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index, index / Math.max(1, count - 1)))
 }

@@ -1,4 +1,4 @@
-/** Makes comments on contents, and the posts of the community. */
+/** Generates comments on contents, and posts. */
 import { phrase, WORDS } from './phrase.ts'
 import { longTail, type Random, shuffled } from './random.ts'
 import { DAY, MINUTE, momentOf, recentMoment } from './times.ts'
@@ -46,7 +46,7 @@ export function makePosts(random: Random, now: number, users: User[], actor: () 
   })
 }
 
-/** Makes a comment, or a post when there is no content. */
+/** Returns a comment on the content, or a post when there is none. */
 export function newRemark(
   random: Random,
   author: User,
@@ -59,7 +59,7 @@ export function newRemark(
   return { id: '', at, author, body, content, parent, deleted_at: null }
 }
 
-/** Deletes a few remarks after their last reply and edit. */
+/** Deletes a few random remarks. Each deletion follows the last reply and the last edit. */
 function deleteSome(random: Random, thread: Remark[]): Remark[] {
   for (const remark of thread) {
     if (!random.chance(0.025)) continue

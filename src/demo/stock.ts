@@ -17,16 +17,16 @@ export interface StockPicture {
 export interface StockGame {
   game: Game
   file: Blob
-  /** The game's cover, then the same cover in other colours. */
+  /** Covers of the game: the original first, then variants in other colours. */
   covers: Blob[]
 }
 
-/** The files of the demo. Contents and users share them. */
+/** Generated files. Several contents and users can share a file. */
 export interface Stock {
   pictures: StockPicture[]
   faces: Blob[]
   tunes: Blob[]
-  /** Empty without ffmpeg. Each video pans over one of the pictures. */
+  /** Videos that pan over one of the pictures. Empty without ffmpeg. */
   videos: { file: Blob; picture: StockPicture }[]
   games: StockGame[]
 }
@@ -34,23 +34,25 @@ export interface Stock {
 export interface Workshop {
   staging: Staging
   ffmpeg: Ffmpeg | undefined
-  /** Called when another file has been made. */
+  /** Called after each generated file. */
   onFile(done: number, total: number): void
 }
 
 const SEED = 20_260_302
-/** Sizes of a full stock. A small demo uses fewer files. */
+/** Maximum number of files. A demo with fewer than 1000 contents has fewer files. */
 const COUNTS = { pictures: 60, faces: 36, videos: 10 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 /** Hue rotations of a game's cover, in degrees. */
 const TURNS = [0, 325, 85, 40, 120]
-/** Videos take 15 to 24 seconds. Few frames are enough, because the picture moves slowly. */
+/**
+ * Size, frame rate and length of the videos. A low frame rate is enough, because the picture moves slowly.
+ */
 const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 64k -fflags +bitexact -movflags +faststart -f mp4'
 const VIDEO_LIMITS = { seconds: 120, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
-/** Makes all files for this many contents. */
+/** Generates the files for a demo with this number of contents. */
 export async function makeStock(workshop: Workshop, contents: number): Promise<Stock> {
   const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
@@ -100,7 +102,10 @@ async function toJpeg(svg: string | Buffer, hue = 0): Promise<Buffer> {
   return (hue === 0 ? drawn : drawn.modulate({ hue })).jpeg({ quality: 86 }).toBuffer()
 }
 
-/** Makes a video that pans over a picture, with music: an MP4 that browsers can play unconverted. */
+/**
+ * Generates a video that pans over a picture, with music. The format is MP4 that browsers play without
+ * conversion.
+ */
 async function film(
   staging: Staging,
   tools: Ffmpeg,

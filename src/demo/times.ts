@@ -9,13 +9,13 @@ export const PAST = 90 * DAY
 
 /** UTC offset of Korea, where most demo users live. */
 const OFFSET = 9 * HOUR
-/** Relative activity in each hour of the day. */
+/** Relative activity in each hour of the day, Korean time. */
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 
 /**
- * Returns a moment when a user is active in the last 90 days, more often recent and in the evening. Undefined
- * when there is none.
+ * Returns a time in the last 90 days when the user is active. Recent days and evenings are more likely.
+ * Returns undefined if there is no such time.
  */
 export function recentMoment(random: Random, user: User, now: number): number | undefined {
   const rough = now - (PAST - DAY) * random.next() ** 1.8
@@ -27,8 +27,8 @@ export function recentMoment(random: Random, user: User, now: number): number | 
 }
 
 /**
- * Returns a time at which a user is active between `from` and `to`, more often near `from`. Returns undefined
- * if there is none.
+ * Returns a time between `from` and `until` when the user is active. Times near `from` are more likely.
+ * Returns undefined if there is no such time.
  */
 export function momentOf(
   random: Random,

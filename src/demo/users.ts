@@ -9,10 +9,10 @@ const REASONS = [
   'Harassment in comments',
   'Repeated spam',
 ]
-/** Indexes of users who are always suspended, even in a small demo. */
+/** Indexes of users who are always suspended, so that even a small demo has suspended users. */
 const BAD = [22, 35]
 
-/** Makes the users. The first two are the named accounts `demo` and `demo_admin`. */
+/** Generates the users. The first two are the named accounts `demo` and `demo_admin`. */
 export function makeUsers(random: Random, now: number, count: number): User[] {
   const fame = longTail(count, count)
   const users = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
@@ -21,7 +21,7 @@ export function makeUsers(random: Random, now: number, count: number): User[] {
   return users
 }
 
-/** Returns the administrator, whose account the operator creates before all others. */
+/** Returns the administrator. The operator creates this account before all others. */
 export function adminOf(now: number): User {
   return { ...namedUser('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }
@@ -51,7 +51,7 @@ function makeUser(random: Random, now: number, fame: number, taken: Set<string>)
   while (taken.has(handle)) handle = `${wanted}${random.integer(2, 99_999)}`
   taken.add(handle)
   const at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
-  // Most users visit often, some stay away after a while.
+  // Most users stay active until the end. A quarter stops visiting earlier.
   const leaves = random.chance(0.25) ? (now - at) * random.next() : random.exponential(10 * HOUR)
   const until = Math.floor(now - (isSuspended ? random.integer(HOUR, 20 * DAY) : leaves))
   return {
@@ -65,7 +65,7 @@ function makeUser(random: Random, now: number, fame: number, taken: Set<string>)
   }
 }
 
-/** Returns a displayed name and a handle. */
+/** Generates a display name and a matching handle. */
 function makeName(random: Random, tongue: Tongue): [display: string, handle: string] {
   const words = WORDS[tongue]
   if (random.chance(0.3)) {

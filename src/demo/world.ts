@@ -1,6 +1,6 @@
 /**
- * Data of the generated community, before the API calls create it. Times are epoch milliseconds. Ids are
- * empty until the server returns them.
+ * Data of the generated community before the API calls create it. Times are epoch milliseconds. Ids are empty
+ * until the server returns them.
  */
 import type { InputOf } from '#sdk'
 import type { Tongue } from './phrase.ts'
@@ -20,13 +20,13 @@ export interface User extends Entity {
   display_name: string
   bio: string | null
   isAdmin: boolean
-  /** The user acts from `at` until this time: the suspension or the last visit. */
+  /** End of the user's activity: the time of the suspension or of the last visit. */
   until: number
   /** Reason of the suspension, null when the user is not suspended. */
   suspension: string | null
-  /** How much the user does, relative to others. */
+  /** Relative frequency of the user's actions. */
   activity: number
-  /** How much the user creates and is followed, relative to others. */
+  /** Relative number of the user's contents and followers. */
   fame: number
   portrait?: Blob
 }
@@ -38,9 +38,9 @@ export interface Content extends Entity {
   title: string
   description: string | null
   tags: string[]
-  /** How the game is played. Null for other types. */
+  /** Orientation and controls of a game. Null for other types. */
   game: { orientation: 'landscape' | 'portrait' | 'any'; controls: string[] } | null
-  /** True for a game with a bundle. */
+  /** True for a game that gets a playable bundle. */
   isPlayable: boolean
   /** Text of an article. */
   text: string | null
@@ -50,7 +50,7 @@ export interface Content extends Entity {
   /** Null for drafts. */
   published_at: number | null
   archived_at: number | null
-  /** Users can act on it until this time. */
+  /** End of the time in which users can act on the content. */
   until: number
   /** Target numbers of likes and comments. */
   likes: number
@@ -68,7 +68,7 @@ export interface Remark extends Entity {
   deleted_at: number | null
 }
 
-/** Something that a user does with content or a post. */
+/** Reaction of a user to content or a post. */
 export interface Mark<T extends Entity = Content> {
   target: T
   user: User
@@ -82,15 +82,15 @@ export interface Conversation extends Entity {
   creator: User
   peer: User
   messages: { at: number; sender: User; body: string }[]
-  /** When each participant reads the messages so far. */
+  /** Times at which each participant reads the messages so far. */
   readings: { user: User; at: number }[]
 }
 
 export interface World {
   users: User[]
-  /** One content of the first user for each video of the stock, created before all others. */
+  /** Contents of the first user, one for each video of the stock. They are published before all others. */
   premieres: Content[]
-  /** All contents, premieres included. */
+  /** All contents, including the premieres. */
   contents: Content[]
   likes: Mark[]
   bookmarks: Mark[]

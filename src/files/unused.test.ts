@@ -17,7 +17,7 @@ let width = 60
 /** Creates a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
+/** Runs a sweep one hour before `now` and again at `now`, so that all its tasks are due. */
 async function sweep(now: number): Promise<void> {
   const sweeper = new Sweep(app.deps)
   await sweeper.run(app.db, now - HOUR)

@@ -14,11 +14,12 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /**
- * Compresses on another thread. With `isKept`, prefers a small result to speed, for texts that are stored.
+ * Compresses on another thread. With `isStored`, compresses better but more slowly, for texts that are
+ * compressed once and sent many times.
  */
-export function compress(text: string, coding: Coding, isKept = false): Promise<Buffer> {
-  if (coding === 'gzip') return toGzip(text, { level: isKept ? 9 : 4 })
-  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })
+export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
+  if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
+  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 9 : 4 } })
 }
 
 /**

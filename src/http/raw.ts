@@ -47,7 +47,10 @@ const newest = new WeakMap<Socket, Exchange>()
 /** Requests whose response does not depend on their body. */
 const unread = new WeakSet<IncomingMessage>()
 
-/** Marks a request whose response does not depend on its body. */
+/**
+ * Marks a request whose response does not depend on its body, so that invalid bytes in the body do not change
+ * the response.
+ */
 export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
 }

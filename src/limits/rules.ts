@@ -48,7 +48,7 @@ export function spend(db: Handle, limits: readonly Limit[], now: number): Promis
   })
 }
 
-/** Reverts a call of `spend`, after a successful attempt. */
+/** Reverts a call of `spend` with the same limits, for an attempt that must not count. */
 export async function giveBack(db: Handle, limits: readonly Limit[], now: number): Promise<void> {
   if (limits.length === 0) return
   await db.transaction(async (tx) => {

@@ -42,7 +42,9 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   }
 }
 
-/** Skips an extension. Returns true when the picture needs it. */
+/**
+ * Skips a GIF extension. Returns true if the file must keep it: frame timing, transparency or repeat count.
+ */
 async function passExtension(scan: Scan): Promise<boolean> {
   const label = (await scan.read(1)).readUInt8()
   if (label !== APPLICATION) {

@@ -116,7 +116,8 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 
 /**
  * Writes the picture without metadata to `target`. Returns false and writes nothing when the picture has no
- * metadata. `opened` is a file that sharp can open safely.
+ * metadata. Copies bytes of `localFile`, the original. Only a picture that must be rotated is decoded, from
+ * `opened`, a file that sharp can open safely.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },

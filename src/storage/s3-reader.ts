@@ -57,7 +57,7 @@ export class S3Reader extends Readable {
   }
 }
 
-/** Treats an error as an early end, so that reading resumes. */
+/** Converts a read error to the end of the response body. The reader then requests the remaining bytes. */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

@@ -1,4 +1,4 @@
-/** Makes an app of the first user in the developer console, with keys and a webhook. */
+/** Returns the acts of the first user in the developer console: an app with keys and a webhook. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
@@ -9,7 +9,7 @@ const POLL_MS = 200
 const POLLS = 25
 const AFTERWARDS = 'https://studio.example.com/plaza'
 
-/** `endpoint_url` is the listener's address during the demo. */
+/** Returns the acts. `endpoint_url` is the address of the demo's webhook listener. */
 export function consoleActs(cast: Cast, { users }: World, endpoint_url: string): Act[] {
   const [first] = users as [User]
   const plaza = () => cast.as(first)
@@ -50,12 +50,12 @@ export function consoleActs(cast: Cast, { users }: World, endpoint_url: string):
       },
     },
     {
-      // The listener closes with the demo, so the webhook is disabled and gets a public address.
+      // Disables the webhook and sets a public address, because the demo's listener closes.
       at: first.until,
       needs: [webhook],
       isLast: true,
       run: async () => {
-        // Deliveries depend on real time. Those still open end with the webhook.
+        // Waits up to five seconds for pending deliveries, which depend on real time.
         for (let tries = 0; tries < POLLS; tries++) {
           const { deliveries } = await plaza().webhooks.listDeliveries(webhook.id, {
             per_page: 100,

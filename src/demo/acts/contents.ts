@@ -26,7 +26,8 @@ export function contentActs(cast: Cast, world: World): Act[] {
 }
 
 /**
- * Returns the acts of a creator on one content. Others with the same video wait until the first is converted.
+ * Returns the acts of the creator on a content. Contents with the video of a premiere wait until that
+ * premiere is converted.
  */
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
   const { creator, at, published_at, archived_at } = content
@@ -49,13 +50,14 @@ function making(cast: Cast, content: Content, converted: Map<Blob | undefined, C
   return acts
 }
 
-async function upload(cast: Cast, work: Content, publish: boolean): Promise<void> {
-  const { creator, category, type, title, description, tags, game, text, media, thumbnail } = work
+async function upload(cast: Cast, content: Content, publish: boolean): Promise<void> {
+  const { creator, category, type, title, description, tags, game, text, media, thumbnail } =
+    content
   const [thumbnail_upload_id, ...upload_ids] = await Promise.all([
     thumbnail ? cast.upload(creator, thumbnail) : null,
     ...media.map((file) => cast.upload(creator, file)),
   ])
-  const { content } = await cast.as(creator).contents.create({
+  const created = await cast.as(creator).contents.create({
     category,
     type,
     title,
@@ -67,7 +69,7 @@ async function upload(cast: Cast, work: Content, publish: boolean): Promise<void
     ...(text !== null && { body: text }),
     ...(game && { game: { ...game, entry: null } }),
   })
-  work.id = content.id
+  content.id = created.content.id
 }
 
 /** Waits for the conversion of a video, which depends on real time. */

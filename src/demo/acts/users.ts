@@ -1,4 +1,4 @@
-/** Acts of users: registration, comments, posts, messages, likes, follows, notifications, suspension. */
+/** Acts of users: registration, comments, posts, messages, likes, follows, notifications and suspension. */
 import type { Cast } from '../cast.ts'
 import { type Act, marking } from '../play.ts'
 import type { Random } from '../random.ts'
@@ -41,7 +41,7 @@ async function enter(cast: Cast, user: User): Promise<void> {
   await plaza.me.update({ bio, avatar_upload_id })
 }
 
-/** Marks all but the last few notifications of the first user as read. */
+/** Marks the notifications of the first user as read, except for the newest ones. */
 async function catchUp(cast: Cast, first: User): Promise<void> {
   const per_page = UNREAD_OF_THE_FIRST + 1
   const { notifications } = await cast.as(first).notifications.list({ per_page })
@@ -49,7 +49,7 @@ async function catchUp(cast: Cast, first: User): Promise<void> {
   if (latest) await cast.as(first).notifications.markAllRead({ up_to: latest.id })
 }
 
-/** Returns the acts of the author on a comment or post. */
+/** Returns the acts of the author on a comment or post: create, edit and delete. */
 function remarking(cast: Cast, remark: Remark): Act[] {
   const { at, author, body, content, parent, edit, deleted_at } = remark
   const plaza = () => cast.as(author)
@@ -64,7 +64,7 @@ function remarking(cast: Cast, remark: Remark): Act[] {
       remark.id = made.post.id
     }
   }
-  const needs = [author, content, parent].filter((one) => one != null)
+  const needs = [author, content, parent].filter((entity) => entity != null)
   const acts: Act[] = [{ at, needs, makes: remark, run }]
   if (edit) {
     const change = () => plaza().comments.update(remark.id, { body: edit.body })
@@ -77,7 +77,7 @@ function remarking(cast: Cast, remark: Remark): Act[] {
   return acts
 }
 
-/** Returns the acts of a conversation. Each message or reading waits for the one before. */
+/** Returns the acts of a conversation. Each act waits for the one before it. */
 function conversing(cast: Cast, conversation: Conversation): Act[] {
   const { at, creator, peer, messages, readings } = conversation
   const needs = [conversation]

@@ -56,7 +56,7 @@ export const sunrise: Style = (sketch) => {
   ]
 }
 
-/** Ink lines like mountain ranges, each hiding those behind. */
+/** Ink lines like mountain ranges. Each line hides the lines behind it. */
 export const lines: Style = ({ random, width, height, unit, light, near, accents, isNight }) => {
   const [paper, ink] = isNight ? [near, light] : [light, near]
   return [

@@ -17,7 +17,7 @@ function skyOf(sketch: Sketch, low: number): string {
   return ground(sketch, sky) + stars.join('') + sun + circle(x, y, radius, light)
 }
 
-/** Draws land from a wavy edge to the bottom. Level and rise are shares of the height. */
+/** Draws land from a wavy edge to the bottom. `level` and `rise` are fractions of the picture's height. */
 function land(sketch: Sketch, level: number, rise: number, fill: string, rough = 0.5): string {
   const { random, width, height } = sketch
   const wave = waves(random, rough)

@@ -1,4 +1,4 @@
-/** The canvas of a picture, and what several styles draw. */
+/** Canvas of a picture, and shapes that several styles share. */
 import { type Random, times } from '../random.ts'
 import type { Palette } from './palettes.ts'
 import { gradient, rect } from './svg.ts'
@@ -19,7 +19,7 @@ export function ground({ width, height }: Sketch, colours: readonly string[], x2
   return gradient('ground', colours, x2) + rect(0, 0, width, height, 'url(#ground)')
 }
 
-/** Returns a function for the heights of a ridge, from -1 to 1, as a sum of waves. */
+/** Returns a ridge line: a function from a position to a height between -1 and 1. It is a sum of waves. */
 export function waves(random: Random, roughness: number): (along: number) => number {
   const parts = times(6, (octave) => {
     const pace = (1.2 + random.next()) * 1.9 ** octave

@@ -13,7 +13,7 @@ function toText(part: Part): string {
   return typeof part === 'string' ? part : part.map(toText).join(' ')
 }
 
-/** Returns a complete picture. */
+/** Returns an SVG document of this size in pixels. */
 export function picture(width: number, height: number, ...parts: Part[]): string {
   return svg`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${parts}</svg>`
 }
@@ -30,7 +30,7 @@ export function polygon(points: readonly Point[], fill: string, more = ''): stri
   return svg`<polygon points="${points}" fill="${fill}" ${more}/>`
 }
 
-/** Returns the attributes of a line. */
+/** Returns the attributes of a stroke. */
 export function line(colour: string, width: number, opacity = 1): string {
   return svg`stroke="${colour}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"`
 }
@@ -64,10 +64,10 @@ export function glow(id: string, colour: string): string {
   return svg`<radialGradient id="${id}">${fade(colour, 0.9, 0.4, 0.2, 0)}</radialGradient>`
 }
 
-/** Mixes two colours in the form `#rrggbb`. */
-export function mix(one: string, other: string, share: number): string {
+/** Mixes two colours in the form `#rrggbb`. `share` is the fraction of the second colour. */
+export function mix(left: string, right: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
-    const [from, to] = [one, other].map((colour) => parseInt(colour.slice(at, at + 2), 16))
+    const [from, to] = [left, right].map((colour) => parseInt(colour.slice(at, at + 2), 16))
     const value = Math.round((from as number) + ((to as number) - (from as number)) * share)
     return value.toString(16).padStart(2, '0')
   })

@@ -8,10 +8,10 @@ import { dataOf } from '../../../test/make.ts'
 import { ask, makeGameOf } from '../../../test/playing.ts'
 import { GAMES, readGame } from './games.ts'
 
-/** The database engine makes no difference. */
+/** Skips PostgreSQL, because the games do not depend on the database engine. */
 const skip = withoutChromium || (ENGINE === 'postgres' && 'covered on SQLite')
 
-test('each demo game draws and reacts to keys', { skip }, async () => {
+test('each demo game draws a picture and reacts to keys', { skip }, async () => {
   const app = await startApp()
   const creator = await app.user()
   const browser = await openBrowser()

@@ -4,18 +4,18 @@ import type { Tongue } from '../phrase.ts'
 import games from './games.json' with { type: 'json' }
 
 export interface Game {
-  /** The runtime that the server should detect. */
+  /** Runtime that the server detects in the file. */
   runtime: 'html5' | 'wasm' | 'swf'
   file: string
   /** An SVG picture. */
   cover: string
   orientation: 'landscape' | 'portrait'
-  /** Short enough to need no translation. */
+  /** Short instructions that are not translated. */
   controls: string[]
   texts: Record<Tongue, { title: string; description: string }>
 }
 
-/** The playable demo games, one per runtime. README.md says how they were built. */
+/** Playable demo games, one for each runtime. README.md describes how they were built. */
 export const GAMES = games as Game[]
 
 export function readGame(name: string): Buffer {

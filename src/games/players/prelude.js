@@ -85,7 +85,8 @@
 
   function keepFromScrolling(event) {
     const { type, key, altKey, ctrlKey, metaKey } = event
-    // Space scrolls on keypress, and games must still receive that event.
+    // Space scrolls on keypress, so only keypress is cancelled. Cancelling keydown would keep games from
+    // receiving the keypress.
     if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
     const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
     const target = event.composedPath()[0]
