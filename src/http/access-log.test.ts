@@ -65,7 +65,7 @@ test('logs one line with the response id when a request is rejected below the fr
   const post = 'POST /api/v1/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n'
   for (const [text, status] of [
     ['nonsense\r\n\r\n', 400],
-    ['BREW /api/v1/feeds HTTP/1.1\r\nhost: a\r\n\r\n', 405],
+    ['BREW /api/v1/feeds HTTP/1.1\r\nhost: a\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     [`${post}transfer-encoding: chunked\r\n\r\nZZ\r\n`, 400],
   ] as const) {

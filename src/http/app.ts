@@ -31,7 +31,7 @@ import { compressReplies } from './encoding.ts'
 import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './load.ts'
 import { parseQuery } from './query.ts'
-import { answerOddRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './raw.ts'
+import { watchRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -132,7 +132,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
       accessLog.watch(request, reply)
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
     },
-    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, refusing, allowed),
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, refusing),
   })
   app.decorateRequest('viewer', null)
   app.decorateRequest('isForwarded', false)
@@ -143,7 +143,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   const allowed = allowedMethods(app)
   compressReplies(app)
   receive(app, settings, answeringUnrouted(settings, allowed, fail), fail, { accessLog, refusing })
-  answerOddRequests(app, refusing, allowed)
+  watchRequests(app)
   return app
 }
 

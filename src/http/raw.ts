@@ -6,10 +6,6 @@ import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import type { RawRequest } from './access-log.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
-import { type ParserError, readUnknownMethod, type Unrouted } from './unknown-method.ts'
-
-/** Returns the `Allow` value of a path, or undefined for an unknown path. */
-type Allowed = (path: string) => string | undefined
 
 /** Settings for responses to requests that never reach a route. */
 export interface Refusing {
@@ -20,9 +16,6 @@ export interface Refusing {
 
 /** Milliseconds after the last response until the connection is destroyed. */
 const HANG_UP_MS = 2000
-/** Milliseconds after CONNECT until the connection is destroyed, even if earlier responses are pending. */
-const BEFORE_CONNECT_MS = 10_000
-
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
 const PARSER_CODES: Record<string, ErrorCode> = {
@@ -67,21 +60,15 @@ const ending = new WeakSet<Socket>()
  * response.
  */
 export function answerUnparsed(
-  error: ParserError,
+  error: Error & { code?: string },
   socket: Socket,
   refusing: Refusing,
-  allowed: Allowed,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
   // Ignores further input, because the connection is closing.
   if (ending.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
-  const request = readUnknownMethod(error)
-  if (request) {
-    const refuse = () => endWith(socket, unrouted(request, allowed), request, refusing)
-    return isToCome(last?.response) ? endAfter(last.response, socket, refuse) : refuse()
-  }
   const isBody = last !== undefined && !last.request.complete
   const isAnswered = last && (!isBody || last.response.headersSent || unread.has(last.request))
   if (isAnswered && isToCome(last.response)) {
@@ -92,18 +79,11 @@ export function answerUnparsed(
   if (isBody && isToCome(last.before)) {
     return endAfter(last.before, socket, () => {
       ending.delete(socket)
-      answerUnparsed(error, socket, refusing, allowed)
+      answerUnparsed(error, socket, refusing)
     })
   }
   const refusal = new ApiError(PARSER_CODES[error.code ?? ''] ?? 'BAD_REQUEST')
   endWith(socket, refusal, isBody ? last.request : undefined, refusing)
-}
-
-/** Returns the error for a method that no route supports: 405 with `Allow`, or 404 for an unknown path. */
-function unrouted({ url }: Pick<Unrouted, 'url'>, allowed: Allowed): ApiError {
-  const allow = allowed(url.split('?')[0] as string)
-  if (allow === undefined) return new ApiError('ROUTE_NOT_FOUND')
-  return new ApiError('METHOD_NOT_ALLOWED', { headers: { allow } })
 }
 
 function isToCome(response: ServerResponse | undefined): response is ServerResponse {
@@ -130,12 +110,11 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/** Handles requests that Node would answer with an empty body or ignore. */
-export function answerOddRequests(
-  app: FastifyInstance,
-  refusing: Refusing,
-  allowed: Allowed,
-): void {
+/**
+ * Remembers the latest request of each connection. Routes requests that Node or Fastify would answer without
+ * the envelope.
+ */
+export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
     // Node's parser accepts RTSP methods, but the router does not know them. TRACE gets the same response,
     // because no route supports it either.
@@ -147,21 +126,6 @@ export function answerOddRequests(
   })
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
-  })
-  app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const { url = '' } = request
-    // A tunnel's target is a host without a path, so it supports no method.
-    const refusal = url.startsWith('/')
-      ? unrouted({ url }, allowed)
-      : new ApiError('METHOD_NOT_ALLOWED', { headers: { allow: '' } })
-    const refuse = () => endWith(socket, refusal, request, refusing)
-    const before = newest.get(socket)?.response
-    socket.resume()
-    if (!isToCome(before)) return refuse()
-    // After CONNECT, Node no longer handles the socket's errors and timeout.
-    socket.on('error', () => {})
-    setTimeout(() => socket.destroy(), BEFORE_CONNECT_MS).unref()
-    endAfter(before, socket, refuse)
   })
 }
 
