@@ -20,7 +20,7 @@ export interface GrowthRow {
 export interface Ids {
   sizes: Sizes
   id(prefix: string, number: number): string
-  /** The content with the most comments and likes, and public games. */
+  /** Id of the content with the most comments and likes. */
   heavy: string
   game(n: number): string
 }

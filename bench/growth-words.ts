@@ -19,21 +19,21 @@ export type Part = keyof typeof PERSON
 export interface Sizes {
   users: number
   contents: number
-  /** Likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
+  /** Number of likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
   likesEach: number
-  /** Comments, without those of the most commented content. */
+  /** Number of comments, without those of the most commented content. */
   comments: number
-  /** Comments of the most commented content. */
+  /** Number of comments of the most commented content. */
   heavyComments: number
-  /** Notifications of one user. */
+  /** Number of notifications of one user. */
   notifications: number
-  /** Followers of one user. */
+  /** Number of followers of one user. */
   followers: number
-  /** Creators that one user follows, the same at every size. */
+  /** Number of creators that one user follows. It is the same at every size. */
   follows: number
-  /** Creators that another user follows, growing with the data. */
+  /** Number of creators that another user follows. It grows with the data. */
   growingFollows: number
-  /** Likes of one user. */
+  /** Number of likes of one user. */
   heavyLikes: number
   /** Number of conversations of one user, and of messages in the first conversation. */
   conversations: number
@@ -42,7 +42,7 @@ export interface Sizes {
   posts: number
   replies: number
   ownPosts: number
-  /** Deliveries of one webhook. */
+  /** Number of deliveries of one webhook. */
   deliveries: number
 }
 

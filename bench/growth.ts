@@ -1,6 +1,6 @@
 /**
- * Checks that response times do not grow with the data. Two servers, one with a hundred times the data of the
- * other, receive the same requests alternately over one connection each. The medians are compared.
+ * Checks that response times do not grow with the data. One server has a hundred times the data of the other.
+ * Both receive the same requests alternately, over one connection each. The medians are compared.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run bench -- growth [options]
   --keep WHERE               folder (sqlite) or server URL (postgres) in which databases are kept and reused
   --json                     print JSON instead of a table`
 
-/** Maximum ratio of the large database's median to the small one's. */
+/** Maximum ratio of the large database's median response time to that of the small database. */
 const TARGET = 1.3
 const WARM_UP = 12
 

@@ -20,9 +20,9 @@ import { type PlazaServer, SECRETS, startPlaza } from './servers.ts'
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
 /** Number of requests in the second measurement of a body. */
-const TIMES = 3
+const REPEATS = 3
 /** Number of bodies per route that are measured a second time. */
-const FINALISTS = 3
+const REMEASURED = 3
 
 interface Attack extends HostileBody {
   method: string
@@ -98,14 +98,14 @@ async function findWorst(
   costs.sort((left, right) => right.ms - left.ms)
   // Use the smaller time, because it excludes one-time costs such as garbage collection.
   const again: Cost[] = []
-  for (const { ms, ...attack } of costs.slice(0, FINALISTS)) {
-    const next = await measure(attack, TIMES)
+  for (const { ms, ...attack } of costs.slice(0, REMEASURED)) {
+    const next = await measure(attack, REPEATS)
     again.push({ ...attack, ms: Math.min(ms, next.ms) })
   }
   return again.sort((left, right) => right.ms - left.ms)[0] as Cost
 }
 
-/** Milliseconds of CPU time of a process's main thread (Linux). */
+/** Returns the CPU time of a process's main thread in milliseconds (Linux). */
 function loopTime(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
@@ -125,7 +125,7 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
   return { signal, stop }
 }
 
-/** Response times of an ordinary read by four clients, in milliseconds. */
+/** Returns the response times of an ordinary read by four clients, in milliseconds. */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000
   const times: number[] = []

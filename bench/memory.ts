@@ -53,7 +53,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
   }
 }
 
-/** Resident memory while every connection has sent one request and stays open. */
+/** Returns the resident memory after every connection has sent one request and stays open. */
 async function whileIdle(server: PlazaServer): Promise<number> {
   const sockets: Socket[] = []
   try {
@@ -73,7 +73,7 @@ async function whileIdle(server: PlazaServer): Promise<number> {
   }
 }
 
-/** Current (`VmRSS`) or peak (`VmHWM`) resident memory in MiB. */
+/** Returns the current (`VmRSS`) or peak (`VmHWM`) resident memory in MiB. */
 function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Logic of the hand-written handlers, shared by both engines. The handlers yield statements, and
- * minimal-sqlite.ts or minimal-postgres.ts executes them.
+ * Logic of the hand-written handlers for SQLite and PostgreSQL. The handlers yield statements, which
+ * minimal-sqlite.ts or minimal-postgres.ts executes.
  */
 import { newId } from '../src/db/ids.ts'
 import {
@@ -185,7 +185,7 @@ export const reads = {
   },
 } satisfies Record<string, (request: Request) => Content>
 
-/** Each handler runs in a transaction. */
+/** Handlers of write requests. Each handler runs in a transaction. */
 export const writes = {
   *like(request: Request): Content {
     const { id, now } = request

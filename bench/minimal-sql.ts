@@ -1,6 +1,6 @@
 /** SQL of the hand-written handlers, as a developer would write it for these routes only. */
 
-/** Parameter $2 is the viewer. */
+/** Columns of a content item. Parameter $2 is the viewer. */
 const WORK = `
     select c.id, c.category, c.type, c.title, c.description, c.tags, c.status, c.thumbnail_url,
       c.game, c.published_at, c.created_at, c.updated_at, s.like_count, s.bookmark_count,

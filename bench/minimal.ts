@@ -14,7 +14,7 @@ const [database = '', port = '0'] = process.argv.slice(2)
 const isPostgres = database.startsWith('postgres:')
 const app = Fastify({ genReqId: () => randomUUIDv7() })
 
-/** `shared` is the Cache-Control value for anonymous clients. */
+/** Sends a JSON response. `shared` is its Cache-Control value for anonymous clients. */
 function send(
   reply: FastifyReply,
   status: number,
@@ -45,7 +45,7 @@ function send(
 
 const TOKEN = /^Bearer pla_([0-9a-z]{26})[0-9a-z]{6}[A-Za-z0-9_-]{43}$/
 
-/** Session id in the request's token and the token's hash. */
+/** Returns the session id in the request's token, and the token's hash. */
 function credentials(request: FastifyRequest): [session: string, hash: string] {
   const header = request.headers.authorization ?? ''
   const session = TOKEN.exec(header)?.[1]
@@ -53,12 +53,12 @@ function credentials(request: FastifyRequest): [session: string, hash: string] {
   return [`ses_${session}`, hash('sha256', header.slice(7), 'base64url')]
 }
 
-/** Hash of the API key in the request. */
+/** Returns the hash of the API key in the request. */
 function keyOf(request: FastifyRequest): string {
   return hash('sha256', String(request.headers['x-api-key']), 'base64url')
 }
 
-/** Returns undefined for a key that may not create contents. */
+/** Returns the key's owner if the key may create contents, else undefined. */
 function writer(holder: KeyHolder | undefined): KeyHolder | undefined {
   const may = (scopes = '[]') => (JSON.parse(scopes) as string[]).includes('contents:write')
   return may(holder?.scopes) && may(holder?.app_scopes) ? holder : undefined

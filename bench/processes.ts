@@ -30,7 +30,7 @@ const ROW_NAMES: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
 /** Fraction of a processor for each server if there are too few processors. */
 const SHARE = 0.25
 /** Processors needed for the load generator, two servers and PostgreSQL. */
-const ENOUGH = 5
+const PROCESSORS_MIN = 5
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 interface Round {
@@ -64,7 +64,7 @@ export async function measureProcesses(
       servers.push(await startPlaza(settings, undefined))
     }
     pin('0')
-    const isLimited = processors < ENOUGH && servers.every(({ pid }) => limit(pid, limits))
+    const isLimited = processors < PROCESSORS_MIN && servers.every(({ pid }) => limit(pid, limits))
     const share = isLimited ? SHARE : 1
     const port = new URL(postgres.url).port
     const found = []
@@ -131,7 +131,10 @@ function summarise(
   }
 }
 
-/** Spreads the same number of connections over one or several servers, each with its own viewers. */
+/**
+ * Measures one or several servers. Spreads the same number of connections over them. Each connection has a
+ * separate viewer.
+ */
 async function measureOnce(
   servers: readonly Server[],
   row: Row,
@@ -181,7 +184,10 @@ function exists(file: string): boolean {
   }
 }
 
-/** CPU time of a PostgreSQL server in milliseconds, summed over the postmaster and its child processes. */
+/**
+ * Returns the CPU time of a PostgreSQL server in milliseconds: the sum over the postmaster and its child
+ * processes.
+ */
 function postgresTime(port: string): number {
   const all = readdirSync('/proc').flatMap((pid) => {
     try {

@@ -103,15 +103,15 @@ async function timeGame(ben: Caller): Promise<number> {
   return timeUntilDone(ben, id, 'thumbnail-job')
 }
 
-/** Seconds until the job of a content is completed. */
+/** Returns the seconds until the job of a content is completed. */
 async function timeUntilDone(caller: Caller, id: string, path: string): Promise<number> {
   const start = performance.now()
   await until(async () => (await statusOf(caller, id, path)) === 'completed')
   return Number(((performance.now() - start) / 1000).toFixed(1))
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const start = performance.now(); !(await isSo()); await sleep(200)) {
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const start = performance.now(); !(await condition()); await sleep(200)) {
     if (performance.now() - start > GIVE_UP_S * 1000) {
       throw new Error(`not ready after ${GIVE_UP_S} seconds`)
     }
@@ -127,7 +127,7 @@ function makeVideo(source: string, file: string): void {
   ffmpeg('-f', 'lavfi', '-i', source, ...codec, file)
 }
 
-/** Fields of `data` in the responses used here. Each response has some of them. */
+/** Fields of `data` in the responses that this benchmark reads. Each response has some of them. */
 interface Data {
   upload: { id: string }
   content: { id: string }

@@ -66,7 +66,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  // `growth` parses different options.
+  // Passes the remaining arguments on, because `growth` has different options.
   if (process.argv[2] === 'growth') return measureGrowth(process.argv.slice(3))
   const { setup, rows, json, profile, part } = readOptions()
   if (part === 'files') return measureFiles(setup, json)

@@ -18,7 +18,7 @@ const READY_MS = 30_000
 
 export interface Server {
   url: string
-  /** CPU time used so far in milliseconds; undefined where the system does not report it. */
+  /** Returns the CPU time used so far in milliseconds, or undefined where the system does not report it. */
   cpuTime(): number | undefined
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function startBare(file: string): Promise<Server> {
   return start(port, [join(root, 'bench/bare.ts'), file, String(port)], {})
 }
 
-/** Serves the files of a folder below `/uploads/`. */
+/** Starts a server that serves the files of a folder below `/uploads/`. */
 export async function startStatic(folder: string): Promise<Server> {
   const port = await freePort()
   return start(port, [join(root, 'bench/static.ts'), folder, String(port)], {})

@@ -1,6 +1,6 @@
 /**
- * Compares large uploads with a handler that streams the same form to a file and syncs it, alternating
- * between the servers. The ratio is the median over the rounds.
+ * Compares large uploads to Plaza with uploads to a handler that only streams the form to a file and syncs
+ * it. Each round measures both servers. Reports the median ratio of their rates.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const MIB = 1024 * 1024
 const SIZES = [1, 64]
 /** Minimum ratio to the speed of the bare stream. */
 const TARGET = 0.7
-/** Uploads per round, each with different bytes. */
+/** Number of uploads per round. Each upload has different bytes. */
 const UPLOADS = 4
 
 interface Options {

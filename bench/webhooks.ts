@@ -37,7 +37,7 @@ export async function measureWebhooks({ engine, rounds }: Setup, json: boolean):
   else console.table(rows)
 }
 
-/** Deliveries per second between the first and the last. */
+/** Returns the deliveries per second between the first and the last delivery. */
 async function measure(engine: Setup['engine'], webhooks: number, events: number): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
@@ -72,7 +72,7 @@ async function measure(engine: Setup['engine'], webhooks: number, events: number
   }
 }
 
-/** Seconds between the first and the last of this many requests. */
+/** Returns the seconds between the first and the last of this many requests. */
 function timeOf(receiver: Server, requests: number): Promise<number> {
   let [came, start] = [0, 0]
   return new Promise((done) => {

@@ -49,12 +49,12 @@ export const clockJump: Fault = {
     const shim = `data:text/javascript,${encodeURIComponent(SHIM(file))}`
     const server = await harness.serve({
       NODE_OPTIONS: `--import ${shim}`,
-      // Longer than the jumps of an hour, so that tokens stay valid during them.
+      // Access tokens must stay valid during the jumps of an hour.
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
     await load.settle(server.url)
     let isOver = false
-    // During a jump of ten years every token is expired.
+    // Every token expires during a jump of ten years.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
     const writing = load.write({
       url: () => server.url,

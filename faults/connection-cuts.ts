@@ -9,8 +9,8 @@ import { LoadGenerator, judgeAbsence } from './harness/load-generator.ts'
 import { CuttingProxy } from './harness/proxy.ts'
 
 /**
- * Bytes forwarded before the cut. It is at first each length within a message header, and later up to several
- * messages.
+ * Returns the bytes to forward before the cut: at first each length within a message header, later lengths up
+ * to several messages.
  */
 const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
 

@@ -23,7 +23,7 @@ import { LoadGenerator } from './harness/load-generator.ts'
 import { Harness, mountSmall } from './harness/harness.ts'
 
 const MEGABYTES = 64
-const WELL_AGAIN_MS = 5000
+const RECOVERY_MS = 5000
 const UPLOAD_BYTES = 300_000
 
 export const diskFull: Fault = {
@@ -67,11 +67,11 @@ export const diskFull: Fault = {
         reads++
         if (read.status !== 200) findings.broken.push(`a read returned ${read.status}`)
         if ((await storageOf(server.url)) === 'failed') unwell++
-        // Free space for one file and its rows. Other writers may use the space first.
+        // Leaves space for one file and its rows. Other writers may use the space first.
         if (!outer.postgres) truncateSync(fill, Math.max(0, statSync(fill).size - UPLOAD_BYTES))
         const { status } = await upload(uploader, makeBrokenMp4(UPLOAD_BYTES))
         uploads.set(status, (uploads.get(status) ?? 0) + 1)
-        // Fill the space that the database engine has freed.
+        // Fills the space that the database engine has freed.
         fillUp(fill)
         await sleep(50)
       }
@@ -93,7 +93,7 @@ export const diskFull: Fault = {
       }
       if (!refused.has(507)) findings.broken.push('no write returned 507')
     }
-    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
+    if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
     // On PostgreSQL the store is on another disk, so the health check reports no error.
     if (unwell === 0 && !outer.postgres)
       findings.broken.push('the health check did not report the full disk')
@@ -120,7 +120,7 @@ async function compareFiles(harness: Harness, findings: Findings): Promise<void>
   if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
-/** Storage status in the health check. */
+/** Returns the storage status in the health check. */
 async function storageOf(url: string): Promise<string> {
   const health = await fetch(`${url}/api/health`)
   const { data } = (await health.json()) as { data: { checks: { storage: string } } }

@@ -45,11 +45,11 @@ function programsOn(dataDir: string): string[] {
 }
 
 async function until(
-  isSo: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   what: () => unknown,
   patienceMs = 600_000,
 ): Promise<void> {
-  for (const start = Date.now(); !(await isSo()); await sleep(100)) {
+  for (const start = Date.now(); !(await condition()); await sleep(100)) {
     assert.ok(Date.now() - start < patienceMs, `timed out waiting: ${JSON.stringify(what())}`)
   }
 }

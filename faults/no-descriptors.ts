@@ -10,7 +10,7 @@ import { LoadGenerator } from './harness/load-generator.ts'
 
 const SPARE = 40
 const CLIENTS = 500
-const WELL_AGAIN_MS = 5000
+const RECOVERY_MS = 5000
 
 export const noDescriptors: Fault = {
   name: 'no-descriptors',
@@ -61,7 +61,7 @@ export const noDescriptors: Fault = {
       slowestAgain = Math.max(slowestAgain, Date.now() - freed)
     }
     if (server.child.exitCode !== null) findings.broken.push('the server exited')
-    if (slowestAgain > WELL_AGAIN_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
+    if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
     await load.journal.verify(harness, findings)
     await harness.recount(findings)
     findings.notes.push(

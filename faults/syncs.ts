@@ -92,7 +92,9 @@ function readTrace(text: string) {
   return seen
 }
 
-/** Existing child processes of the postmaster. strace follows new child processes automatically. */
+/**
+ * Returns the existing child processes of the postmaster. strace follows new child processes automatically.
+ */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

@@ -59,9 +59,9 @@ export const tornLog: Fault = {
 }
 
 /**
- * Number of bytes of the log that were certainly on disk. SQLite syncs a part of the log before it copies
- * that part into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html, section
- * 2.1).
+ * Returns the number of log bytes that were certainly on disk. SQLite syncs a part of the log before it
+ * copies that part into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html,
+ * section 2.1).
  */
 function syncedBytes(index: Buffer): number {
   const frames = index.readUInt32LE(128)

@@ -58,7 +58,7 @@ export async function runDifferential(
 }
 
 /**
- * Takes a step. Returns a fault as a response, so that the engines can be compared. Only the campaign reports
+ * Runs a step. Returns a fault as a response, so that the engines can be compared. Only the campaign reports
  * faults.
  */
 async function attempt(lane: Lane, step: Step): Promise<Outcome> {

@@ -168,7 +168,7 @@ export const hostileBody: Arbitrary<string> = fc.constantFrom(
   'a=b&c=d',
 )
 
-/** Header values with all allowed characters (RFC 9110, field-value). */
+/** Generates header values with all allowed characters (RFC 9110, field-value). */
 export const hostileHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -199,7 +199,10 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/** Path segments as sent in the request line. `mayMissRoute` marks those that may reach another route. */
+/**
+ * Generates path segments as sent in the request line. `mayMissRoute` marks segments with which the path may
+ * match another route.
+ */
 export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> = fc.oneof(
   {
     weight: 2,
@@ -241,7 +244,7 @@ export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> 
   },
 )
 
-/** Strings at the length limits of a schema and just beyond. */
+/** Generates strings at the length limits of a schema and just beyond. */
 export function atBorder(min: number, max: number): Arbitrary<string> {
   return fc
     .tuple(

@@ -12,7 +12,7 @@ import { Pick, Pool, resolved } from './pool.ts'
 import type { ActorName, Step } from './steps.ts'
 import type { Target } from './target.ts'
 
-/** A step whose response violates a rule. */
+/** Thrown when a response violates a rule. */
 export class Fault extends Error {
   override name = 'Fault'
 }

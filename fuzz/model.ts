@@ -233,8 +233,8 @@ function walkPosts(by: number, limit: number): Command {
 }
 
 /**
- * Checks that all unread counts agree. With `isReading`, marks all as read and checks the number of changed
- * notifications.
+ * Checks that all unread counts are equal. With `isReading`, marks all notifications as read and checks the
+ * number of changed ones.
  */
 function notices(by: number, isReading: boolean): Command {
   return act(

@@ -8,7 +8,7 @@ export const TIME_LIMIT = 1000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Patterns that show implementation details in an error message. */
-const INSIDE =
+const LEAKS =
   /FST_|SQLITE_|SQLSTATE|node_modules|\.ts:\d|at (?:async )?\w+ \(|ECONN|syntax error|Unexpected token|kysely|typebox/
 /** Error codes of requests that did not match their route. */
 const OFF_ROUTE = new Set([
@@ -44,7 +44,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   if (status < 400 && !isKnown) return undefined
   const shape = envelopeFault(got)
   if (shape) return shape
-  if (status >= 400 && INSIDE.test(json.error.message))
+  if (status >= 400 && LEAKS.test(json.error.message))
     return 'the error message leaks implementation details'
   if (status >= 400 && (!isKnown || OFF_ROUTE.has(json.error.code))) {
     const { code } = json.error

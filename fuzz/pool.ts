@@ -20,11 +20,11 @@ export class Pick {
 
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
 /**
- * A pool stores at most ROOM values of each kind. It keeps the first KEPT values and overwrites the others in
+ * A pool stores at most CAPACITY values of each kind. It keeps the first PERMANENT values and overwrites the others in
  * rotation.
  */
-const KEPT = 12
-const ROOM = 64
+const PERMANENT = 12
+const CAPACITY = 64
 
 export class Pool {
   readonly #shared = new Map<string, string[]>()
@@ -72,8 +72,8 @@ export class Pool {
     const list = map.get(kind)
     if (!list) return void map.set(kind, [value])
     if (list.includes(value)) return
-    if (list.length < ROOM) list.push(value)
-    else list[KEPT + (this.#added++ % (ROOM - KEPT))] = value
+    if (list.length < CAPACITY) list.push(value)
+    else list[PERMANENT + (this.#added++ % (CAPACITY - PERMANENT))] = value
   }
 }
 

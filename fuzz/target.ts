@@ -73,7 +73,7 @@ export class Target {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** Output since the server became ready. Empty unless an error occurred. */
+  /** Server output since the server became ready. Empty unless an error occurred. */
   get log(): string {
     return this.#out().slice(this.#said)
   }
@@ -122,7 +122,7 @@ export class Target {
     return rows
   }
 
-  /** Resident memory in megabytes; 0 where /proc is missing. */
+  /** Returns the resident memory in megabytes, or 0 where /proc is missing. */
   async memory(): Promise<number> {
     const text = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024)

@@ -62,7 +62,7 @@ function shorten(error: Error): string[] {
   ]
 }
 
-/** Lines of a program's output without stack frames inside Node.js. */
+/** Returns the lines of a program's output without stack frames inside Node.js. */
 function wordsOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !/^ +at .*node:/.test(line))
 }

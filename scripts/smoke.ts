@@ -19,7 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), 'plaza-smoke-'))
 const { PATH, HOME } = process.env
 const env = { PATH, HOME, DATA_DIR: directory, PORT: String(port) }
 const base = `http://127.0.0.1:${port}`
-// npm gets a new process group, so that all its processes can be killed when this process exits.
+// Starts npm in a new process group, so that all its processes can be killed when this process exits.
 const npm = spawn('npm', ['start'], {
   cwd: root,
   env,

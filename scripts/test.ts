@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop(128 + constants.signals[signal]))
 }
 if (process.env.npm_lifecycle_event) {
-  // npm forwards signals only to its shell. This process checks whether that shell has exited.
+  // npm forwards signals only to its shell. This process therefore stops when that shell has exited.
   const shell = process.ppid
   setInterval(() => {
     if (process.ppid !== shell && !stopping.signal.aborted) stop(128 + constants.signals.SIGTERM)

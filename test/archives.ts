@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Entry {
   name: string | Buffer
   content?: Buffer | string
-  /** Compressed with deflate unless false. */
+  /** True, the default, to compress with deflate. */
   deflated?: boolean
   method?: number
   flags?: number

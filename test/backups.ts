@@ -113,7 +113,7 @@ export function tryStart(place: Place): Promise<unknown> {
   return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
 }
 
-/** Name, row count and hash of every table. */
+/** Returns the name, row count and hash of every table. */
 export function digestsOf({ tables }: Manifest) {
   return tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
 }

@@ -68,7 +68,7 @@ export async function assertRefused(bytes: Buffer, kind: BundleKind, why: string
 }
 
 /** True when the server accepts this WebAssembly module as a game. */
-export function isTaken(bytes: Buffer): boolean {
+export function isAccepted(bytes: Buffer): boolean {
   try {
     readModule(bytes)
     return true

@@ -73,9 +73,9 @@ export async function openPlayers(player: Actor) {
 }
 
 /** Waits until the condition holds, for at most 30 seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 300; i++) {
-    if (await isSo()) return
+    if (await condition()) return
     await new Promise((done) => setTimeout(done, 100))
   }
   throw new Error('the condition did not become true within 30 seconds')

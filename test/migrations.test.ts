@@ -75,7 +75,7 @@ async function fillAt(place: Place, number: number): Promise<Db> {
   return db
 }
 
-/** Digest of each table over the columns that migrations keep. */
+/** Returns a digest of each table over the columns that migrations keep. */
 async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<string, Digest>> {
   return withSnapshot(db, async (run) => {
     const digests: Record<string, Digest> = {}

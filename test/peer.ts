@@ -16,7 +16,7 @@ export interface Peer {
 }
 
 interface Options {
-  /** Defaults to all addresses of this machine. */
+  /** Address to listen on. Default: all addresses of this machine. */
   host?: string
   tls?: TlsOptions
 }

@@ -62,7 +62,7 @@ function parse(text: string): Parsed[] {
   return answers
 }
 
-/** Number of bookmarks and posts, counted after the server has finished all requests. */
+/** Returns the number of bookmarks and posts after the server has finished all requests. */
 async function count(): Promise<Record<string, unknown> | undefined> {
   do await sleep(20)
   while (app.deps.load.requests > 0)

@@ -75,7 +75,7 @@ const RUN: Record<string, { blocks: number; by: string[] }> = {
   'docs/tour.md': { blocks: 9, by: ['test/readme.test.ts'] },
   'docs/troubleshooting.md': { blocks: 2, by: ['test/readme.test.ts'] },
   'docs/upgrades.md': { blocks: 3, by: ['test/production.test.ts', 'test/growing.test.ts'] },
-  // No test runs it, because npx would download a compiler.
+  // No test runs this block, because npx would download a compiler.
   'docs/wasm-games.md': { blocks: 1, by: [] },
 }
 

@@ -85,9 +85,12 @@ export async function receive(answer: Answering = taking): Promise<Receiver> {
 }
 
 /** Waits until the condition holds; fails after 15 seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS
-  while (!(await isSo())) {
+  while (!(await condition())) {
     assert.ok(Date.now() < deadline, `timed out waiting for ${what}`)
     await new Promise((done) => setTimeout(done, 5))
   }
@@ -104,7 +107,7 @@ export async function makeWebhook(
   return dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
 }
 
-/** Deliveries of a webhook, newest first. */
+/** Returns the deliveries of a webhook, newest first. */
 export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loose[]> {
   return dataOf(await owner.get(`/devconsole/webhooks/${webhookId}/deliveries?per_page=100`))
     .deliveries

@@ -65,7 +65,7 @@ export class Journal {
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
-  /** Records a response. `told.state` is the state of the toggle in it. */
+  /** Records the response to a write. `told.state` is the toggle's state in that response. */
   acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
     writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
     this.acknowledged++
@@ -131,7 +131,7 @@ export class Journal {
     findings.acknowledged = this.acknowledged
   }
 
-  /** Writes that create rows, in the order of their first request. */
+  /** Returns the writes that create rows, in the order of their first request. */
   get creations(): readonly Write[] {
     return this.#creations
   }

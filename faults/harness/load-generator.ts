@@ -72,7 +72,7 @@ export interface Stats {
 }
 
 /** Statuses after which a client retries. */
-const LATER = new Set([409, 503, 507])
+const RETRYABLE = new Set([409, 503, 507])
 const PATIENCE_MS = 30_000
 const CYCLE: Write['kind'][] = [
   'like',
@@ -88,14 +88,14 @@ const CYCLE: Write['kind'][] = [
 ]
 
 /** Maximum milliseconds until a write succeeds after the database has recovered. */
-const WELL_AGAIN_MS = 5000
+const RECOVERY_MS = 5000
 
 /**
  * Checks that writes failed only with 503 or 409, and that a write succeeded within the limit after the
  * recovery.
  */
-export function judgeAbsence(met: Stats, wellAgainMs: number, findings: Findings): void {
-  if (wellAgainMs > WELL_AGAIN_MS) findings.broken.push(`recovered after ${wellAgainMs} ms`)
+export function judgeAbsence(met: Stats, recoveryMs: number, findings: Findings): void {
+  if (recoveryMs > RECOVERY_MS) findings.broken.push(`recovered after ${recoveryMs} ms`)
   for (const text of met.broken) findings.broken.push(`no response: ${text}`)
   for (const [status, times] of met.refused) {
     if (status !== 503 && status !== 409)
@@ -103,7 +103,7 @@ export function judgeAbsence(met: Stats, wellAgainMs: number, findings: Findings
   }
   findings.notes.push(
     `${met.refused.get(503) ?? 0} responses with 503, slowest response after ${met.slowestMs} ms`,
-    `recovered after at most ${wellAgainMs} ms`,
+    `recovered after at most ${recoveryMs} ms`,
   )
 }
 
@@ -273,7 +273,7 @@ export class LoadGenerator {
         if (write.kind === 'publish') this.contents.push(id)
       }
       user.open = undefined
-    } else if (!LATER.has(status) && !(charge.expires && status === 401)) {
+    } else if (!RETRYABLE.has(status) && !(charge.expires && status === 401)) {
       this.journal.unexpected.push(`${status} ${JSON.stringify(json?.error)} for ${write.kind}`)
       this.journal.abandon(write)
       user.open = undefined

@@ -133,7 +133,7 @@ export class PostgresServer {
     }
   }
 
-  /** Process ids of Plaza's connections, in random order. */
+  /** Returns the process ids of Plaza's connections, in random order. */
   async backends(): Promise<number[]> {
     const rows = await this.sql(
       "select pid from pg_stat_activity where application_name = 'plaza' and backend_type = 'client backend' order by random()",

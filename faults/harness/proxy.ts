@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts every n-th connection. */
+  /** The proxy cuts every n-th connection, and this is n. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
@@ -16,7 +16,7 @@ export class CuttingProxy {
   readonly #target: number
   #sockets = new Set<Socket>()
   #count = 0
-  /** Undefined while no connections are cut. */
+  /** Cuts to make. Undefined while the proxy cuts no connections. */
   cutting: Cutting | undefined
   cut = 0
 
@@ -53,7 +53,7 @@ export class CuttingProxy {
       let last: Cutting | undefined
       from.on('data', (data: Buffer) => {
         const { cutting } = this
-        // Counting starts when the cut is configured.
+        // Counts only the bytes after the cut was configured.
         if (cutting !== last) passed[direction] = 0
         last = cutting
         passed[direction] += data.length

@@ -57,7 +57,7 @@ export function etcdArguments(cluster: Cluster, member: EtcdMember): string[] {
   ]
 }
 
-/** `patroni.yml` of a node. */
+/** Returns the `patroni.yml` of a node. */
 export function patroniYaml(cluster: Cluster, node: ClusterNode): string {
   const { passwords, network } = cluster
   const etcd = cluster.etcd.map(({ host, clientPort }) => `${host}:${clientPort}`)
@@ -119,8 +119,8 @@ postgresql:
 }
 
 /**
- * `haproxy.cfg`: one port forwards to the primary, another to the standbys. Patroni reports each node's role.
- * HAProxy closes connections to a node as soon as its role changes.
+ * Returns `haproxy.cfg`. One port forwards to the primary, another to the standbys. Patroni reports each
+ * node's role. HAProxy closes connections to a node as soon as its role changes.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
   const servers = nodes.map(
@@ -184,12 +184,12 @@ export function pgbouncerUsers({ passwords }: Cluster): string {
   return `"plaza" "${passwords.plaza}"\n`
 }
 
-/** SQL that a superuser runs once on the primary. */
+/** Returns the SQL that a superuser runs once on the primary. */
 export function databaseSql({ passwords }: Cluster): string[] {
   return [
     `create role plaza login password '${passwords.plaza}'`,
     'create database plaza owner plaza',
-    // Set limits for the role instead of the session, because clients share PgBouncer's connections.
+    // Sets limits for the role instead of the session, because clients share PgBouncer's connections.
     `alter role plaza set statement_timeout = '15s'`,
     `alter role plaza set idle_in_transaction_session_timeout = '30s'`,
   ]

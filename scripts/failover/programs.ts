@@ -101,7 +101,9 @@ export function start(
   })
 }
 
-/** Process ids of a PostgreSQL server, the postmaster first. Empty when it does not run. */
+/**
+ * Returns the process ids of a PostgreSQL server, the postmaster first. Empty when the server does not run.
+ */
 export function postgresProcesses(dataDir: string): number[] {
   const first = Number(read(join(dataDir, 'postmaster.pid')).split('\n')[0])
   if (!first || !read(`/proc/${first}/comm`).startsWith('postgres')) return []

@@ -32,7 +32,7 @@ export interface Journal {
 }
 
 /** Responses since the last reset. */
-export interface Heard {
+export interface Responses {
   /** Number of responses by status; `none` counts connections that ended without a response. */
   statuses: Map<string, number>
   slowestMs: number
@@ -48,7 +48,7 @@ export interface Heard {
 
 export interface Writers {
   journal: Journal
-  heard: Heard
+  heard: Responses
   /** Resets `heard`. */
   listenAnew(): void
   /** Stops writing and waits for the actions in progress. */
@@ -68,7 +68,7 @@ const RETRY_MS = 100
 const PATIENCE_MS = 30_000
 const WORKS = 8
 
-const newHeard = (): Heard => ({
+const newHeard = (): Responses => ({
   statuses: new Map(),
   slowestMs: 0,
   faults: [],
@@ -132,7 +132,7 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
       const message = { body, client_message_id: body }
       return user.ask('POST', `/dm/conversations/${conversation}/messages`, message)
     }
-    // Comments and messages have an idempotency key: retry them until acknowledged, because they must exist
+    // Retries comments and messages until they are acknowledged. They have an idempotency key and must exist
     // exactly once. Posts are sent once without a key: they must exist at most once, or exactly once if
     // acknowledged.
     do made.isAcknowledged = (await send())?.status === 201
@@ -161,7 +161,7 @@ async function toggle(user: User, like: Like, journal: Journal): Promise<void> {
   journal.acknowledgedLikes++
 }
 
-async function join(servers: string[], handle: string, heard: () => Heard): Promise<User> {
+async function join(servers: string[], handle: string, heard: () => Responses): Promise<User> {
   const anon = anyone(servers[0] as string)
   const { user, tokens } = await register(anon, handle)
   const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -186,7 +186,7 @@ function inTime(asking: Promise<Answer>): Promise<Answer | undefined> {
   return Promise.race([asking.catch(() => undefined), late])
 }
 
-function note(heard: Heard, answer: Answer | undefined, start: number, what: string): void {
+function note(heard: Responses, answer: Answer | undefined, start: number, what: string): void {
   const status = String(answer?.status ?? 'none')
   heard.statuses.set(status, (heard.statuses.get(status) ?? 0) + 1)
   heard.slowestMs = Math.max(heard.slowestMs, Date.now() - start)

@@ -67,7 +67,9 @@ export interface TableModel {
   needs: string
 }
 
-/** Total rows per user in a table that gains `daily` rows per user and day and never loses rows. */
+/**
+ * Returns the total rows per user of a table that gains `daily` rows per user and day and never loses rows.
+ */
 export const lasting = (daily: number) => daily * AGE_DAYS
 
 function measured(
@@ -93,7 +95,8 @@ const d = DAILY
 const ID_ALONE = 'the primary key is only the id'
 
 /**
- * `bytes` is pg_total_relation_size divided by rows after `plaza demo` and `vacuum full` on PostgreSQL 15.
+ * Models of all tables. `bytes` is pg_total_relation_size divided by rows after `plaza demo` and `vacuum
+ * full` on PostgreSQL 15.
  */
 export const TABLES: Record<TableName, TableModel> = {
   users: measured('id', 'member', [1, 807, 0.2], 'handle and email_key are unique without it'),

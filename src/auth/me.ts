@@ -21,7 +21,7 @@ import {
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
-import { isTaken } from './rules.ts'
+import { revealsAccount } from './rules.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -78,7 +78,7 @@ export async function updateMe(
         await wasGood()
         return changed
       } catch (error) {
-        if (!isTaken(error)) await wasGood()
+        if (!revealsAccount(error)) await wasGood()
         throw error
       }
     })

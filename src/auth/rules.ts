@@ -69,7 +69,7 @@ export async function register(
     return { user: toAccount(user, await quota.read(db, user.id)), tokens }
   } catch (caught) {
     const error = await afterConflict(db, captchaToken, caught, now)
-    if (!isTaken(error)) await giveBack(db, limits, now)
+    if (!revealsAccount(error)) await giveBack(db, limits, now)
     throw error
   }
 }
@@ -92,7 +92,7 @@ async function afterConflict(db: Handle, captchaToken: string, error: unknown, n
 const TAKEN: readonly ErrorCode[] = ['LEGACY_ACCOUNT_CONFLICT', 'HANDLE_TAKEN', 'EMAIL_TAKEN']
 
 /** True when the error reveals that an account exists. */
-export function isTaken(error: unknown): boolean {
+export function revealsAccount(error: unknown): boolean {
   return error instanceof ApiError && TAKEN.includes(error.code)
 }
 
@@ -144,8 +144,8 @@ export async function signIn(
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
-    // Every attempt counts at first, so that simultaneous guesses cannot exceed the limit. A success refunds
-    // its own.
+    // Counts every attempt at first, so that simultaneous guesses cannot exceed the limit. A successful
+    // attempt is refunded.
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')

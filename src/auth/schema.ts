@@ -6,7 +6,10 @@ import { textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** One `@`, no whitespace, a domain with labels. Only a delivered message proves that an address exists. */
+/**
+ * Requires one `@`, no whitespace, and a domain with labels. Only a delivered message proves that an address
+ * exists.
+ */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 

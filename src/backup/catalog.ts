@@ -19,7 +19,7 @@ export interface Column {
 }
 
 /** Tables that describe the database itself. Backups omit them. */
-const OWN = new Set(['schema_migrations', 'unfinished_restore'])
+const INTERNAL_TABLES = new Set(['schema_migrations', 'unfinished_restore'])
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
   sqlite: {
@@ -70,7 +70,7 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const tables = new Map<string, Table>()
   for (const row of await run(columns)) {
     const name = String(row['table'])
-    if (OWN.has(name)) continue
+    if (INTERNAL_TABLES.has(name)) continue
     const table = tables.get(name) ?? { name, columns: [], key: [] }
     table.columns.push({ name: String(row['column']), type: String(row['type']).toLowerCase() })
     tables.set(name, table)

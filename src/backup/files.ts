@@ -12,9 +12,9 @@ import { type Backup, BackupDamaged, type BackupWriter } from './archive.ts'
 import type { FilesEntry, Part, TableEntry } from './manifest.ts'
 
 /** Number of files copied concurrently. */
-const AT_ONCE = 8
+const CONCURRENCY = 8
 /** Number of files in one list. */
-const LIST = 1000
+const LIST_LENGTH = 1000
 
 interface Named {
   /** Path in the store. */
@@ -37,9 +37,9 @@ export async function backUpFiles(
   onFile: OnFile,
 ): Promise<FilesEntry> {
   const entry: FilesEntry = { included: true, count: 0, size: 0, missing: 0, lists: [] }
-  for await (const named of inGroups(listNamed(store, writer, tables), LIST)) {
+  for await (const named of inGroups(listNamed(store, writer, tables), LIST_LENGTH)) {
     const once = new Map(named.toReversed().map((file) => [file.path, file]))
-    const found = await atOnce([...once.values()], (file) => copyOut(store, writer, file))
+    const found = await runConcurrently([...once.values()], (file) => copyOut(store, writer, file))
     const files = found.filter((file) => file !== undefined)
     entry.missing += found.length - files.length
     entry.count += files.length
@@ -67,7 +67,7 @@ export async function restoreFiles(
 ): Promise<void> {
   let done = 0
   for await (const files of readLists(backup)) {
-    await atOnce(files, async (file) => {
+    await runConcurrently(files, async (file) => {
       if (!(await isStored(store, file))) await copyIn({ store, staging }, backup, file)
       onFile(++done)
     })
@@ -80,7 +80,7 @@ export async function restoreFiles(
  */
 export async function findFiles(backup: Backup): Promise<void> {
   for await (const files of readLists(backup)) {
-    await atOnce(files, (file) => backup.find(partOf(file)))
+    await runConcurrently(files, (file) => backup.find(partOf(file)))
   }
 }
 
@@ -223,7 +223,10 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
  * Runs `action` for several items concurrently and returns the results in item order. After an error, starts
  * no further item.
  */
-async function atOnce<T, R>(items: readonly T[], action: (item: T) => Promise<R>): Promise<R[]> {
+async function runConcurrently<T, R>(
+  items: readonly T[],
+  action: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()
   let failed = false
@@ -238,7 +241,7 @@ async function atOnce<T, R>(items: readonly T[], action: (item: T) => Promise<R>
       }
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, take))
+  const ended = await Promise.allSettled(Array.from({ length: CONCURRENCY }, take))
   const broken = ended.find((entry) => entry.status === 'rejected')
   if (broken) throw broken.reason
   return results

@@ -7,7 +7,7 @@ import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
 /** Limits concurrent inspections by kind. This bounds the disk space and memory that they use. */
-const ROOM: Record<BundleKind, Semaphore> = {
+const SEMAPHORES: Record<BundleKind, Semaphore> = {
   zip: new Semaphore(4),
   wasm: new Semaphore(2),
   swf: new Semaphore(4),
@@ -32,7 +32,7 @@ export function inspectBundle(
   folder: string,
   onSize: (unpackedBytes: number) => void = () => {},
 ): Promise<Bundle> {
-  return ROOM[kind].run(1, async () => {
+  return SEMAPHORES[kind].run(1, async () => {
     try {
       return await INSPECTORS[kind](localFile, folder, onSize)
     } catch (error) {

@@ -27,7 +27,7 @@ const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
 }
 
 interface Frame {
-  /** In pixels; null when the header defines an empty area. */
+  /** Width in pixels. Null when the header defines an empty area. */
   width: number | null
   height: number | null
   /** Frames per second. */

@@ -30,10 +30,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** In pages of 64 KiB. Also becomes the maximum of a memory without one. */
+  /** Maximum size of a memory in pages of 64 KiB. A memory that declares no maximum gets this one. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** Also becomes the maximum of a table without one. */
+  /** Maximum size of a table. A table that declares no maximum gets this one. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,
@@ -42,12 +42,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Total of all functions. */
+  /** Maximum number of local variables in all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Total of all element segments. */
+  /** Maximum number of entries in all element segments together. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,
@@ -59,7 +59,7 @@ function host(name: string, params: HostType[], results: HostType[] = []): HostF
 }
 
 export const WASM_IMPORTS: readonly HostFunction[] = [
-  // AssemblyScript programs import these two by default.
+  // AssemblyScript programs import `abort` and `seed` by default.
   {
     module: 'env',
     name: 'abort',
@@ -76,23 +76,30 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
   host('key', ['i32'], ['i32']),
   /** Parameters: address and length in bytes. Writes UTF-8 text to the console. */
   host('log', ['i32', 'i32']),
-  /** Returns a bit per button: 1 for the first button or a finger, 2 for the second, 4 for the middle. */
+  /**
+   * Returns one bit for each pressed button: 1 for the first button or a finger, 2 for the second, 4 for the
+   * middle.
+   */
   host('pointer_buttons', [], ['i32']),
-  /** Pointer position in pixels of the game's picture; `pointer_y` is the vertical position. */
+  /**
+   * Returns the horizontal pointer position in pixels of the game's picture. `pointer_y` returns the vertical
+   * position.
+   */
   host('pointer_x', [], ['f64']),
   host('pointer_y', [], ['f64']),
-  /** (address): shows width x height pixels of four bytes (RGBA). */
+  /** Parameter: address. Shows width x height pixels of four bytes each (RGBA). */
   host('present', ['i32']),
   /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   host('random', [], ['f64']),
-  /** (address, count, rate, volume): plays 32-bit float samples on one channel. */
+  /** Parameters: address, count, rate and volume. Plays 32-bit float samples on one channel. */
   host('sample', ['i32', 'i32', 'f64', 'f64']),
-  /** (width, height): sets the size of the picture, 1 to 4096 pixels each. */
+  /** Parameters: width and height. Sets the size of the picture, 1 to 4096 pixels each. */
   host('size', ['i32', 'i32']),
   /** Returns milliseconds since the start of the game. */
   host('time', [], ['f64']),
   /**
-   * (frequency, milliseconds, volume, wave): plays a tone. Waves: 0 sine, 1 square, 2 sawtooth, 3 triangle.
+   * Parameters: frequency, milliseconds, volume and wave. Plays a tone. Waves: 0 sine, 1 square, 2 sawtooth,
+   * 3 triangle.
    */
   host('tone', ['f64', 'f64', 'f64', 'i32']),
 ]

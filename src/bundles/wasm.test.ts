@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, inspect, isTaken } from '../../test/bundles.ts'
+import { assertRefused, inspect, isAccepted } from '../../test/bundles.ts'
 import { wasmGame } from '../../test/games.ts'
 import {
   body,
@@ -53,12 +53,12 @@ test('keeps a game as uploaded and adds a playable version', async () => {
 
 test('accepts the smallest module, and rejects truncated or longer ones', async () => {
   assert.equal((await inspect(startable(), 'wasm')).files.length, 2)
-  assert.ok(isTaken(MAGIC))
+  assert.ok(isAccepted(MAGIC))
   const game = wasmGame()
   for (let length = 0; length < game.length; length++) {
     // A module cut at the end of a section stays valid unless another section refers to a missing one.
     const cut = game.subarray(0, length)
-    assert.equal(isTaken(cut), length >= 8 && webAssembly.validate(cut), String(length))
+    assert.equal(isAccepted(cut), length >= 8 && webAssembly.validate(cut), String(length))
   }
   for (const more of [0, 1, 0xff]) await assertRefused(flat(game, more), 'wasm', 'wasm')
 })
@@ -94,7 +94,7 @@ test('requires sections in order, once, and of the declared size', async () => {
   await refused('wasm_feature', listOf(13, [0, 0]))
   const note = custom('name', 1, 2, 3)
   const spread = module(note, types, note, functions, note, code, note, note)
-  assert.ok(isTaken(spread) && webAssembly.validate(spread))
+  assert.ok(isAccepted(spread) && webAssembly.validate(spread))
 })
 
 test('rejects numbers with more bytes or bits than their type', async () => {
@@ -102,7 +102,7 @@ test('rejects numbers with more bytes or bits than their type', async () => {
   for (let extra = 0; extra < 6; extra++) {
     const zero = extra === 0 ? [0] : [...Array(extra).fill(0x80), 0]
     const bytes = module(section(1, zero))
-    assert.equal(isTaken(bytes), extra < 5)
+    assert.equal(isAccepted(bytes), extra < 5)
     assert.equal(webAssembly.validate(bytes), extra < 5)
   }
   await refused('wasm', section(1, [0x80, 0x80, 0x80, 0x80, 0x10]))
@@ -121,7 +121,7 @@ test('rejects numbers with more bytes or bits than their type', async () => {
   ]
   for (const [code, digits, isRight] of constants) {
     const bytes = module(listOf(6, [code === 0x41 ? I32 : I64, 0, code, digits, END]))
-    assert.equal(isTaken(bytes), isRight, digits.join())
+    assert.equal(isAccepted(bytes), isRight, digits.join())
     assert.equal(webAssembly.validate(bytes), isRight, digits.join())
   }
 })
@@ -171,7 +171,7 @@ test('rejects features that games may not use, with their own error', async () =
 test('allows only the offered imports, with their exact types', async () => {
   const size = type([I32, I32])
   const take = (kind: Bytes) => listOf(2, kind)
-  assert.ok(isTaken(module(listOf(1, size), take(imported('plaza', 'size')))))
+  assert.ok(isAccepted(module(listOf(1, size), take(imported('plaza', 'size')))))
   const others: [Bytes, Bytes][] = [
     [type([I32]), imported('plaza', 'size')],
     [type([I32, I32, I32]), imported('plaza', 'size')],

@@ -5,12 +5,12 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { BundleRefused, shown } from './bundle.ts'
-import { isLeftOut, readPath, requireDistinct } from './zip-names.ts'
+import { isIgnored, readPath, requireDistinct } from './zip-names.ts'
 
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** Counts folders and ignored files too. */
+  /** Maximum number of entries. Folders and ignored files count too. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
@@ -71,7 +71,7 @@ async function readDirectory(handle: FileHandle): Promise<Packed[]> {
   const end = await readEnd(handle, size)
   const entries = await readEntries(handle, end)
   for (const { entry, path } of entries) checkEntry(entry, path)
-  const kept = entries.filter(({ path }) => !isLeftOut(path))
+  const kept = entries.filter(({ path }) => !isIgnored(path))
   requireDistinct(kept.map(({ path }) => path))
   const files = kept.filter(({ path }) => !path.endsWith('/'))
   checkSizes(files, size)

@@ -10,7 +10,7 @@ const DEPTH = 32
 const UTF8_FLAG = 0x800
 /** The Unicode Path extra field of Info-ZIP (APPNOTE.TXT, 4.6.9). */
 const UNICODE_PATH = 0x7075
-/** EUC-KR, a subset of code page 949, in which Korean Windows stores names. */
+/** Decoder of EUC-KR, a subset of code page 949. Korean Windows stores names in this encoding. */
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
@@ -59,7 +59,7 @@ function isAllowed(path: string): boolean {
 }
 
 /** True for files that are ignored: hidden files and files that operating systems add. */
-export function isLeftOut(path: string): boolean {
+export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 

@@ -17,7 +17,7 @@ import { findStatsLocked } from './queries.ts'
 import type { GameInfo, MediaRecord } from './schema.ts'
 
 /** Upload kinds that each content type allows. */
-const TAKES: Record<ContentType, readonly Kind[]> = {
+const ALLOWED_KINDS: Record<ContentType, readonly Kind[]> = {
   video: ['video'],
   image: ['picture'],
   audio: ['sound'],
@@ -79,7 +79,7 @@ function takeUploads(
     const refuse = (key: Problem['key']) => problems.push({ field: `upload_ids.${at}`, key })
     if (ids.indexOf(id) < at) refuse('invalid.repeated')
     else if (!upload || !kind) refuse('invalid.upload')
-    else if (!TAKES[type].includes(kind)) refuse('invalid.upload_kind')
+    else if (!ALLOWED_KINDS[type].includes(kind)) refuse('invalid.upload_kind')
     else if (kind === 'bundle' && uploads.some(isBundle)) refuse('invalid.one_bundle')
     else uploads.push(upload)
   }

@@ -194,7 +194,7 @@ const COUNTS = [
   'play_count',
 ] as const
 
-/** Differences to add to a content item's counts. They may be negative. */
+/** Differences to add to a content item's counts. They can be negative. */
 export type StatsChange = Record<(typeof COUNTS)[number], number> & {
   /** Null leaves the stored value unchanged. */
   last_comment_id: string | null

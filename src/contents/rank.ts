@@ -36,7 +36,7 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
 }
 
 /** Buckets per point of score. */
-const HEATS = 8
+const BUCKETS_PER_POINT = 8
 
 /**
  * SQL expression for the score's bucket: the score in whole eighths. A database trigger stores it in
@@ -44,5 +44,5 @@ const HEATS = 8
  * times until it has a thousand points.
  */
 export function heatOf(score: Expression<number>): RawBuilder<number> {
-  return sql`cast(floor(${score} * ${sql.lit(HEATS)}) as bigint)`
+  return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`
 }

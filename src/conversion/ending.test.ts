@@ -25,11 +25,11 @@ const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
 /** Time to wait for the end of a conversion. A slow conversion takes longer. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const start = Date.now(); !(await isSo()); ) {
-    assert.ok(Date.now() - start < PATIENCE_MS, what)
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const start = Date.now(); !(await condition()); ) {
+    assert.ok(Date.now() - start < TIMEOUT_MS, what)
     await new Promise((done) => setTimeout(done, 20))
   }
 }

@@ -1,9 +1,12 @@
 /** Chooses the output sizes of a video. */
 
 export interface Step {
-  /** Used in file names. `720p` for a shorter side of 720; `own` for a video smaller than all steps. */
+  /**
+   * Name of the step in file names: `720p` for a shorter side of 720; `own` for a video smaller than all
+   * steps.
+   */
   name: string
-  /** Even and at least 2, like `height`. */
+  /** Width in pixels. Width and height are even and at least 2. */
   width: number
   height: number
   /** Maximum bit rate in kbit/s. */

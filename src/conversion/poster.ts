@@ -7,7 +7,7 @@ import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
 /** Positions as shares of the duration. They are tried in this order until a frame is bright enough. */
-const PLACES = [0.1, 0.35, 0.6, 0]
+const POSITIONS = [0.1, 0.35, 0.6, 0]
 /** Mean brightness (0 to 255) below which a frame counts as dark. */
 const DARK = 20
 const SECONDS = 120
@@ -28,7 +28,7 @@ export async function makePoster(
   { folder, control }: { folder: string; control: JobControl },
 ): Promise<{ width: number; height: number } | null> {
   let best: Candidate | undefined
-  for (const [at, place] of PLACES.entries()) {
+  for (const [at, place] of POSITIONS.entries()) {
     const file = join(folder, `frame-${at}.png`)
     const brightness = await takeFrame(tools, video, { at: place * video.seconds, file, control })
     if (brightness === null) continue
@@ -39,7 +39,7 @@ export async function makePoster(
   const poster = join(folder, POSTER_FILE)
   await writeThumbnail(best.file, poster)
   const { width, height } = await (await openPicture(poster)).metadata()
-  await Promise.all(PLACES.map((_, at) => rm(join(folder, `frame-${at}.png`), { force: true })))
+  await Promise.all(POSITIONS.map((_, at) => rm(join(folder, `frame-${at}.png`), { force: true })))
   return { width, height }
 }
 

@@ -82,8 +82,8 @@ async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string
   return dataOf(await ana.post('/contents', body), 201).content
 }
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); !(await isSo()); ) {
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const begun = Date.now(); !(await condition()); ) {
     assert.ok(Date.now() - begun < 120_000, what)
     await new Promise((done) => setTimeout(done, 20))
   }

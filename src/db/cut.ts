@@ -15,7 +15,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // Each engine checks the condition before it reads rows only in this position.
+  // Only in these positions do the engines check the condition before they read rows.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows

@@ -186,7 +186,8 @@ test('syncs each write before acknowledging it', {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   await db.transaction((tx) => tx.run(insert, put('durable')))
-  // Copying the open files simulates a power loss. A real power loss would leave at most as much.
+  // Copies the open files to simulate a power loss. A real power loss would preserve no more data than this
+  // copy.
   for (const name of ['plaza.db', 'plaza.db-wal'])
     copyFileSync(join(dataDir, name), join(dir, name))
   const copy = open(dir)

@@ -9,14 +9,14 @@ import { SCHEMA } from './migrate.ts'
 import { rawQuery, statement } from './statement.ts'
 
 /** Milliseconds between checks of the replica. */
-const LOOK_MS = 1000
+const CHECK_MS = 1000
 /**
  * Maximum lag in milliseconds at a check. Including the time until the next check and a read, data is at most
  * ten seconds old. This requires that the primary answers the checks.
  */
-const BEHIND_MS = 7000
+const LAG_MAX_MS = 7000
 /** Maximum milliseconds to wait for a response. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 const position = statement((q) =>
   rawQuery<{ lsn: string }>(q, sql`select pg_current_wal_lsn()::text as lsn`),
@@ -58,7 +58,7 @@ export class Replica {
     this.#primary = primary
     this.#open = open
     this.#onChange = onChange
-    this.#timer = setInterval(() => this.#lookUnlessLooking(), LOOK_MS).unref()
+    this.#timer = setInterval(() => this.#lookUnlessLooking(), CHECK_MS).unref()
     this.#lookUnlessLooking()
   }
 
@@ -108,7 +108,7 @@ export class Replica {
     }
   }
 
-  /** Returns the primary's log position of about BEHIND_MS ago, or that of the first check. */
+  /** Returns the primary's log position of about LAG_MAX_MS ago, or that of the first check. */
   async #mark(): Promise<string> {
     // Sends no second query while one is pending, so that a hanging primary blocks only one connection.
     if (this.#isAsked) throw new Slow('no answer yet')
@@ -116,7 +116,7 @@ export class Replica {
     const at = performance.now()
     const asked = this.#primary.first(position, {}).finally(() => (this.#isAsked = false))
     this.#marks.push({ at, lsn: String((await inTime(asked))?.lsn) })
-    while (this.#marks[1] && at - this.#marks[0]!.at > BEHIND_MS) this.#marks.shift()
+    while (this.#marks[1] && at - this.#marks[0]!.at > LAG_MAX_MS) this.#marks.shift()
     return this.#marks[0]!.lsn
   }
 
@@ -141,15 +141,15 @@ async function findState(db: Db, mark: string): Promise<{ schema: number; holds:
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 
-/** Closes the pool. Waits for queries in flight, but at most PATIENCE_MS. */
+/** Closes the pool. Waits for queries in flight, but at most TIMEOUT_MS. */
 async function letGo(db: Db): Promise<void> {
   await inTime(db.close()).catch(() => {})
 }
 
-/** Rejects with Slow if the promise takes longer than PATIENCE_MS. */
+/** Rejects with Slow if the promise takes longer than TIMEOUT_MS. */
 function inTime<T>(pending: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Slow('no answer in time')), PATIENCE_MS)
+    const timer = setTimeout(() => reject(new Slow('no answer in time')), TIMEOUT_MS)
     pending.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -7,7 +7,7 @@ import { codeOf, SQLITE_BUSY } from './sqlite-errors.ts'
 /** Maximum milliseconds that a write waits for the write lock of another process. */
 export const LOCK_WAIT_MS = 10_000
 /** Free disk space in bytes that SQLite needs to open a database. */
-const ROOM_TO_OPEN = 65_536
+const FREE_BYTES_MIN = 65_536
 
 /** Opens the file, or creates it. Waits while another process creates it. */
 export function openForWriting(file: string): DatabaseSync {
@@ -41,7 +41,7 @@ export function openForWriting(file: string): DatabaseSync {
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
   // Some file systems report a size of 0, which does not mean a full disk.
-  return blocks > 0 && bavail * bsize < ROOM_TO_OPEN
+  return blocks > 0 && bavail * bsize < FREE_BYTES_MIN
 }
 
 /**

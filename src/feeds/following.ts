@@ -25,7 +25,7 @@ import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
 /** Sorting is faster than the two steps above up to this many times the content items of a page. */
-const FEW = sql.lit(10)
+const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
@@ -115,7 +115,7 @@ interface FollowingChoices extends PageChoices {
 export const followingPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: Following, dialect) => {
     const isIn = category !== undefined
-    const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${FEW}`
+    const areFew = sql<boolean>`(select total from counts) <= cast(${p.reach} as bigint) * ${SORT_FACTOR}`
     return pageOf(q, p, dialect, choices, {
       total: followedTotal(p, category),
       action: (cut) =>

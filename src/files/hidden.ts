@@ -3,9 +3,9 @@ import type { Handle } from '../db/handle.ts'
 import { FALSE, type Query, statement } from '../db/statement.ts'
 
 /** Milliseconds for which a result is cached. A suspension takes effect after at most this time. */
-const HOLDS_MS = 5000
+const CACHE_MS = 5000
 /** Maximum number of cached results. The oldest is evicted first. */
-const KEPT_MAX = 10_000
+const CACHE_MAX = 10_000
 
 const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
   q
@@ -35,11 +35,11 @@ export class HiddenFiles {
     const key = path.includes('/') ? path.slice(0, 64) : path
     const known = this.#known.get(key)
     const now = performance.now()
-    if (known && now - known.askedAt < HOLDS_MS) return known.isHidden
+    if (known && now - known.askedAt < CACHE_MS) return known.isHidden
     const isHidden = await this.#find({ sha256: key.slice(0, 64), path: key })
     this.#known.delete(key)
     this.#known.set(key, { isHidden, askedAt: now })
-    if (this.#known.size > KEPT_MAX) this.#known.delete(this.#known.keys().next().value as string)
+    if (this.#known.size > CACHE_MAX) this.#known.delete(this.#known.keys().next().value as string)
     return isHidden
   }
 

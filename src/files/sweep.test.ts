@@ -13,7 +13,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const s3 = await startS3()
 
-/** Runs a sweep that started an hour before `now`, so that all its tasks are due. */
+/** Runs a sweep one hour before `now` and again at `now`, so that all its tasks are due. */
 async function sweep(app: TestApp, now: number): Promise<void> {
   const sweeper = new Sweep(app.deps)
   await sweeper.run(app.db, now - HOUR)
@@ -74,7 +74,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/bb/hls/master.m3u8`,
         `${videoHash}/bb/hls/720p.mp4`,
         `bundles/${'f'.repeat(64)}/0`,
-        // Has the hash of the picture but a different path from its row.
+        // This path contains the picture's hash but differs from the path in its row.
         `${picture.slice(0, 64)}.jpg`,
       ]
       for (const path of orphans.slice(1)) await put(app, path)

@@ -20,7 +20,7 @@ const REMOVED_MAX = 10_000
 /** Number of unknown files that suggests a storage belonging to another database. */
 const SUSPICIOUS = 100
 /** Matches the paths that the server creates. Files with other paths are never deleted. */
-const OWN = /^(?:bundles\/)?([0-9a-f]{64})[./]/
+const SERVER_PATH = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
 interface Options {
   store: Store
@@ -118,7 +118,7 @@ export class Sweep {
     }
     for await (const { path, modifiedAt } of this.#store.list('')) {
       if (this.#isClosed || orphans.length >= REMOVED_MAX) break
-      if (modifiedAt >= before || modifiedAt < birth || !OWN.test(path)) continue
+      if (modifiedAt >= before || modifiedAt < birth || !SERVER_PATH.test(path)) continue
       batch.push(path)
       if (batch.length === BATCH) await look()
     }
@@ -171,7 +171,7 @@ export async function listOrphans(db: Handle, paths: string[]): Promise<string[]
 }
 
 function hashOf(path: string): string {
-  return OWN.exec(path)?.[1] as string
+  return SERVER_PATH.exec(path)?.[1] as string
 }
 
 /**

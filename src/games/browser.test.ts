@@ -167,9 +167,9 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
 })
 
 /** Polls from the test process. Playwright's own waiting uses eval, which these pages forbid. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 250; i++) {
-    if (await isSo()) return
+    if (await condition()) return
     await new Promise((done) => setTimeout(done, 200))
   }
   throw new Error('the condition did not become true')

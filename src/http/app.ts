@@ -1,6 +1,6 @@
 /**
- * Creates the HTTP server around the routes. Handles request ids, CORS, unknown routes and methods, and
- * converts every failure to an error in the envelope.
+ * Creates the HTTP server around the routes. Assigns request ids, sets CORS headers, responds to unknown
+ * routes and methods, and converts every failure to an error in the envelope.
  */
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
@@ -79,7 +79,7 @@ interface HttpSettings {
 }
 
 /** Error codes of database and storage failures, which are logged as warnings. */
-const FAULTS: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
+const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** Matches 100-continue, the only expectation in RFC 9110 (section 10.1.1), with Node's own pattern. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 /** Milliseconds in which the headers of a request must arrive. */
@@ -161,7 +161,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
         path: loggedPath(request.url),
       })
     } else if (
-      FAULTS.has(known.code) &&
+      OUTAGE_CODES.has(known.code) &&
       error !== known &&
       !(error instanceof DatabaseUnreachable)
     ) {

@@ -11,7 +11,7 @@ const DRAIN_MS = 10_000
  */
 const LINGER_MS = 500
 /** Maximum milliseconds for accepting queued connections. */
-const LET_IN_MS = 2000
+const ACCEPT_MS = 2000
 /**
  * Divisor for detecting an empty accept queue. The queue counts as empty after a turn of the event loop that
  * accepted no connection and was short: less than 1/50 of the time waited so far.
@@ -37,7 +37,7 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const started = performance.now()
   // Accepts queued connections before any response says `connection: close`. A client that reconnects later
   // would be reset.
-  await letIn(server)
+  await acceptQueued(server)
   // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {
     if (server.listening) NetServer.prototype.close.call(server, () => resolve())
@@ -74,7 +74,7 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
  * last turn and the close. So the last turn must accept no connection and be short. Each turn follows a
  * sleep, because the operating system seldom preempts a process that has just slept.
  */
-async function letIn(server: NetServer): Promise<void> {
+async function acceptQueued(server: NetServer): Promise<void> {
   const started = performance.now()
   let came = 0
   const count = () => {
@@ -88,7 +88,7 @@ async function letIn(server: NetServer): Promise<void> {
     const now = performance.now()
     isQuiet =
       (came === before && now - turnAt < (turnAt - started) / TURNS_WAITED) ||
-      now - started > LET_IN_MS
+      now - started > ACCEPT_MS
   }
   server.off('connection', count)
 }

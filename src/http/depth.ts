@@ -10,8 +10,8 @@ const OPENING = new Set([...'{['].map((bracket) => bracket.charCodeAt(0)))
 const CLOSING = new Set([...'}]'].map((bracket) => bracket.charCodeAt(0)))
 
 /**
- * Returns the problem of a JSON text with too much nesting or too many objects and lists, or undefined. Scans
- * only brackets and strings. Parsing 130,000 nested lists would take ten times as long.
+ * Returns the problem of a JSON text that has too much nesting or too many objects and lists, else undefined.
+ * Scans only brackets and strings, which is ten times as fast as parsing.
  */
 export function findNesting(text: string): Problem | undefined {
   let depth = 0

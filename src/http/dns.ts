@@ -8,18 +8,18 @@ import { Semaphore } from '../semaphore.ts'
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
 /** Localhost names always resolve to this machine, without a name server (RFC 6761, section 6.3). */
-const OF_THIS_MACHINE = /^(?:.+\.)?localhost\.?$/i
+const LOCALHOST_NAMES = /^(?:.+\.)?localhost\.?$/i
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 /** Milliseconds per query to a name server, and queries per name server. */
-const QUESTION = { timeout: 1000, tries: 2 }
+const QUERY = { timeout: 1000, tries: 2 }
 /**
  * Maximum milliseconds for all name servers. Leaves time for a system look-up within the same delivery
  * attempt.
  */
-const QUESTIONS_MS = 4000
+const QUERIES_MS = 4000
 /** Milliseconds to wait for the second address family after the first has been resolved. */
 const OTHER_FAMILY_MS = 500
 
@@ -31,7 +31,7 @@ const system = new Semaphore(1)
 
 /** Resolves a name like the operating system: hosts file, name servers and other configured sources. */
 export const lookupAsSystem: Lookup = async (name, signal) => {
-  if (OF_THIS_MACHINE.test(name)) return LOOPBACK
+  if (LOCALHOST_NAMES.test(name)) return LOOPBACK
   return system.run(1, () => {
     signal.throwIfAborted()
     return dns.lookup(name, { all: true })
@@ -43,11 +43,12 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
  * server knows the name.
  */
 export const lookupInDns: Lookup = async (name, signal) => {
-  if (OF_THIS_MACHINE.test(name)) return LOOPBACK
-  // A resolver per name, so that it can be cancelled and uses the current list of name servers.
-  const resolver = new dns.Resolver(QUESTION)
+  if (LOCALHOST_NAMES.test(name)) return LOOPBACK
+  // Creates a resolver for each name, so that the look-up can be cancelled and uses the current list of name
+  // servers.
+  const resolver = new dns.Resolver(QUERY)
   const endIn = (ms: number) => setTimeout(() => resolver.cancel(), ms)
-  const timers = [endIn(QUESTIONS_MS)]
+  const timers = [endIn(QUERIES_MS)]
   const found: LookupAddress[] = []
   const ask = async (family: 4 | 6) => {
     const addresses = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name))

@@ -26,7 +26,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { method, headers: asked } = request
   const { sizeBytes } = file
-  const range = method === 'GET' && isRangeMeant(asked, etag) ? asked.range : undefined
+  const range = method === 'GET' && isRangeApplicable(asked, etag) ? asked.range : undefined
   const wanted = rangeOf(range, sizeBytes)
   const isKnown = matchesEtag(asked['if-none-match'], etag)
   const isRead = method === 'GET' && !isKnown && wanted !== 'none' && sizeBytes > 0
@@ -56,7 +56,7 @@ export async function sendFile(
 }
 
 /** True unless `If-Range` names another version of the file (RFC 9110, section 13.1.5). */
-function isRangeMeant(asked: FastifyRequest['headers'], etag: string): boolean {
+function isRangeApplicable(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']
   return condition === undefined || condition === etag
 }

@@ -66,7 +66,8 @@ class FilePart extends Readable {
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      // A part without a file name is a text field unless its type is another one (RFC 7578, section 4.4).
+      // Treats a part as a file if it has a file name, or if it is the expected field and not plain text (RFC
+      // 7578, section 4.4).
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {

@@ -11,7 +11,7 @@ import { rawQuery, statement } from '../db/statement.ts'
  * Maximum plausible time until a job is due. It exceeds every pause and lease plus the clock difference
  * between processes. A later `due_at` was written by a wrong clock, so the job counts as due.
  */
-const AHEAD_MAX_MS = 90_000
+const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
 /** Returns the number of a UTC day. The daily limits of owners reset when it changes. */
@@ -66,7 +66,7 @@ const next = statement((q, p: SearchParams) => {
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search
-  const params = { ...search, latest: now + AHEAD_MAX_MS, day: dayOf(now) }
+  const params = { ...search, latest: now + DUE_MAX_MS, day: dayOf(now) }
   return (await db.first(next, params))?.id
 }
 
@@ -93,7 +93,7 @@ const claim = statement((q, p: Claim & { latest: number }) =>
  * it.
  */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
-  return tx.first(claim, { ...request, latest: request.now + AHEAD_MAX_MS })
+  return tx.first(claim, { ...request, latest: request.now + DUE_MAX_MS })
 }
 
 type Turn = { kind: JobKind; queue: JobQueue; owner_id: string }

@@ -133,7 +133,10 @@ export async function runProgram(
   }
 }
 
-/** False when the process has no pipes, because no file descriptor was available. */
+/**
+ * True when the process was created with all its pipes. Without a free file descriptor, the pipes are
+ * missing.
+ */
 function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }

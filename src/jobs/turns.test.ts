@@ -45,8 +45,8 @@ async function read({ subject }: JobRow): Promise<JobRow> {
   return job
 }
 
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  for (const start = Date.now(); !(await isSo()); ) {
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  for (const start = Date.now(); !(await condition()); ) {
     assert.ok(Date.now() - start < 120_000, what)
     await new Promise((done) => setTimeout(done, 20))
   }

@@ -30,13 +30,13 @@ const ATTEMPTS_MAX = 3
  * Number of attempts that may end with a crash of the process. It is higher than the limit for errors,
  * because the job is rarely the cause.
  */
-const DEATHS_MAX = 10
+const CRASHES_MAX = 10
 /** Milliseconds before the second and the third attempt. */
-const PAUSES_MS = [5000, 30_000]
+const RETRY_PAUSES_MS = [5000, 30_000]
 /**
  * Milliseconds to pause while disk space, database or storage is unavailable. Such an attempt does not count.
  */
-const AWAY_PAUSE_MS = 30_000
+const OUTAGE_PAUSE_MS = 30_000
 /** Milliseconds that running jobs have to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
@@ -160,13 +160,13 @@ export class Worker {
     const name = `${kind} ${queue}`
     while (!this.#closing) {
       const calls = this.#calls
-      let goesOn = false
+      let mayHaveMore = false
       try {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
         // Continues when another worker claimed the job first, because there may be more jobs.
-        goesOn = job ? await this.#work(handler, job) : id !== undefined
+        mayHaveMore = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
         // Outages are logged by the database handle and reported by the health check.
@@ -175,7 +175,7 @@ export class Worker {
           this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')
         }
       }
-      if (!goesOn && calls === this.#calls) await this.#pause()
+      if (!mayHaveMore && calls === this.#calls) await this.#pause()
     }
   }
 
@@ -221,7 +221,7 @@ export class Worker {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
       // Each earlier attempt ended with a crash of the process, so no error was recorded.
-      if (job.attempts > DEATHS_MAX) {
+      if (job.attempts > CRASHES_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')
         return true
@@ -268,7 +268,7 @@ export class Worker {
       const isReported = error instanceof DatabaseUnreachable
       if (!isReported)
         this.#log.warn({ ...facts, err: error }, 'job waits: a service is unavailable')
-      await this.#giveBack(lease, job, { pauseMs: AWAY_PAUSE_MS })
+      await this.#giveBack(lease, job, { pauseMs: OUTAGE_PAUSE_MS })
       return false
     } else if (job.attempts >= ATTEMPTS_MAX) {
       await this.#fail(handler, lease, job, 'internal')
@@ -276,7 +276,7 @@ export class Worker {
     } else {
       this.#log.warn({ ...facts, err: error }, 'job failed: a retry follows')
       const { attempts } = job
-      const pauseMs = PAUSES_MS[attempts - 1] ?? AWAY_PAUSE_MS
+      const pauseMs = RETRY_PAUSES_MS[attempts - 1] ?? OUTAGE_PAUSE_MS
       await this.#giveBack(lease, job, { attempts, pauseMs, cpuMs: lease.cpuMs })
     }
     return true

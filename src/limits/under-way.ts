@@ -66,9 +66,9 @@ async function begin(db: Handle, limits: readonly Limit[], now: number): Promise
       const row = await findAttempts(db, bucket)
       if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
       // Includes attempts that have ended since `before`. The next try sees their final count.
-      const unsure = new Set([...(before.get(bucket) ?? []), ...(underWay.get(bucket) ?? [])])
-      if (row.count - unsure.size >= max) throw error
-      others.push(...unsure)
+      const blocking = new Set([...(before.get(bucket) ?? []), ...(underWay.get(bucket) ?? [])])
+      if (row.count - blocking.size >= max) throw error
+      others.push(...blocking)
     }
     // The blocking attempts may have succeeded already. The caller then retries immediately.
     return { others: others.length > 0 ? others : [Promise.resolve()] }

@@ -6,7 +6,7 @@ export type Language = 'ko' | 'en'
 
 const CATALOGUES: Record<Language, Record<MessageKey, string>> = { ko, en }
 /** Maximum number of cached headers. Clients control the headers, so the cache must be bounded. */
-const REMEMBERED = 200
+const CACHE_MAX = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
@@ -18,7 +18,7 @@ export function languageOf(header: string | undefined, fallback: Language): Lang
   if (!header || header.length > HEADER_MAX) return fallback
   if (known.has(header)) return known.get(header) ?? fallback
   const language = negotiate(header)
-  if (known.size < REMEMBERED) known.set(header, language)
+  if (known.size < CACHE_MAX) known.set(header, language)
   return language ?? fallback
 }
 

@@ -9,13 +9,13 @@ const FINALS = 28
 /** Digits whose Korean names end with a consonant: 영 (or 십, 백, 천), 일, 삼, 육, 칠, 팔. */
 const CLOSED_DIGITS = '013678'
 /** Matches trailing spaces and punctuation, which have no sound. */
-const UNREAD = /[\s.,!?…~)\]'"’”]+$/u
+const SILENT_ENDING = /[\s.,!?…~)\]'"’”]+$/u
 /** Matches English words that end with a consonant when written in Korean: film, game, song, cat, book. */
 const CLOSED_WORD = /(?:[lmn]e?|ng|(?<![aeiou])[aeiou](?:ck|[ckpt])|ook)$/i
 
 /** Returns the object particle for a word: 을 or 를. Returns both forms when the pronunciation is unknown. */
 export function objectParticle(text: string): '을' | '를' | '을(를)' {
-  const isClosed = endsClosed(text.replace(UNREAD, ''))
+  const isClosed = endsClosed(text.replace(SILENT_ENDING, ''))
   if (isClosed === undefined) return '을(를)'
   return isClosed ? '을' : '를'
 }

@@ -58,7 +58,10 @@ export function notificationTemplate<P extends Act & Params>(
   const subject = (p: P) =>
     isSelf ? sql`notification_counts.user_id` : sql`cast(${p.subject_id} as text)`
   const unread = sql`is_read = 0 and notifications.id > notification_counts.read_up_to`
-  /** Returns the condition that selects the recipient's counts if the action is done (or not done). */
+  /**
+   * Returns a condition on the recipient's row of counts. With `isDone`, the row matches only if the action's
+   * state equals `done`.
+   */
   const theirs = (q: Query, p: P, dialect: Dialect, done: boolean) => {
     const found = sql`notification_counts.user_id = ${to(q, p, dialect)}`
     if (!isDone) return found

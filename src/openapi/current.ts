@@ -8,7 +8,7 @@ import { PLAIN_ROUTES } from './plain.ts'
 
 /** Returns the declared routes of this version, without opening a database. */
 export function currentRoutes(): readonly RouteRecord[] {
-  // Declaring routes reads few dependencies. Only requests would use the others.
+  // Contains only the dependencies that declaring routes reads. Requests would need all of them.
   const deps = {
     clock: systemClock,
     log: pino({ level: 'silent' }),

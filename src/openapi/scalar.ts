@@ -1,7 +1,7 @@
-/** The API reference at /docs: Scalar, served from this origin and configured to contact no other. */
+/** Serves the API reference at /docs with Scalar. The page loads everything from this origin. */
 import Fastify from 'fastify'
 
-/** Loads only the two scripts. Scalar adds its styles inline. */
+/** HTML page of the reference. It loads two scripts, and Scalar adds its styles inline. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +19,7 @@ export const PAGE = `<!doctype html>
 </html>
 `
 
-/** Everything that Scalar would fetch from, or link to, its own servers is off. */
+/** Disables every feature of Scalar that loads from its servers or links to them. */
 const CONFIGURATION = {
   url: 'openapi.json',
   telemetry: false,
@@ -34,11 +34,11 @@ const CONFIGURATION = {
 export const START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})
 `
 
-/** Returns Scalar's bundle. Loads the package on use, which takes a second and 60 MB. */
+/** Returns Scalar's bundle. Loads the package on the first call, which takes a second and 60 MB. */
 export async function readScalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
-  // The package offers its bundle only as a route.
+  // Requests the bundle from the package's route, because the package exports no file.
   await server.register(reference, { configuration: { url: CONFIGURATION.url } })
   const { body } = await server.inject('/reference/js/scalar.js')
   await server.close()

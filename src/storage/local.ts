@@ -37,7 +37,7 @@ const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NON
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
 /** Free bytes below which the disk counts as full. */
-const LEAST_ROOM = 1024 * 1024
+const FREE_BYTES_MIN = 1024 * 1024
 /** Subfolder for files during their removal. No stored path can point into it. */
 const ASIDE = '.aside'
 /** Maximum number of cached folders that are synced to the disk. */
@@ -131,7 +131,7 @@ export class LocalStore implements Store {
       await access(this.#folder, constants.R_OK | constants.W_OK)
       const { blocks, bavail, bsize } = await statfs(this.#folder)
       // Some file systems do not report their size.
-      return blocks === 0 || bavail * bsize >= LEAST_ROOM
+      return blocks === 0 || bavail * bsize >= FREE_BYTES_MIN
     } catch {
       return false
     }
@@ -222,7 +222,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Moves a file. Returns true only when the target certainly did not exist. */
+  /** Moves a file. Returns true when the target certainly did not exist, else false. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
       // `link` fails when the target exists, but `rename` would replace it.

@@ -12,7 +12,7 @@ export interface Bucket {
 }
 
 const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
-/** Matches bucket names. More permissive than AWS, because other services allow more names. */
+/** Matches bucket names. The pattern allows more names than AWS, because other services do so too. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**

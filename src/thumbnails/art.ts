@@ -25,7 +25,7 @@ const RATIO_MAX = 2.5
  * Matches file names that suggest a title picture, best first. Pictures with other names are tried last,
  * largest first.
  */
-const TELLING = [
+const TITLE_NAMES = [
   /og[-_. ]?image|social/,
   /cover|thumb|capsule/,
   /screen[-_. ]?shot|preview|promo/,
@@ -34,7 +34,7 @@ const TELLING = [
   /logo|icon/,
 ]
 /** Matches file names of sprite sheets and other pictures that are never shown whole. */
-const PIECES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
+const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
 /**
  * Returns a WebP thumbnail of the most suitable picture in the bundle, or undefined when no picture is
@@ -46,13 +46,13 @@ export async function findArt(
   signal: AbortSignal,
 ): Promise<Buffer | undefined> {
   const pictures = (await listPictures(db, sha256))
-    .filter(({ path, size_bytes }) => size_bytes <= BYTES_MAX && !PIECES.test(nameOf(path)))
+    .filter(({ path, size_bytes }) => size_bytes <= BYTES_MAX && !SPRITE_NAMES.test(nameOf(path)))
     .map((picture) => ({ ...picture, rank: rankOf(picture.path) }))
     .sort((a, b) => a.rank - b.rank || b.size_bytes - a.size_bytes)
   for (const { position, mime_type } of pictures.slice(0, TRIED_MAX)) {
     signal.throwIfAborted()
     const thumbnail = await store.withLocalFile(bundlePath(sha256, position), (localFile) =>
-      staging.withFolder((folder) => readIfTelling(localFile, mime_type, folder)),
+      staging.withFolder((folder) => readIfSuitable(localFile, mime_type, folder)),
     )
     if (thumbnail) return thumbnail
   }
@@ -60,8 +60,8 @@ export async function findArt(
 }
 
 function rankOf(path: string): number {
-  const rank = TELLING.findIndex((name) => name.test(nameOf(path)))
-  return rank === -1 ? TELLING.length : rank
+  const rank = TITLE_NAMES.findIndex((name) => name.test(nameOf(path)))
+  return rank === -1 ? TITLE_NAMES.length : rank
 }
 
 function nameOf(path: string): string {
@@ -72,7 +72,7 @@ function nameOf(path: string): string {
  * Returns the picture's thumbnail. Returns undefined when the content does not match the file's type, or when
  * the picture is too small, too narrow or blank.
  */
-async function readIfTelling(
+async function readIfSuitable(
   localFile: string,
   mimeType: string,
   folder: string,

@@ -162,7 +162,7 @@ function argumentsFor(origin: string, folder: string): string[] {
     '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${join(folder, 'profile')}`,
-    // These three options block all hosts except the games origin: the proxy does not exist, and other names
+    // The next three options block all hosts except the games origin: the proxy does not exist, and other names
     // do not resolve.
     '--proxy-server=http://127.0.0.1:1',
     `--proxy-bypass-list=<-loopback>;${host}`,

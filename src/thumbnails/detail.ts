@@ -1,7 +1,7 @@
 import { openPicture } from '../pictures/libvips.ts'
 
 /** Maximum entropy in bits of a blank picture: one colour with a few specks at most. */
-const NOTHING = 0.01
+const BLANK_MAX = 0.01
 
 /**
  * Returns the picture's brightness entropy in bits, which grows with its amount of detail. Returns 0 for a
@@ -10,5 +10,5 @@ const NOTHING = 0.01
 export async function readDetail(source: string | Buffer): Promise<number> {
   const picture = await openPicture(source)
   const { entropy } = await picture.stats()
-  return entropy < NOTHING ? 0 : entropy
+  return entropy < BLANK_MAX ? 0 : entropy
 }

@@ -91,7 +91,7 @@ export class DevTools {
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** Handles a message from the browser. Returns false when it is not valid JSON. */
+  /** Processes a message from the browser. Returns false when it is not valid JSON. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false

@@ -9,12 +9,12 @@ const LOAD_MS = 15_000
  * several are taken.
  */
 const MOMENTS_MS = [2000, 5000]
-/** Further times, used only while all screenshots are blank. */
+/** Milliseconds after loading at which to take further screenshots while all are blank. */
 const LATE_MS = [9000, 15_000]
 
 /**
- * JavaScript that is false when the server returned an error instead of the game, for example because the
- * game was removed.
+ * JavaScript expression that is true when the page shows the game, and false when the server returned an
+ * error instead.
  */
 const IS_PLAYING = "document.contentType === 'text/html'"
 

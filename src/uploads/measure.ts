@@ -11,8 +11,8 @@ export async function measureFiles(db: Db, store: Store): Promise<void> {
     const files = await listUnmeasured(db, after, BATCH)
     for (const { sha256, path, thumbnail_path } of files) {
       // The row of a generated game thumbnail has the same path twice; it must be counted once.
-      const isApart = thumbnail_path !== null && thumbnail_path !== path
-      const thumbnail = isApart ? await store.find(thumbnail_path) : undefined
+      const isSeparateFile = thumbnail_path !== null && thumbnail_path !== path
+      const thumbnail = isSeparateFile ? await store.find(thumbnail_path) : undefined
       let renditionBytes = 0
       for await (const { sizeBytes } of store.list(`${sha256}/`)) renditionBytes += sizeBytes
       const found = { thumbnailBytes: thumbnail?.sizeBytes ?? 0, renditionBytes }

@@ -54,9 +54,9 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
         puts.map(({ path }) => path),
       ),
     )
-    // In reverse order, so that the file itself is removed before its derived files.
+    // Removes the file itself before its derived files.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
-    // Ignored, because the caller reports the original error.
+    // Ignores this error, because the caller reports the original one.
   }
 }

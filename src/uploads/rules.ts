@@ -25,7 +25,7 @@ import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
 /** Maximum number of parallel look-ups in the store. */
-const LOOKS = 8
+const LOOKUPS_MAX = 8
 /**
  * Limits how many files of one user are prepared at the same time, so that no user blocks the shared memory
  * limit for the others.
@@ -100,7 +100,7 @@ async function storeNew(
     )
     return stored
   } catch (error) {
-    // After any other error the transaction may have been committed, so the files must stay.
+    // Removes the files only after these errors. After other errors the transaction may have been committed.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
@@ -192,8 +192,10 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
  * stores the file.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
-  for (let at = 0; at < paths.length; at += LOOKS) {
-    const found = await Promise.all(paths.slice(at, at + LOOKS).map((path) => store.find(path)))
+  for (let at = 0; at < paths.length; at += LOOKUPS_MAX) {
+    const found = await Promise.all(
+      paths.slice(at, at + LOOKUPS_MAX).map((path) => store.find(path)),
+    )
     if (found.includes(undefined)) {
       throw new StorageUnavailable('a file was removed during its upload')
     }

@@ -56,8 +56,8 @@ export async function listMembers(db: Handle, range: Range) {
   return { users, total: count?.total ?? 0 }
 }
 
-/** Maximum number of matches that the first scan collects. */
-const GATHERED = 1000
+/** Maximum number of matches that the first scan reads. */
+const SCAN_MAX = 1000
 
 const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
   q
@@ -67,7 +67,7 @@ const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 const found = statement((q, p: { search: string }, dialect) =>
-  matching(q, p, dialect).limit(sql.lit(GATHERED)),
+  matching(q, p, dialect).limit(sql.lit(SCAN_MAX)),
 )
 const foundFurther = statement((q, p: Range & { search: string }, dialect) =>
   matching(q, p, dialect).limit(p.limit).offset(p.offset),
@@ -88,13 +88,13 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
  * more, a second scan counts them.
  */
 export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
-  const gathered = await db.all(found, { search })
-  const isAll = gathered.length < GATHERED
-  const count = isAll ? gathered.length : ((await db.first(foundTotal, { search }))?.total ?? 0)
-  const isDeep = !isAll && offset < count && offset + limit > GATHERED
+  const scanned = await db.all(found, { search })
+  const isAll = scanned.length < SCAN_MAX
+  const count = isAll ? scanned.length : ((await db.first(foundTotal, { search }))?.total ?? 0)
+  const isDeep = !isAll && offset < count && offset + limit > SCAN_MAX
   const page = isDeep
     ? await db.all(foundFurther, { search, limit, offset })
-    : gathered.slice(offset, offset + limit)
+    : scanned.slice(offset, offset + limit)
   const ids = page.map(({ id }) => id)
   const users = ids.length > 0 ? await db.all(byIds, { ids }) : []
   return { users, total: count }

@@ -1,4 +1,4 @@
-/** Tests the search for users by admins. */
+/** Tests how admins search for users. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -22,7 +22,7 @@ const FAILING_MAX_MS = 5 * DAY_MS
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
-/** Seconds from which a gap gets jitter. */
+/** Minimum gap in seconds that gets jitter. */
 const JITTER_FROM_S = 10
 const JITTER = 0.2
 const GONE = 410
@@ -114,8 +114,8 @@ async function notifySwitchedOff(
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
     actorId: null,
-    // A webhook can be disabled repeatedly, but each subject gets only one notification. So the subject is
-    // the delivery.
+    // Uses the delivery as the subject. Each subject gets only one notification, but a webhook can be
+    // disabled repeatedly.
     subjectId: deliveryId,
     params: { host: new URL(endpoint_url).host },
     link: `/devconsole/apps/${app_id}`,

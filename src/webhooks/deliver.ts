@@ -32,17 +32,18 @@ const POLL_MS = 1000
 /** Maximum number of queues that this process works on at the same time. */
 const QUEUES = 20
 /**
- * Maximum number of these queues whose last attempt failed, so that dead receivers do not delay working ones.
+ * Maximum number of queues whose last attempt failed. The limit keeps unreachable receivers from delaying
+ * others.
  */
 const FAILING_QUEUES = 10
 /**
- * Maximum number of these queues that belong to one user, so that slow receivers of one user do not delay
+ * Maximum number of queues that belong to one user. The limit keeps a user's slow receivers from delaying
  * other users.
  */
 const QUEUES_OF_OWNER = 10
 /** Maximum number of disabled webhooks per search whose pending deliveries are marked as failed. */
 const DISABLED_QUEUES = 10
-/** Must exceed TURN_MS plus the timeout of one attempt. */
+/** Milliseconds for which a process leases a queue. Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
 /** Milliseconds after which a process releases a queue, so that other queues get a turn. */
 const TURN_MS = 5000

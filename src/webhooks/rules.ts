@@ -46,10 +46,10 @@ const WEBHOOKS_OF_PERSON_MAX = 100
 /** Milliseconds for which the previous signing secret still signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 /** Maximum number of manual deliveries (tests and redeliveries) per user and window. */
-const ASKED_MAX = 60
+const MANUAL_MAX = 60
 const ASKED_WINDOW_MS = 60_000
 /** Milliseconds after which an unfinished first attempt of a manual delivery is repeated. */
-const ASKED_LEASE_MS = 20_000
+const MANUAL_LEASE_MS = 20_000
 
 /** A webhook with its unencrypted secrets, which are returned only once. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
@@ -278,7 +278,7 @@ export function redeliverEvent(
 
 async function spendAsked(tx: Tx, viewer: Viewer, now: number): Promise<void> {
   const bucket = `webhook:asked:${viewer.id}`
-  await spend(tx, [{ bucket, max: ASKED_MAX, windowMs: ASKED_WINDOW_MS }], now)
+  await spend(tx, [{ bucket, max: MANUAL_MAX, windowMs: ASKED_WINDOW_MS }], now)
 }
 
 async function writeAsked(
@@ -290,7 +290,7 @@ async function writeAsked(
 ): Promise<DeliveryRecord> {
   const id = newId('dlv', now)
   const created_at = timeOf(id)
-  const next_attempt_at = created_at + ASKED_LEASE_MS
+  const next_attempt_at = created_at + MANUAL_LEASE_MS
   const row = { id, webhook_id, event_id, cause, next_attempt_at, created_at }
   if ((await insertDeliveries(tx, [row])) === 0) {
     throw new ApiError('RATE_LIMITED', { retryAfter: 1 })
