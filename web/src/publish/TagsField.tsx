@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { Field } from '../ui/Field.tsx'
+import { Field, FieldInput } from '../ui/Field.tsx'
 import styles from './TagsField.module.css'
 import { withTags } from './tags.ts'
 import { texts } from './texts.ts'
@@ -32,25 +32,24 @@ export function TagsField({ tags, onChange, error }: Props) {
   return (
     <>
       <Field label={t.tags} hint={hint} error={error}>
-        {(wiring) => (
-          <div className={styles.box} data-invalid={wiring['aria-invalid']}>
-            <Chips
-              tags={tags}
-              onRemove={(tag) => {
-                remove(tag)
-                input.current?.focus()
-              }}
-            />
+        <div className={styles.box} data-invalid={error}>
+          <Chips
+            tags={tags}
+            onRemove={(tag) => {
+              remove(tag)
+              input.current?.focus()
+            }}
+          />
+          <FieldInput error={error}>
             <input
               ref={input}
               className={styles.input}
               value={typed}
               autoCapitalize="none"
               {...typing}
-              {...wiring}
             />
-          </div>
-        )}
+          </FieldInput>
+        </div>
       </Field>
       <span className="unseen" role="status">
         {said}

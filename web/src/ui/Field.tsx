@@ -1,5 +1,6 @@
-/** Form fields with label, hint and error. These are linked to the input for screen readers. */
-import { type ComponentProps, type ReactNode, useId } from 'react'
+/** Form fields. Base UI links label, hint and error to the input for screen readers. */
+import { Field as Base } from '@base-ui/react/field'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import styles from './Field.module.css'
 
 interface Around {
@@ -10,111 +11,81 @@ interface Around {
   hidesLabel?: boolean
 }
 
-/** Attributes that link an input to its label, hint and error. */
-interface Wiring {
-  id: string
-  'aria-describedby': string | undefined
-  'aria-invalid': true | undefined
-}
-
-/** Renders label, hint and error around an input. `children` receives the attributes that link them. */
-export function Field({
-  label,
-  hint,
-  error,
-  hidesLabel,
-  children,
-}: Around & { children: (wiring: Wiring) => ReactNode }) {
-  const id = useId()
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+/** Renders label, hint and error around an input. */
+export function Field(props: Around & { children: ReactNode }) {
+  const { label, hint, error, hidesLabel, children } = props
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={hidesLabel ? 'unseen' : styles.label}>
-        {label}
-      </label>
-      {children({
-        id,
-        'aria-describedby': described || undefined,
-        'aria-invalid': error ? true : undefined,
-      })}
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
+    <Base.Root className={styles.field} invalid={Boolean(error)}>
+      <Base.Label className={hidesLabel ? 'unseen' : styles.label}>{label}</Base.Label>
+      {children}
+      <Hint>{hint}</Hint>
       {error && (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        <Base.Error match role="alert" className={styles.error}>
           {error}
-        </p>
+        </Base.Error>
       )}
-    </div>
+    </Base.Root>
   )
 }
 
-export function TextField({
-  label,
-  hint,
+function Hint({ children }: { children: ReactNode }) {
+  return children && <Base.Description className={styles.hint}>{children}</Base.Description>
+}
+
+/**
+ * Input of a `Field`, given as an element. Only the server's or the form's `error` makes it invalid: Base UI
+ * would also mark an empty required field on Enter, without a text.
+ */
+export function FieldInput({
   error,
-  hidesLabel,
-  ...rest
-}: Around & ComponentProps<'input'>) {
+  children,
+}: Pick<Around, 'error'> & { children: ReactElement }) {
+  return <Base.Control aria-invalid={error ? true : undefined} render={children} />
+}
+
+export function TextField(props: Around & ComponentProps<'input'>) {
+  const { label, hint, error, hidesLabel = false, ...rest } = props
   return (
-    <Field {...{ label, hint, error, hidesLabel: hidesLabel ?? false }}>
-      {(wiring) => <input type="text" className={styles.input} {...rest} {...wiring} />}
+    <Field {...{ label, hint, error, hidesLabel }}>
+      <FieldInput error={error}>
+        <input type="text" className={styles.input} {...rest} />
+      </FieldInput>
     </Field>
   )
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  hidesLabel,
-  ...rest
-}: Around & ComponentProps<'textarea'>) {
+export function TextArea(props: Around & ComponentProps<'textarea'>) {
+  const { label, hint, error, hidesLabel = false, ...rest } = props
   return (
-    <Field {...{ label, hint, error, hidesLabel: hidesLabel ?? false }}>
-      {(wiring) => (
-        <textarea rows={4} className={`${styles.input} ${styles.area}`} {...rest} {...wiring} />
-      )}
+    <Field {...{ label, hint, error, hidesLabel }}>
+      <FieldInput error={error}>
+        <textarea rows={4} className={`${styles.input} ${styles.area}`} {...rest} />
+      </FieldInput>
     </Field>
   )
 }
 
-/** Select field. Its `children` are the options. */
-export function Select({
-  label,
-  hint,
-  error,
-  hidesLabel,
-  ...rest
-}: Around & ComponentProps<'select'>) {
+/** Select field. Its `children` are the options. It is the browser's own, so phones show their picker. */
+export function Select(props: Around & ComponentProps<'select'>) {
+  const { label, hint, error, hidesLabel = false, ...rest } = props
   return (
-    <Field {...{ label, hint, error, hidesLabel: hidesLabel ?? false }}>
-      {(wiring) => (
-        <span className={styles.selecting}>
-          <select className={styles.input} {...rest} {...wiring} />
-        </span>
-      )}
+    <Field {...{ label, hint, error, hidesLabel }}>
+      <span className={styles.selecting}>
+        <FieldInput error={error}>
+          <select className={styles.input} {...rest} />
+        </FieldInput>
+      </span>
     </Field>
   )
 }
 
-export function Checkbox({
-  label,
-  hint,
-  ...rest
-}: Pick<Around, 'label' | 'hint'> & ComponentProps<'input'>) {
-  const id = useId()
+export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<'input'>) {
+  const { label, hint, ...rest } = props
   return (
-    <div className={styles.check}>
-      <input type="checkbox" {...rest} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <Base.Root className={styles.check}>
+      <Base.Control render={<input type="checkbox" {...rest} />} />
+      <Base.Label>{label}</Base.Label>
+      <Hint>{hint}</Hint>
+    </Base.Root>
   )
 }
