@@ -1,6 +1,6 @@
 /** Language and theme, stored on this device. */
-import { useSyncExternalStore } from 'react'
 import { keep, loadJson } from '../device/storage.ts'
+import { createStore, useStore } from '../device/store.ts'
 
 export type Language = 'ko' | 'en'
 export type Theme = 'light' | 'dark'
@@ -12,15 +12,13 @@ interface Look {
 }
 
 const KEY = 'plaza.look'
-const listeners = new Set<() => void>()
-let look = read()
+const look = createStore(read())
 show()
 
 addEventListener('storage', ({ key }) => {
   if (key !== KEY) return
-  look = read()
+  look.set(read())
   show()
-  for (const listener of listeners) listener()
 })
 
 function read(): Look {
@@ -45,29 +43,24 @@ function preferred(): Language {
 
 function show(): void {
   const { documentElement } = document
-  documentElement.lang = look.language
-  if (look.theme) documentElement.dataset['theme'] = look.theme
+  const { language, theme } = look.get()
+  documentElement.lang = language
+  if (theme) documentElement.dataset['theme'] = theme
   else delete documentElement.dataset['theme']
 }
 
 export function changeLook(change: Partial<Look>): void {
-  look = { ...look, ...change }
+  look.set({ ...look.get(), ...change })
   show()
-  keep(KEY, JSON.stringify(look))
-  for (const listener of listeners) listener()
+  keep(KEY, JSON.stringify(look.get()))
 }
 
 export function currentLanguage(): Language {
-  return look.language
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return look.get().language
 }
 
 export function useLook(): Look {
-  return useSyncExternalStore(subscribe, () => look)
+  return useStore(look)
 }
 
 export function useLanguage(): Language {

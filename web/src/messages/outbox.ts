@@ -3,9 +3,9 @@
  * send a message use the same id, so that the server stores it once.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { isPlazaError, newIdempotencyKey } from '#sdk'
 import { keep, loadJson } from '../device/storage.ts'
+import { createStore, useStore } from '../device/store.ts'
 import { plaza } from '../session/plaza.ts'
 import { addSent } from './queries.ts'
 
@@ -21,13 +21,12 @@ export interface Unsent {
 }
 
 const KEY = 'plaza.outbox'
-const listeners = new Set<() => void>()
 /**
  * Latest attempt of each conversation. The next attempt waits for it, so that messages arrive in the order in
  * which they were written.
  */
 const lines = new Map<string, Promise<void>>()
-let unsent: readonly Unsent[] = load()
+const unsent = createStore<readonly Unsent[]>(load())
 
 /**
  * Loads the messages stored before a reload, marked as failed. Some may have arrived. Sending them again is
@@ -40,10 +39,9 @@ function load(): Unsent[] {
 }
 
 function change(next: readonly Unsent[]): void {
-  unsent = next
   const cached = next.map((entry) => ({ ...entry, error: undefined }))
   keep(KEY, cached.length > 0 ? JSON.stringify(cached) : null, 'sessionStorage')
-  for (const listener of listeners) listener()
+  unsent.set(next)
 }
 
 export function send(
@@ -56,7 +54,7 @@ export function send(
     created_at: new Date().toISOString(),
     state: 'sending',
   }
-  change([...unsent, entry])
+  change([...unsent.get(), entry])
   queue(queries, entry)
 }
 
@@ -66,12 +64,14 @@ export function retry(queries: QueryClient, entry: Unsent): void {
 }
 
 export function discard({ client_message_id }: Unsent): void {
-  change(unsent.filter((cached) => cached.client_message_id !== client_message_id))
+  change(unsent.get().filter((cached) => cached.client_message_id !== client_message_id))
 }
 
 function replace(entry: Unsent): void {
   change(
-    unsent.map((cached) => (cached.client_message_id === entry.client_message_id ? entry : cached)),
+    unsent
+      .get()
+      .map((cached) => (cached.client_message_id === entry.client_message_id ? entry : cached)),
   )
 }
 
@@ -97,15 +97,9 @@ async function attempt(queries: QueryClient, entry: Unsent): Promise<void> {
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Returns a user's unsent messages in a conversation, oldest first. */
 export function useUnsent(conversationId: string, senderId: string | undefined): Unsent[] {
-  const all = useSyncExternalStore(subscribe, () => unsent)
-  return all.filter(
+  return useStore(unsent).filter(
     (entry) => entry.conversation_id === conversationId && entry.sender_id === senderId,
   )
 }

@@ -1,4 +1,5 @@
 /** Queue that uploads two files at a time, in the order of the content. */
+import { createStore } from '../device/store.ts'
 import { isPlazaError, type Upload, type UploadOptions } from '#sdk'
 import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
 import { SpeedMeter } from './speed.ts'
@@ -66,9 +67,8 @@ const AT_ONCE = 2
 const ATTEMPTS = 6
 
 export class UploadQueue {
-  snapshot: Snapshot = { entries: [], refused: [] }
+  readonly store = createStore<Snapshot>({ entries: [], refused: [] })
   readonly #options: Options
-  readonly #listeners = new Set<() => void>()
   readonly #running = new Map<number, AbortController>()
   #made = 0
 
@@ -76,9 +76,8 @@ export class UploadQueue {
     this.#options = options
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  get snapshot(): Snapshot {
+    return this.store.get()
   }
 
   add(files: Iterable<File>, kinds?: readonly Kind[]): void {
@@ -91,14 +90,14 @@ export class UploadQueue {
       if (isTaken) entries.push(newEntry(key, file, kind))
       else refused.push({ key, name: file.name, why: isKind(kind) ? 'other' : kind })
     }
-    this.#set({ entries: [...this.snapshot.entries, ...entries], refused })
+    this.store.set({ entries: [...this.snapshot.entries, ...entries], refused })
     this.#next()
   }
 
   /** Adds the files of a draft. Marks a file as gone when the server has deleted its upload. */
   restore(files: readonly KeptFile[]): void {
     const entries = files.map((cached) => restoredEntry(++this.#made, cached))
-    this.#set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
+    this.store.set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
     for (const { key, upload } of entries) {
       if (!upload) continue
       void this.#options.exists(upload).then((exists) => {
@@ -123,7 +122,7 @@ export class UploadQueue {
     const entry = this.snapshot.entries.find((file) => file.key === key)
     if (entry?.preview) URL.revokeObjectURL(entry.preview)
     const entries = this.snapshot.entries.filter((file) => file.key !== key)
-    this.#set({ ...this.snapshot, entries })
+    this.store.set({ ...this.snapshot, entries })
   }
 
   move(key: number, by: -1 | 1): void {
@@ -133,12 +132,12 @@ export class UploadQueue {
     if (!moved || !other) return
     entries[at] = other
     entries[at + by] = moved
-    this.#set({ ...this.snapshot, entries })
+    this.store.set({ ...this.snapshot, entries })
   }
 
   clear(): void {
     for (const { key } of this.snapshot.entries) this.remove(key)
-    this.#set({ entries: [], refused: [] })
+    this.store.set({ entries: [], refused: [] })
   }
 
   #next(): void {
@@ -186,12 +185,7 @@ export class UploadQueue {
     const entries = this.snapshot.entries.map((entry) =>
       entry.key === key ? { ...entry, ...change } : entry,
     )
-    this.#set({ ...this.snapshot, entries })
-  }
-
-  #set(snapshot: Snapshot): void {
-    this.snapshot = snapshot
-    for (const listener of this.#listeners) listener()
+    this.store.set({ ...this.snapshot, entries })
   }
 }
 

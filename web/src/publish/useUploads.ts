@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useStore } from '../device/store.ts'
 import { isUploadThere, plaza } from '../session/plaza.ts'
 import { type KeptFile, type Snapshot, UploadQueue } from './uploads.ts'
 
@@ -20,7 +21,7 @@ export function useUploads(cached?: readonly KeptFile[]): Uploads {
       }),
   )
   const [restored] = useState(cached)
-  const snapshot = useSyncExternalStore(queue.subscribe, () => queue.snapshot)
+  const snapshot = useStore(queue.store)
   useEffect(() => {
     if (restored) queue.restore(restored)
     return () => queue.clear()

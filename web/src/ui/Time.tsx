@@ -1,10 +1,16 @@
+import { useEffect, useState } from 'react'
 import { useFormats } from '../language/formats.ts'
-import { useMinutes } from '../language/minute.ts'
 
-/** Shows a relative time, with the exact time as a tooltip. */
+const MINUTE_MS = 60_000
+
+/** Shows a relative time, with the exact time as a tooltip. Updates it every minute. */
 export function Time({ at }: { at: string }) {
   const formats = useFormats()
-  useMinutes()
+  const [, setMinutes] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setMinutes((minutes) => minutes + 1), MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
   return (
     <time dateTime={at} title={formats.dateTime(at)}>
       {formats.ago(at)}

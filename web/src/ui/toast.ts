@@ -1,5 +1,5 @@
 /** Short notices about completed actions. They disappear, so they must not contain essential information. */
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../device/store.ts'
 import { history } from '../device/history.ts'
 
 interface Toast {
@@ -12,14 +12,8 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000
-const listeners = new Set<() => void>()
-let shown: Toast | null = null
+const shown = createStore<Toast | null>(null)
 let made = 0
-
-function change(next: Toast | null): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
 
 interface More {
   isBad?: boolean
@@ -33,14 +27,14 @@ interface More {
 /** Shows a notice for six seconds, in place of the previous one. A change of pages removes it. */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
-  if (shown?.isCause && isBad) return
+  if (shown.get()?.isCause && isBad) return
   const id = ++made
-  change({ id, text, isBad, action, isForNextPage, isCause })
+  shown.set({ id, text, isBad, action, isForNextPage, isCause })
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
 export function dismiss(id: number): void {
-  if (shown?.id === id) change(null)
+  if (shown.get()?.id === id) shown.set(null)
 }
 
 let page = pageOf(history.location)
@@ -48,19 +42,15 @@ history.subscribe(({ location }) => {
   const next = pageOf(location)
   if (next === page) return
   page = next
-  if (shown?.isForNextPage) shown.isForNextPage = false
-  else if (shown) change(null)
+  const toast = shown.get()
+  if (toast?.isForNextPage) toast.isForNextPage = false
+  else if (toast) shown.set(null)
 })
 
 function pageOf({ pathname, search }: { pathname: string; search: string }): string {
   return pathname + search
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function useToast(): Toast | null {
-  return useSyncExternalStore(subscribe, () => shown)
+  return useStore(shown)
 }
