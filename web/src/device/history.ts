@@ -117,7 +117,7 @@ function openOver(page: string): Overlay[] {
  */
 function closeAbove(location: HistoryLocation): void {
   const cached = openOver(pageOf(location)).slice(0, depthOf(location))
-  for (const overlay of open.filter((overlay) => !cached.includes(overlay)).reverse()) {
+  for (const overlay of open.filter((entry) => !cached.includes(entry)).reverse()) {
     flushSync(overlay.close)
     if (open.includes(overlay)) return
   }

@@ -42,9 +42,9 @@ history.subscribe(({ location }) => {
   const next = pageOf(location)
   if (next === page) return
   page = next
-  const toast = shown.get()
-  if (toast?.isForNextPage) toast.isForNextPage = false
-  else if (toast) shown.set(null)
+  const current = shown.get()
+  if (current?.isForNextPage) current.isForNextPage = false
+  else if (current) shown.set(null)
 })
 
 function pageOf({ pathname, search }: { pathname: string; search: string }): string {
