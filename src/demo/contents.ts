@@ -3,7 +3,7 @@ import { longTail, type Random, shuffled, times, weighted } from './random.ts'
 import { HOUR, recentMoment } from './times.ts'
 import type { Content, User } from './world.ts'
 
-const LIKES_PER_CONTENT = 19
+const LIKES_PER_CONTENT = 17
 const COMMENTS_PER_CONTENT = 3
 
 type Kind = Pick<Content, 'category' | 'type'> & { share: number }

@@ -38,9 +38,10 @@ function leaveUnread(own: Conversation[], first: User): void {
     messages.splice(messages.findLastIndex(({ sender }) => sender !== first) + 1)
   }
   for (const [index, conversation] of own.sort((a, b) => lastOf(b) - lastOf(a)).entries()) {
-    const others = conversation.readings.filter(({ user }) => user !== first)
-    const reading = { user: first, at: Math.min(lastOf(conversation) + 1000, first.until - 1) }
-    conversation.readings = UNREAD.includes(index) ? others : [...others, reading]
+    const answer = conversation.messages.findLast(({ sender }) => sender === first)
+    const read = UNREAD.includes(index) ? answer?.at : lastOf(conversation)
+    conversation.readings = conversation.readings.filter(({ user }) => user !== first)
+    if (read !== undefined) conversation.readings.push({ user: first, at: read + 1 })
   }
 }
 

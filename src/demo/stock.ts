@@ -40,7 +40,7 @@ export interface Workshop {
 
 const SEED = 20_260_302
 /** Maximum number of files. A demo with fewer than 1000 contents has fewer files. */
-const COUNTS = { pictures: 60, faces: 36, videos: 10 }
+const COUNTS = { pictures: 60, faces: 36, videos: 8 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 /** Hue rotations of a game's cover, in degrees. */
 const TURNS = [0, 325, 85, 40, 120]

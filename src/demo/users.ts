@@ -73,10 +73,9 @@ function makeName(random: Random, tongue: Tongue): [display: string, handle: str
     const being = pickName(random, words.beings)
     return [`${quality[0]} ${being[0]}`, `${quality[1]}_${being[1]}`]
   }
-  const given = pickName(random, words.given)
-  const family = pickName(random, words.family)
-  const display = words.fullName.replace('{family}', family[0]).replace('{given}', given[0])
-  const [first, last] = [given[1], family[1]]
+  const [given, first] = pickName(random, words.given)
+  const [family, last] = pickName(random, words.family)
+  const display = words.fullName.replace('{family}', family).replace('{given}', given)
   const handles = [`${first}_${last}`, `${last}${first}`, first + random.integer(80, 99)]
   return [display, random.pick(handles)]
 }
