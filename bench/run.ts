@@ -13,33 +13,13 @@ import { startPrivatePostgres } from '../scripts/postgres.ts'
 import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { compareAnswers, compareDatabases, type Recorded } from './compare.ts'
-import { measureFiles } from './files.ts'
-import { measureGrowth } from './growth.ts'
-import { measureHostile } from './hostile.ts'
-import { measureHot } from './hot.ts'
 import { load, type Rate } from './load.ts'
-import { measureMemory } from './memory.ts'
 import { type Measured, report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
-import { SECRETS, type Server, startBare, startMinimal, startPlaza } from './servers.ts'
-import { measureProcesses } from './processes.ts'
-import { measureQueue } from './queue.ts'
-import { measureUploads } from './uploads.ts'
-import { measureWeb } from './web.ts'
-import { measureWebhooks } from './webhooks.ts'
+import { SECRETS, type Server, startPlaza, startProgram } from './servers.ts'
 import { makeWorld, type World } from './world.ts'
 
-const USAGE = `Usage: npm run bench -- [growth | files | uploads | webhooks | hostile | hot | queue | processes | memory | web] [options]
-  files                      serving files, compared with @fastify/static
-  uploads                    large uploads, compared with a bare stream to disk
-  growth                     response times as data grows; see growth --help
-  webhooks                   deliveries to a receiver on this machine
-  hostile                    cost of the most expensive bodies for the server and other clients
-  hot                        likes of one content, compared with likes of many, by 64 users
-  queue                      waiting time of a short clip while another account has a long queue
-  processes                  two servers on one PostgreSQL, compared with one
-  memory                     memory of a server with a thousand connections
-  web                        paint times of a first visit, compared with a bare page
+const USAGE = `Usage: npm run bench -- [options]
   --engine sqlite|postgres   default sqlite
   --seconds N                seconds per round, default 3
   --rounds N                 rounds, default 3
@@ -66,30 +46,19 @@ try {
 }
 
 async function main(): Promise<void> {
-  // Passes the remaining arguments on, because `growth` has different options.
-  if (process.argv[2] === 'growth') return measureGrowth(process.argv.slice(3))
-  const { setup, rows, json, profile, part } = readOptions()
-  if (part === 'files') return measureFiles(setup, json)
-  if (part === 'uploads') return measureUploads(setup, json)
-  if (part === 'webhooks') return measureWebhooks(setup, json)
-  if (part === 'hostile') return measureHostile(setup.seconds, json)
-  if (part === 'hot') return measureHot(setup, json)
-  if (part === 'queue') return measureQueue(json)
-  if (part === 'memory') return measureMemory(setup, json)
-  if (part === 'web') return measureWeb(json)
-  if (part === 'processes') return measureProcesses(setup, rows, json)
+  const { setup, rows, json, profile } = readOptions()
   const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
   const { minimal, plaza, world } = await make(directory)
-  const b = await keep(startMinimal(minimal.address))
+  const b = await keep(startProgram('bench/minimal.ts', minimal.address))
   const c = await keep(startPlaza(plaza.settings, profile))
   const recorded: Recorded[] = []
   for (const row of rows) recorded.push(await compareAnswers(row, world, b.url, c.url))
   await compareDatabases(minimal.db, plaza.db)
   const file = join(directory, 'answers.json')
   writeFileSync(file, JSON.stringify(recorded))
-  const a = await keep(startBare(file))
+  const a = await keep(startProgram('bench/bare.ts', file))
 
   const measured: Measured[] = []
   for (const row of rows) {
@@ -187,8 +156,7 @@ async function onServer(url: string, text: string): Promise<void> {
 }
 
 function readOptions() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+  const { values } = parseArgs({
     options: {
       engine: { type: 'string', default: 'sqlite' },
       seconds: { type: 'string', default: '3' },
@@ -210,24 +178,10 @@ function readOptions() {
     (n) => Number.isSafeInteger(n) && Number(n) > 0,
   )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
-  const [part, ...more] = positionals
-  const isKnown =
-    [
-      undefined,
-      'files',
-      'uploads',
-      'webhooks',
-      'hostile',
-      'hot',
-      'queue',
-      'processes',
-      'memory',
-      'web',
-    ].includes(part) && more.length === 0
-  if (values.help || !isEngine || !counts || !isKnown || rows.length !== (names ?? ROWS).length) {
+  if (values.help || !isEngine || !counts || rows.length !== (names ?? ROWS).length) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)
   }
   const setup = { engine, seconds, rounds, connections } as Setup
-  return { setup, rows, json, profile, part }
+  return { setup, rows, json, profile }
 }

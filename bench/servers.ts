@@ -28,30 +28,10 @@ export interface PlazaServer extends Server {
   pid: number
 }
 
-/** Starts a server that repeats the responses recorded in a file. */
-export async function startBare(file: string): Promise<Server> {
+/** Starts a program of this repository. Its last argument is the port, and its first output means that it listens. */
+export async function startProgram(file: string, ...args: string[]): Promise<Server> {
   const port = await freePort()
-  return start(port, [join(root, 'bench/bare.ts'), file, String(port)], {})
-}
-
-/** Starts a server that serves the files of a folder below `/uploads/`. */
-export async function startStatic(folder: string): Promise<Server> {
-  const port = await freePort()
-  return start(port, [join(root, 'bench/static.ts'), folder, String(port)], {})
-}
-
-/** Starts a server that streams request bodies to files in a folder. */
-export async function startStream(folder: string): Promise<Server> {
-  const port = await freePort()
-  return start(port, [join(root, 'bench/stream.ts'), folder, String(port)], {})
-}
-
-/**
- * Starts the hand-written request handlers on a Plaza database. `database` is a SQLite file or a PostgreSQL URL.
- */
-export async function startMinimal(database: string): Promise<Server> {
-  const port = await freePort()
-  return start(port, [join(root, 'bench/minimal.ts'), database, String(port)], {})
+  return start(port, [join(root, file), ...args, String(port)], {})
 }
 
 /** Starts Plaza as `npm start` does. With `profileDir`, Plaza writes a CPU profile there when it stops. */

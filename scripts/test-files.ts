@@ -32,7 +32,6 @@ const ENGINELESS = [
   'src/webhooks/network',
   'test/layout',
   'test/raw',
-  'test/shards',
   'web/',
 ]
 

@@ -93,6 +93,16 @@ test('lets the demo import only tools and types and write only through the SDK',
   }
 })
 
+test('imports nothing from the lab', () => {
+  for (const file of globSync('{src,test,scripts,bench,sdk,web}/**/*.{ts,tsx}', {
+    cwd: root(),
+    exclude: (path) => path.includes('node_modules'),
+  })) {
+    const text = readFileSync(join(root(), file), 'utf8')
+    assert.doesNotMatch(text, /from '[./]+\/lab\//, file)
+  }
+})
+
 test('keeps files at 350 lines or fewer', () => {
   for (const [file, text] of texts) {
     assert.ok(text.split('\n').length <= 350, `${file} has ${text.split('\n').length} lines`)

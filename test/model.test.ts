@@ -1,7 +1,7 @@
 /** Compares the server with a model for random actions. `npm run fuzz -- --model N` runs it for longer. */
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parallelProperty, serialProperty, type World } from '../fuzz/model.ts'
+import { parallelProperty, serialProperty, type World } from './model.ts'
 import { startApp } from './app.ts'
 import { makeContent } from './make.ts'
 

@@ -68,7 +68,7 @@ const RUN: Record<string, { blocks: number; by: string[] }> = {
   'docs/commands.md': { blocks: 1, by: ['test/operating.test.ts'] },
   'docs/postgresql.md': { blocks: 5, by: ['test/growing.test.ts'] },
   'docs/production.md': { blocks: 6, by: ['test/production.test.ts'] },
-  'docs/scaling.md': { blocks: 5, by: ['test/production.test.ts', 'scripts/failover.ts'] },
+  'docs/scaling.md': { blocks: 5, by: ['test/production.test.ts', 'lab/failover/run.ts'] },
   'docs/sdk.md': { blocks: 1, by: ['sdk/test/package.test.ts'] },
   'docs/settings.md': { blocks: 1, by: ['test/operating.test.ts'] },
   'docs/storage.md': { blocks: 1, by: ['test/readme.test.ts'] },
@@ -79,7 +79,7 @@ const RUN: Record<string, { blocks: number; by: string[] }> = {
   'docs/wasm-games.md': { blocks: 1, by: [] },
 }
 
-const documents = globSync('{*.md,docs/**/*.md,sdk/README.md}', { cwd: root })
+const documents = globSync('{*.md,docs/**/*.md,lab/README.md,sdk/README.md}', { cwd: root })
 
 test('lists the test of each command block in README and docs', () => {
   const counts = documents

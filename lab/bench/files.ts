@@ -1,0 +1,81 @@
+/**
+ * Compares how fast Plaza and a bare server serve local files. Each round measures both servers. Reports the
+ * median ratio of their rates.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { openStore } from '../../src/storage/open.ts'
+import { median } from '../../bench/report.ts'
+import { type Server, startPlaza, startProgram } from '../../bench/servers.ts'
+
+const FILES = [
+  { name: '20 KB', size: 20_480, path: `${'a'.repeat(64)}.webp` },
+  { name: '1 MB', size: 1_048_576, path: `${'b'.repeat(64)}.mp4` },
+]
+/** Minimum ratio to the rate of the bare server. */
+const TARGET = 0.8
+
+interface Options {
+  seconds: number
+  rounds: number
+  connections: number
+}
+
+/** Prints the results as a table or as JSON. */
+export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+  const dataDir = join(folder, 'data')
+  const { store, staging } = await openStore({ storageUrl: undefined, dataDir })
+  for (const { size, path } of FILES) {
+    const bytes = randomBytes(size)
+    writeFileSync(join(folder, path), bytes)
+    const staged = staging.newFile()
+    writeFileSync(staged, bytes)
+    await store.put(path, staged, '')
+  }
+  const servers = [
+    await startProgram('lab/bench/plain.ts', folder),
+    await startPlaza({ DATA_DIR: dataDir }, undefined),
+  ] as const
+  try {
+    const rows = []
+    for (const { name, path } of FILES) {
+      for (const server of servers) await load(server, path, { seconds: 1, connections })
+      const found: [number, number][] = []
+      for (let round = 0; round < rounds; round++) {
+        const rates: [number, number] = [0, 0]
+        for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+          rates[at] = await load(servers[at], path, { seconds, connections })
+        }
+        found.push(rates)
+      }
+      rows.push({
+        name,
+        bare: Math.round(median(found.map(([first]) => first))),
+        plaza: Math.round(median(found.map(([, second]) => second))),
+        ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
+        target: TARGET,
+      })
+    }
+    if (json) console.log(JSON.stringify({ seconds, rounds, connections, rows }, null, 2))
+    else console.table(rows)
+  } finally {
+    for (const server of servers) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Returns responses per second. Throws when a request fails. */
+async function load(
+  { url }: Server,
+  path: string,
+  { seconds, connections }: Pick<Options, 'seconds' | 'connections'>,
+): Promise<number> {
+  const result = await autocannon({ url: `${url}/uploads/${path}`, connections, duration: seconds })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${path} at ${url}: ${failed} requests failed`)
+  return result['2xx'] / result.duration
+}

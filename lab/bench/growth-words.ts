@@ -1,0 +1,109 @@
+/** Special users, sizes and SQL expressions of the growth benchmark's data. */
+import type { Engine } from '../../src/db/statement.ts'
+
+/** Numbers of the users with special roles. All other users have similar data. */
+export const PERSON = {
+  notified: 0,
+  star: 1,
+  follower: 2,
+  growingFollower: 3,
+  viewer: 4,
+  liker: 5,
+  writer: 6,
+  poster: 7,
+  admin: 8,
+  creator: 9,
+} as const
+export type Part = keyof typeof PERSON
+
+export interface Sizes {
+  users: number
+  contents: number
+  /** Number of likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
+  likesEach: number
+  /** Number of comments, without those of the most commented content. */
+  comments: number
+  /** Number of comments of the most commented content. */
+  heavyComments: number
+  /** Number of notifications of one user. */
+  notifications: number
+  /** Number of followers of one user. */
+  followers: number
+  /** Number of creators that one user follows. It is the same at every size. */
+  follows: number
+  /** Number of creators that another user follows. It grows with the data. */
+  growingFollows: number
+  /** Number of likes of one user. */
+  heavyLikes: number
+  /** Number of conversations of one user, and of messages in the first conversation. */
+  conversations: number
+  messages: number
+  /** Number of posts, of replies to one post, and of posts of one user. */
+  posts: number
+  replies: number
+  ownPosts: number
+  /** Number of deliveries of one webhook. */
+  deliveries: number
+}
+
+const PEOPLE = 600_000
+/** Size of the large database relative to the small one. */
+export const GROWTH = 100
+
+/**
+ * Returns the sizes for this share of the full size. `least` is the share of the small database; it limits
+ * the counts that must be equal in both.
+ */
+export function sizesOf(share: number, least: number): Sizes {
+  const of = (n: number) => Math.max(1, Math.round(n * share))
+  return {
+    users: of(PEOPLE),
+    contents: of(1_000_000),
+    likesEach: 16,
+    comments: of(4_000_000),
+    heavyComments: of(1_000_000),
+    notifications: of(1_000_000),
+    followers: of(500_000),
+    follows: Math.min(5000, Math.floor(PEOPLE * least * 0.8)),
+    growingFollows: of(5000),
+    heavyLikes: of(20_000),
+    conversations: of(20_000),
+    messages: of(100_000),
+    posts: of(500_000),
+    replies: of(50_000),
+    ownPosts: of(20_000),
+    deliveries: of(100_000),
+  }
+}
+
+/** Number of the content with the most comments and likes: the newest public video. */
+export function heavyWork({ contents }: Sizes): number {
+  let number = contents - 1
+  while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--
+  return number
+}
+
+const SPAN = 365 * 24 * 60 * 60 * 1000
+/** Constant start time, so that the same number has the same id and time in every database. */
+const START = Date.UTC(2025, 10, 1)
+
+export function wordsOf(engine: Engine) {
+  const isSqlite = engine === 'sqlite'
+  const digits = (number: string) =>
+    isSqlite ? `printf('%023x', ${number})` : `lpad(to_hex(cast(${number} as bigint)), 23, '0')`
+  return {
+    /** SQL expression for the id with this number. Ids ascend with the number and sort before all new ids. */
+    id: (prefix: string, number: string) => `'${prefix}_01h' || ${digits(number)}`,
+    idOf: (prefix: string, number: number) =>
+      `${prefix}_01h${number.toString(16).padStart(23, '0')}`,
+    /** SQL expression for a pseudorandom number that is not negative. */
+    hash: (number: string, salt: number) =>
+      `(((${number}) * 2654435761 + ${salt * 40_503_001}) % 4294967291 * 69069 % 2147483647)`,
+    /** SQL table expression with numbers `i` from 0. */
+    series: (count: number) =>
+      isSqlite
+        ? `(with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < ${count - 1}) select i from numbers) as numbers`
+        : `(select cast(i as bigint) as i from generate_series(0, ${count - 1}) as g (i)) as numbers`,
+    times: { start: START, span: SPAN },
+  }
+}

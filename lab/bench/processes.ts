@@ -1,0 +1,225 @@
+/**
+ * Measures the gain from a second server process on one PostgreSQL. The load generator runs on one processor,
+ * servers and PostgreSQL on the others. If there are too few processors, each server is limited to a fraction
+ * of a processor (cgroups, needs root). The result then shows whether the servers block each other in the
+ * database.
+ */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPrivatePostgres } from '../../scripts/postgres.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { load } from '../../bench/load.ts'
+import { median, type Setup } from '../../bench/report.ts'
+import { type Row, type RowName, ROWS } from '../../bench/rows.ts'
+import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from '../../bench/servers.ts'
+import { makeWorld, type World } from '../../bench/world.ts'
+
+const TARGET = 1.6
+/** A poll, a list and a write. */
+const MEASURED: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
+/** Fraction of a processor for each server if there are too few processors. */
+const SHARE = 0.25
+/** Processors needed for the load generator, two servers and PostgreSQL. */
+const PROCESSORS_MIN = 5
+const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+
+interface Round {
+  rate: number
+  /** CPU time per request in microseconds, of the servers and of PostgreSQL. */
+  server: number
+  postgres: number
+}
+
+/** Prints the results as a table or as JSON. */
+export async function measureProcesses(
+  { connections, seconds, rounds }: Setup,
+  json: boolean,
+): Promise<void> {
+  const rows = ROWS.filter(({ name }) => MEASURED.includes(name))
+  const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+  const processors = availableParallelism()
+  pin(processors > 1 ? `1-${processors - 1}` : '0')
+  const postgres = await startPrivatePostgres(DURABLE)
+  const servers: PlazaServer[] = []
+  const limits: (() => void)[] = []
+  try {
+    const databaseUrl = await makeDatabase(postgres.url)
+    const filling = openDatabase({ databaseUrl, dataDir: '' })
+    const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
+    await filling.close()
+    await onServer(databaseUrl, 'vacuum analyze')
+    for (const name of ['first', 'second']) {
+      const settings = { DATABASE_URL: databaseUrl, DATA_DIR: join(directory, name) }
+      servers.push(await startPlaza(settings, undefined))
+    }
+    pin('0')
+    const isLimited = processors < PROCESSORS_MIN && servers.every(({ pid }) => limit(pid, limits))
+    const share = isLimited ? SHARE : 1
+    const port = new URL(postgres.url).port
+    const found = []
+    for (const row of rows) {
+      const once = (many: number, time: number) =>
+        measureOnce(servers.slice(0, many), row, world, { connections, seconds: time, port })
+      await once(2, Math.min(2, seconds))
+      const pairs: [Round, Round][] = []
+      for (let round = 0; round < rounds; round++) {
+        // Change the order in each round, so that other load on the machine affects both.
+        const second = round % 2 === 1 ? await once(2, seconds) : undefined
+        const first = await once(1, seconds)
+        pairs.push([first, second ?? (await once(2, seconds))])
+      }
+      found.push(summarise(row.name, pairs, { processors, share }))
+    }
+    const missed = found.filter(({ ratio, permits }) => ratio < Math.min(TARGET, permits))
+    if (json)
+      console.log(
+        JSON.stringify({ processors, share, connections, seconds, rounds, rows: found }, null, 2),
+      )
+    else {
+      console.log(
+        `${processors} processors, one of them for the load generator; ` +
+          `${isLimited ? `each server is limited to ${share} of a processor` : 'servers are not limited'}; ` +
+          `${connections} connections in total, median of ${rounds} rounds of ${seconds} s`,
+      )
+      console.table(found)
+      console.log(
+        `permits: maximum ratio that the remaining processors allow, derived from the CPU time ` +
+          `of one request. ${missed.length === 0 ? 'All rows reach' : `${missed.length} rows miss`} ` +
+          `${TARGET} or the permitted ratio.`,
+      )
+    }
+  } finally {
+    for (const server of servers) await server.stop()
+    for (const undo of limits) undo()
+    await postgres.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function summarise(
+  name: string,
+  pairs: [Round, Round][],
+  { processors, share }: { processors: number; share: number },
+) {
+  const of = (at: 0 | 1, figure: keyof Round) => median(pairs.map((pair) => pair[at][figure]))
+  const [server, postgres] = [of(0, 'server'), of(0, 'postgres')]
+  const round = (value: number, digits = 0) => Number(value.toFixed(digits))
+  return {
+    name,
+    one: round(of(0, 'rate')),
+    two: round(of(1, 'rate')),
+    ratio: round(median(pairs.map(([single, double]) => double.rate / single.rate)), 2),
+    permits: round(
+      Math.min(2, Math.max(1, (processors - 1) / (share * (1 + postgres / server)))),
+      2,
+    ),
+    'server µs': round(server),
+    'postgres µs': round(postgres),
+    'server µs of two': round(of(1, 'server')),
+    'postgres µs of two': round(of(1, 'postgres')),
+  }
+}
+
+/**
+ * Measures one or several servers. Spreads the same number of connections over them. Each connection has a
+ * separate viewer.
+ */
+async function measureOnce(
+  servers: readonly Server[],
+  row: Row,
+  world: World,
+  { connections, seconds, port }: { connections: number; seconds: number; port: string },
+): Promise<Round> {
+  const postgres = postgresTime(port)
+  const each = Math.ceil(connections / servers.length)
+  const rates = await Promise.all(
+    servers.map((server, at) => {
+      const viewers = world.viewers.slice((at * world.viewers.length) / servers.length)
+      return load(server, row, { ...world, viewers }, { connections: each, seconds })
+    }),
+  )
+  const rate = rates.reduce((sum, server) => sum + server.rate, 0)
+  const cpu = rates.reduce((sum, server) => sum + server.cpu * server.rate, 0) / rate
+  const spent = (postgresTime(port) - postgres) * 1000
+  return { rate, server: cpu, postgres: spent / (rate * seconds) }
+}
+
+/** Limits a process to SHARE of a processor. Returns false when this process lacks the permission. */
+function limit(pid: number, undo: (() => void)[]): boolean {
+  const [period, quota] = [20_000, 20_000 * SHARE]
+  const unified = '/sys/fs/cgroup/cgroup.controllers'
+  const base = exists(unified) ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu'
+  const group = join(base, `plaza-bench-${pid}`)
+  try {
+    mkdirSync(group)
+    undo.push(() => rmdirSync(group))
+    if (base.endsWith('cpu')) {
+      writeFileSync(join(group, 'cpu.cfs_period_us'), String(period))
+      writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota))
+    } else writeFileSync(join(group, 'cpu.max'), `${quota} ${period}`)
+    writeFileSync(join(group, 'cgroup.procs'), String(pid))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function exists(file: string): boolean {
+  try {
+    readFileSync(file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns the CPU time of a PostgreSQL server in milliseconds: the sum over the postmaster and its child
+ * processes.
+ */
+function postgresTime(port: string): number {
+  const all = readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid)) return []
+      const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+      const numbers = fields.split(' ').map(Number)
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      const [utime = 0, stime = 0, ended = 0, alsoEnded = 0] = numbers.slice(11, 15)
+      const isMaster = line[0]?.endsWith('/postgres') && line.includes(port)
+      return [{ pid, parent: numbers[1], isMaster, own: utime + stime, ended: ended + alsoEnded }]
+    } catch {
+      return []
+    }
+  })
+  const master = all.find(({ isMaster }) => isMaster)
+  const children = all.filter(({ parent }) => String(parent) === master?.pid)
+  const ticks = children.reduce(
+    (sum, { own }) => sum + own,
+    (master?.own ?? 0) + (master?.ended ?? 0),
+  )
+  return ticks * 10
+}
+
+async function makeDatabase(server: string): Promise<string> {
+  await onServer(server, 'create database plaza')
+  const url = new URL(server)
+  url.pathname = '/plaza'
+  return url.href
+}
+
+async function onServer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}

@@ -1,0 +1,121 @@
+/**
+ * Compares large uploads to Plaza with uploads to a handler that only streams the form to a file and syncs
+ * it. Each round measures both servers. Reports the median ratio of their rates.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newUser } from '../../src/auth/rules.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { openSession } from '../../src/sessions/rules.ts'
+import { addUser } from '../../src/users/rules.ts'
+import { median } from '../../bench/report.ts'
+import { SECRETS, type Server, startPlaza, startProgram } from '../../bench/servers.ts'
+
+const MIB = 1024 * 1024
+const SIZES = [1, 64]
+/** Minimum ratio to the speed of the bare stream. */
+const TARGET = 0.7
+/** Number of uploads per round. Each upload has different bytes. */
+const UPLOADS = 4
+
+interface Options {
+  rounds: number
+}
+
+/** Prints the results as a table or as JSON. */
+export async function measureUploads({ rounds }: Options, json: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+  const dataDir = join(folder, 'data')
+  const token = await makeUser(dataDir)
+  const servers = [
+    await startProgram('lab/bench/plain.ts', folder),
+    await startPlaza({ DATA_DIR: dataDir }, undefined),
+  ] as const
+  try {
+    const rows = []
+    for (const size of SIZES) {
+      for (const server of servers) await send(server, token, size)
+      const found: [number, number][] = []
+      for (let round = 0; round < rounds; round++) {
+        const speeds: [number, number] = [0, 0]
+        for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+          speeds[at] = await send(servers[at], token, size)
+        }
+        found.push(speeds)
+      }
+      rows.push({
+        name: `${size} MiB`,
+        stream_mib_s: Math.round(median(found.map(([first]) => first))),
+        plaza_mib_s: Math.round(median(found.map(([, second]) => second))),
+        ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
+        // A small upload spends most of its time in the database and in sync, so it has no target.
+        target: size < 64 ? null : TARGET,
+      })
+    }
+    if (json) console.log(JSON.stringify({ rounds, rows }, null, 2))
+    else console.table(rows)
+  } finally {
+    for (const server of servers) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Creates a user in a new database and returns the access token. */
+async function makeUser(dataDir: string): Promise<string> {
+  const db = openDatabase({ databaseUrl: undefined, dataDir })
+  await migrate(db, () => Date.now())
+  const [handle, email] = ['person', 'person@example.test']
+  const user = newUser(
+    { handle, email, display_name: handle, password_hash: '', role: 'user' },
+    Date.now(),
+  )
+  const settings = {
+    tokenSecret: SECRETS.TOKEN_SECRET,
+    accessTokenTtl: 86_400,
+    refreshTokenTtl: 86_400,
+  }
+  const client = { ip: '127.0.0.1', userAgent: 'bench' }
+  const tokens = await db.transaction(async (tx) => {
+    await addUser(tx, user)
+    return openSession(tx, settings, user.id, client, Date.now())
+  })
+  await db.close()
+  return tokens.access_token
+}
+
+/** Returns MiB per second for uploads in sequence. Throws when one fails. */
+async function send(server: Server, token: string, megabytes: number): Promise<number> {
+  let seconds = 0
+  for (let i = 0; i < UPLOADS; i++) seconds += await sendOne(server, token, megabytes)
+  return (megabytes * UPLOADS) / seconds
+}
+
+function sendOne({ url }: Server, token: string, megabytes: number): Promise<number> {
+  const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n'
+  const file = Buffer.alloc(megabytes * MIB)
+  randomBytes(MIB).copy(file)
+  file.write('\0\0\0\x18ftypisom\0\0\x02\0isommp42\0\0\0\0mdat', 0, 'latin1')
+  const body = Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--b--\r\n')])
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const sending = request(`${url}/api/v1/uploads`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': body.length,
+      },
+    })
+    sending.on('error', reject).on('response', (answer) => {
+      answer.resume().on('end', () => {
+        if (answer.statusCode !== 201) reject(new Error(`${url} returned ${answer.statusCode}`))
+        else resolve((performance.now() - start) / 1000)
+      })
+    })
+    sending.end(body)
+  })
+}

@@ -1,0 +1,154 @@
+/**
+ * Compares the paint times of Plaza's home page with a bare Vite and React page. Each round measures both
+ * pages, with this machine's full speed and with the throttling of a mid-range phone.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { build } from 'vite'
+import { createPlaza } from '../../sdk/src/index.ts'
+import { compressTexts } from '../../src/web/compress.ts'
+import { readFiles } from '../../src/web/files.ts'
+import { median } from '../../bench/report.ts'
+import { startPlaza } from '../../bench/servers.ts'
+import { CHROMIUM } from '../../test/chromium.ts'
+
+const ROUNDS = 7
+const WORKS = 24
+
+/** Throttling: a quarter of the CPU speed and 1.6 Mbit/s with 150 ms round-trip time. */
+const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
+
+interface Paint {
+  /** Milliseconds since the start of the visit. */
+  first: number
+  largest: number
+  /** Transferred bytes of scripts and styles. */
+  bytes: number
+}
+
+export async function measureWeb(json: boolean): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-web-'))
+  const plaza = await startPlaza({ DATA_DIR: join(directory, 'data'), WEB: 'on' }, undefined)
+  const bare = await serveBare(join(directory, 'bare'))
+  const browser = await chromium.launch({
+    ...(CHROMIUM && { executablePath: CHROMIUM }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  try {
+    await publishContents(plaza.url)
+    const rows = []
+    for (const as of ['here', 'phone'] as const) {
+      const paints: { plaza: Paint[]; bare: Paint[] } = { plaza: [], bare: [] }
+      for (let round = -1; round < ROUNDS; round++) {
+        for (const [name, url] of [
+          ['bare', bare.url],
+          ['plaza', plaza.url],
+        ] as const) {
+          const paint = await visit(browser, url, as === 'phone')
+          if (round >= 0) paints[name].push(paint)
+        }
+      }
+      rows.push({ as, bare: medians(paints.bare), plaza: medians(paints.plaza) })
+    }
+    tell(rows, json)
+  } finally {
+    await browser.close()
+    bare.close()
+    await plaza.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function serveBare(outDir: string): Promise<{ url: string; close(): void }> {
+  const root = join(import.meta.dirname, 'bare-page')
+  await build({ root, configFile: false, logLevel: 'warn', build: { outDir } })
+  await compressTexts(outDir)
+  const files = await readFiles(outDir)
+  const server = createServer((request, response) => {
+    const path = request.url === '/' ? '/index.html' : (request.url ?? '')
+    const file = files.get(path)
+    const coded = file?.coded.br
+    response.writeHead(file ? 200 : 404, {
+      'content-type': file?.type ?? 'text/plain',
+      ...(coded && { 'content-encoding': 'br' }),
+    })
+    response.end(coded ?? file?.bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+async function publishContents(url: string): Promise<void> {
+  const plaza = createPlaza({ url })
+  const captcha_token = await plaza.solveCaptcha()
+  await plaza.register({
+    handle: 'bench',
+    email: 'bench@example.com',
+    password: 'a long walk by the river',
+    display_name: 'Bench',
+    captcha_token,
+  })
+  for (let n = 1; n <= WORKS; n++) {
+    const title = `Work ${n}`
+    await plaza.contents.create({ category: 'hype', type: 'article', title, body: title })
+  }
+}
+
+/** Visits a page with an empty cache and waits until the network is idle. */
+async function visit(browser: Browser, url: string, asPhone: boolean): Promise<Paint> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  if (asPhone) {
+    const { cpu, latency, throughput } = PHONE
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency,
+      downloadThroughput: throughput,
+      uploadThroughput: throughput,
+    })
+  }
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (/\.(?:js|css)$/.test(request.url())) {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    }
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const { first, largest } = await page.evaluate<
+    Pick<Paint, 'first' | 'largest'>
+  >(`new Promise((tell) => {
+    new PerformanceObserver((list) => {
+      const [paint] = performance.getEntriesByName('first-contentful-paint')
+      tell({ first: paint.startTime, largest: list.getEntries().at(-1).startTime })
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })`)
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  await context.close()
+  return { first, largest, bytes }
+}
+
+function medians(paints: readonly Paint[]): Paint {
+  const of = (pick: (paint: Paint) => number) => Math.round(median(paints.map(pick)))
+  return { first: of((p) => p.first), largest: of((p) => p.largest), bytes: of((p) => p.bytes) }
+}
+
+function tell(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean): void {
+  if (json) return console.log(JSON.stringify(rows, null, 2))
+  console.log('        first paint                 largest paint               scripts and styles')
+  console.log('        bare     Plaza    ratio     bare     Plaza    ratio     bare     Plaza')
+  for (const { as, bare, plaza } of rows) {
+    const pair = (of: 'first' | 'largest') =>
+      `${`${bare[of]} ms`.padEnd(9)}${`${plaza[of]} ms`.padEnd(9)}${(plaza[of] / bare[of]).toFixed(2).padEnd(10)}`
+    const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`.padEnd(9)
+    console.log(
+      `${as.padEnd(8)}${pair('first')}${pair('largest')}${kilobytes(bare.bytes)}${kilobytes(plaza.bytes)}`,
+    )
+  }
+}

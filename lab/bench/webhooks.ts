@@ -1,0 +1,109 @@
+/** Measures how many events per second Plaza delivers to a receiver on the same machine. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPrivatePostgres } from '../../scripts/postgres.ts'
+import { newUser } from '../../src/auth/rules.ts'
+import { exampleContent } from '../../src/contents/example.ts'
+import type { Db } from '../../src/db/handle.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { createApp } from '../../src/devconsole/rules.ts'
+import { addUser } from '../../src/users/rules.ts'
+import { emit } from '../../src/webhooks/emit.ts'
+import { createWebhook } from '../../src/webhooks/rules.ts'
+import { median, type Setup } from '../../bench/report.ts'
+import { SECRETS, startPlaza } from '../../bench/servers.ts'
+
+/** The events exist before the server starts, so that only deliveries are measured. */
+const SHAPES = [
+  { name: 'one webhook', webhooks: 1, events: 500 },
+  { name: 'twenty webhooks', webhooks: 20, events: 100 },
+]
+
+/** Prints the results as a table or as JSON. */
+export async function measureWebhooks({ engine, rounds }: Setup, json: boolean): Promise<void> {
+  const rows = []
+  for (const { name, webhooks, events } of SHAPES) {
+    const rates: number[] = []
+    while (rates.length < rounds) rates.push(await measure(engine, webhooks, events))
+    const rate = Math.round(median(rates))
+    rows.push({ name, deliveries: webhooks * events, deliveries_per_second: rate })
+  }
+  if (json) console.log(JSON.stringify({ engine, rounds, rows }, null, 2))
+  else console.table(rows)
+}
+
+/** Returns the deliveries per second between the first and the last delivery. */
+async function measure(engine: Setup['engine'], webhooks: number, events: number): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+  const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
+  const receiver = createServer()
+  try {
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const db = openDatabase({ databaseUrl: postgres?.url, dataDir })
+    await migrate(db, () => Date.now())
+    const owners: string[] = []
+    while (owners.length < webhooks) {
+      owners.push(await makeListener(db, owners.length, `http://127.0.0.1:${port}/`))
+    }
+    for (const owner of owners) await makeEvents(db, owner, events)
+    await db.close()
+    const seconds = timeOf(receiver, webhooks * events)
+    const url = postgres?.url
+    const settings = {
+      DATA_DIR: dataDir,
+      WEBHOOK_ALLOW_PRIVATE: 'on',
+      ...(url && { DATABASE_URL: url }),
+    }
+    const plaza = await startPlaza(settings, undefined)
+    const rate = (webhooks * events) / (await seconds)
+    await plaza.stop()
+    return rate
+  } finally {
+    receiver.closeAllConnections()
+    receiver.close()
+    await postgres?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Returns the seconds between the first and the last of this many requests. */
+function timeOf(receiver: Server, requests: number): Promise<number> {
+  let [came, start] = [0, 0]
+  return new Promise((done) => {
+    receiver.on('request', (request, response) => {
+      if (came === 0) start = performance.now()
+      came += 1
+      request.resume().on('end', () => response.end())
+      if (came === requests) done((performance.now() - start) / 1000)
+    })
+  })
+}
+
+async function makeListener(db: Db, i: number, endpoint_url: string): Promise<string> {
+  const now = Date.now()
+  const handle = `listener_${i}`
+  const email = `${handle}@example.test`
+  const user = newUser(
+    { handle, email, display_name: handle, password_hash: '', role: 'user' },
+    now,
+  )
+  await db.transaction((tx) => addUser(tx, user))
+  const app = await createApp(db, user, { app_name: 'Bench', app_type: 'server' }, now)
+  const encryptionKey = SECRETS.ENCRYPTION_KEY
+  const events = ['content.published' as const]
+  await createWebhook(db, user, app.id, { endpoint_url, events, encryptionKey }, now)
+  return user.id
+}
+
+async function makeEvents(db: Db, ownerId: string, count: number): Promise<void> {
+  const data = () => Promise.resolve({ content: exampleContent })
+  await db.transaction(async (tx) => {
+    for (let i = 0; i < count; i++) await emit(tx, ownerId, 'content.published', Date.now(), data)
+  })
+}

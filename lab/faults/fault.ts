@@ -1,0 +1,16 @@
+/** Interface of a fault: it disturbs a running server and then checks that a property still holds. */
+import type { Engine } from '../../src/db/statement.ts'
+import type { Findings } from './harness/findings.ts'
+import type { Harness } from './harness/harness.ts'
+
+export interface Fault {
+  name: string
+  /** Property that must hold, as a phrase that begins with a verb. */
+  promise: string
+  /** Engines to run on; both by default. */
+  engines?: readonly Engine[]
+  rounds: { full: number; short: number }
+  /** Returns what this machine lacks to run the fault, or undefined. */
+  missing?(): string | undefined
+  run(harness: Harness, rounds: number): Promise<Findings>
+}

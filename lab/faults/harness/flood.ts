@@ -1,0 +1,203 @@
+/** Clients that write concurrently. They record all acknowledgements until the server stops responding. */
+import assert from 'node:assert/strict'
+import { createHash, randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Anyone, anyone, type Answer } from '../../../test/actors.ts'
+import { register } from '../../../test/captcha.ts'
+import { zipOf } from '../../../test/playing.ts'
+import { drawing, makeWav, upload } from '../../../test/uploads.ts'
+import { makeVideo } from '../../../test/videos.ts'
+
+export interface User {
+  id: string
+  at(url: string): Anyone
+}
+
+/** Everything that servers acknowledged. */
+export interface Acknowledged {
+  uploads: { url: string; sha256: string }[]
+  contents: { id: string; owner: User; type: string }[]
+  /** Likes of the star's contents. */
+  liked: { contentId: string; actorId: string }[]
+  /** Responses with an unexpected status. */
+  unexpected: string[]
+  /** Complete responses whose bytes differ from the stored file. */
+  damaged: string[]
+}
+
+export interface Flood {
+  star: User
+  others: User[]
+  said: Acknowledged
+}
+
+/** Registers users. All of them like the contents of one user, the star. */
+export async function startFlood(url: string, count: number): Promise<Flood> {
+  const users: User[] = []
+  for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
+  const [star, ...others] = users as [User, ...User[]]
+  // Create the video first, because ffmpeg blocks this process.
+  await FILES.video()
+  return {
+    star,
+    others,
+    said: { uploads: [], contents: [], liked: [], unexpected: [], damaged: [] },
+  }
+}
+
+async function join(url: string, handle: string): Promise<User> {
+  const anon = anyone(url)
+  const { user, tokens } = await register(anon, handle)
+  const headers = { authorization: `Bearer ${tokens.access_token}` }
+  return { id: user.id, at: (server) => anyone(server, headers) }
+}
+
+/** Sends requests from all users until the server stops responding. */
+export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
+  const loops = [
+    write(star, url, said),
+    ...others.flatMap((user, i) => [
+      i % 3 === 0 ? send(user, url, said, 'video') : send(user, url, said),
+      like(user, star, url, said),
+    ]),
+    read(url, said),
+    read(url, said),
+  ]
+  await Promise.all(loops)
+}
+
+/** Returns the response, or undefined when there is none. Records an unexpected status. */
+async function ask(
+  asking: Promise<Answer>,
+  status: number,
+  said: Acknowledged,
+): Promise<Answer | undefined> {
+  const answer = await asking.catch(() => undefined)
+  if (answer && answer.status !== status) said.unexpected.push(`${answer.status} ${answer.text}`)
+  return answer
+}
+
+async function write(star: User, url: string, said: Acknowledged): Promise<void> {
+  for (;;) {
+    const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
+    const answer = await ask(star.at(url).post('/contents', body), 201, said)
+    if (!answer) return
+    if (answer.status === 201) {
+      said.contents.push({ id: answer.data.content.id, owner: star, type: 'article' })
+    }
+    await sleep(30)
+  }
+}
+
+/** Uploads files and creates a content from each. */
+async function send(user: User, url: string, said: Acknowledged, only?: FileType): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
+    const bytes = await FILES[type]()
+    const sent = await ask(upload(user.at(url), bytes), 201, said)
+    if (!sent) return
+    const made = sent.data?.upload
+    if (!made) continue
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    if (made.sha256 !== sha256) said.unexpected.push(`${type} is stored as ${made.sha256}`)
+    said.uploads.push({ url: made.url, sha256 })
+    const category = type === 'game' ? 'jump' : 'hype'
+    const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
+    const answer = await ask(user.at(url).post('/contents', body), 201, said)
+    if (!answer) return
+    if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
+    // Pause between videos, because encoding takes long.
+    if (only) await sleep(400)
+  }
+}
+
+/** Likes each of the star's contents once. */
+async function like(user: User, star: User, url: string, said: Acknowledged): Promise<void> {
+  const own = new Set(
+    said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),
+  )
+  for (let at = 0; ; ) {
+    const content = said.contents[at]
+    if (content) at++
+    if (content?.owner !== star || own.has(content.id)) {
+      if (!content) await sleep(10)
+      if (!content && !(await exists(url))) return
+      continue
+    }
+    const answer = await ask(user.at(url).put(`/contents/${content.id}/like`), 200, said)
+    if (!answer) return
+    if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: user.id })
+  }
+}
+
+async function exists(url: string): Promise<boolean> {
+  return anyone(url)
+    .get('/api/health')
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+/** Downloads stored files and checks their bytes. */
+async function read(url: string, said: Acknowledged): Promise<void> {
+  for (;;) {
+    const entry = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
+    try {
+      if (entry) await readUpload(url, entry, said)
+      else await fetch(`${url}/api/health`)
+    } catch {
+      // The response is incomplete, because the connection broke. Stop if the server is gone.
+      if (!(await exists(url))) return
+    }
+    await sleep(5)
+  }
+}
+
+/** Downloads a stored file and checks its bytes. Rejects when the response is incomplete. */
+export async function readUpload(
+  server: string,
+  { url, sha256 }: { url: string; sha256: string },
+  said: Pick<Acknowledged, 'damaged'>,
+): Promise<void> {
+  const answer = await fetch(server + url)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (answer.status !== 200 || found !== sha256) said.damaged.push(`${answer.status} ${url}`)
+}
+
+type FileType = 'image' | 'audio' | 'video' | 'game'
+
+let made = 0
+let video: Buffer | undefined
+
+/** Functions that create files with unique bytes. */
+const FILES: Record<FileType, () => Promise<Buffer>> = {
+  image: () => drawing(90, 60).png().toBuffer(),
+  audio: async () => makeWav(1),
+  video: async () => {
+    video ??= readFileSync(makeVideo({ size: '160x120', seconds: 1 }))
+    // A `free` box, which readers skip (ISO/IEC 14496-12, 8.1.2).
+    const free = Buffer.alloc(16)
+    free.writeUInt32BE(16, 0)
+    free.write('free', 4, 'latin1')
+    free.writeUInt32BE(++made, 8)
+    return Buffer.concat([video, free])
+  },
+  game: () => zipOf({ 'index.html': `<!doctype html><p>${++made}`, 'a.js': `let a = ${made}` }),
+}
+
+/** Asserts that the boxes of an MP4 fill the file exactly. */
+export function assertWholeMp4(bytes: Buffer, name: string): void {
+  const kinds: string[] = []
+  let at = 0
+  while (at + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(at)
+    kinds.push(bytes.toString('latin1', at + 4, at + 8))
+    assert.ok(length >= 8, name)
+    at += length
+  }
+  assert.equal(at, bytes.length, name)
+  assert.ok(kinds.includes('moov') && kinds.includes('mdat'), `${name}: ${kinds.join(' ')}`)
+}

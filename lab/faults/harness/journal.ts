@@ -1,0 +1,177 @@
+/**
+ * Records every write before its request and after its response, then compares the records with the database.
+ * Each write is one of: ok (acknowledged, present), lost (acknowledged, missing), recovered (no response,
+ * present), absent (no response, missing), duplicated, or corrupt. Only ok, recovered and absent are allowed.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import type { ScriptRow } from '../../../src/db/handle.ts'
+import type { Findings } from './findings.ts'
+import type { Harness } from './harness.ts'
+
+export type Creation = 'post' | 'comment' | 'message' | 'publish'
+export type Toggle = 'like' | 'bookmark' | 'follow'
+
+export interface Write {
+  kind: Creation | Toggle
+  actor: string
+  /** Unique text of the created row, or the target of a toggle. */
+  mark: string
+  key: string
+  path: string
+  body?: Record<string, unknown>
+  isAcknowledged: boolean
+  /** Sequence numbers of the first request and of the acknowledgement. */
+  asked?: number
+  answered?: number
+  /** Id of the created row. */
+  id?: string
+}
+
+const CREATIONS: Record<Creation, string> = {
+  post: 'select id, author_id as actor, body as mark from posts',
+  comment: 'select id, author_id as actor, body as mark from comments',
+  message: 'select id, sender_id as actor, body as mark from messages',
+  publish:
+    "select c.id, c.creator_id as actor, c.title as mark from contents c join content_stats s on s.content_id = c.id where s.is_public = 1 and c.status = 'published'",
+}
+const TOGGLES: Record<Toggle, string> = {
+  like: 'select user_id as actor, content_id as subject from likes',
+  bookmark: 'select user_id as actor, content_id as subject from bookmarks',
+  follow:
+    'select f.follower_id as actor, u.handle as subject from follows f join users u on u.id = f.creator_id',
+}
+
+export class Journal {
+  readonly #file: number
+  readonly #creations: Write[] = []
+  /** Expected state of each toggle; undefined when it cannot be known. */
+  readonly #toggles = new Map<string, boolean | undefined>()
+  /** Toggles that were sent and not yet acknowledged. */
+  readonly #underWay = new Set<string>()
+  acknowledged = 0
+  #moments = 0
+  /** Responses that should never occur. */
+  readonly unexpected: string[] = []
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'a')
+  }
+
+  intend(write: Write): void {
+    writeSync(this.#file, `intent ${write.key} ${write.kind} ${write.actor} ${write.mark}\n`)
+    write.asked = ++this.#moments
+    if (!isToggle(write.kind)) return void this.#creations.push(write)
+    this.#underWay.add(toggleOf(write))
+    if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
+  }
+
+  /** Records the response to a write. `told.state` is the toggle's state in that response. */
+  acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
+    writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
+    this.acknowledged++
+    write.answered = ++this.#moments
+    write.isAcknowledged = true
+    if (!isToggle(write.kind)) {
+      write.id = told.id
+      return
+    }
+    this.#underWay.delete(toggleOf(write))
+    const before = this.#toggles.get(toggleOf(write))
+    if (before !== undefined && told.state === before) {
+      this.unexpected.push(`${write.kind} of ${write.mark} was ${before} and is ${told.state}`)
+    }
+    this.#toggles.set(toggleOf(write), told.state)
+  }
+
+  /** Records that an unacknowledged write will not be retried. */
+  abandon(write: Write): void {
+    if (!isToggle(write.kind)) return
+    this.#underWay.delete(toggleOf(write))
+    this.#toggles.set(toggleOf(write), undefined)
+  }
+
+  /** Compares every write with the database. No write may be in progress. */
+  async verify(harness: Harness, findings: Findings): Promise<void> {
+    const rows = await readAll(harness)
+    const known = new Set<string>()
+    for (const write of this.#creations) {
+      known.add(write.mark)
+      const found = rows[write.kind].get(write.mark) ?? []
+      const [only] = found
+      if (found.length > 1) say(findings, 'duplicated', write)
+      else if (!only) {
+        if (write.isAcknowledged) say(findings, 'lost', write)
+      } else if (only['actor'] !== write.actor || (write.id && only['id'] !== write.id)) {
+        say(findings, 'corrupt', write)
+      }
+    }
+    for (const kind of Object.keys(CREATIONS) as Creation[]) {
+      for (const [mark, [row]] of rows[kind]) {
+        if (known.has(mark) || mark.startsWith('before ')) continue
+        findings.corrupt++
+        findings.broken.push(`${kind} ${String(row?.['id'])} was not written by any client`)
+      }
+    }
+    for (const [toggle, expected] of this.#toggles) {
+      const [kind = '', rest = ''] = toggle.split(/ (.*)/s)
+      const isSet = rows[kind as Toggle].has(rest)
+      if (expected === undefined || isSet === expected || this.#underWay.has(toggle)) continue
+      findings[expected ? 'lost' : 'duplicated']++
+      findings.broken.push(`${toggle} is ${isSet}, but was acknowledged as ${expected}`)
+    }
+    for (const kind of Object.keys(TOGGLES) as Toggle[]) {
+      for (const [key] of rows[kind]) {
+        if (!this.#toggles.has(`${kind} ${key}`)) {
+          findings.corrupt++
+          findings.broken.push(`${kind} ${key} was not made by any client`)
+        }
+      }
+    }
+    findings.broken.push(...this.unexpected.splice(0))
+    findings.acknowledged = this.acknowledged
+  }
+
+  /** Returns the writes that create rows, in the order of their first request. */
+  get creations(): readonly Write[] {
+    return this.#creations
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+export function isToggle(kind: Write['kind']): kind is Toggle {
+  return Object.hasOwn(TOGGLES, kind)
+}
+
+function toggleOf({ kind, actor, mark }: Write): string {
+  return `${kind} ${actor} ${mark}`
+}
+
+function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write: Write): void {
+  findings[what]++
+  findings.broken.push(`${what}: ${write.kind} ${write.mark} ${write.key}`)
+}
+
+type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
+
+/** Returns the rows by their unique text, or by user and target for toggles. One script reads all of them. */
+async function readAll(harness: Harness): Promise<Rows> {
+  const rows = {} as Rows
+  await harness.withDatabase((db) =>
+    db.script(async (run) => {
+      for (const [kind, text] of Object.entries({ ...CREATIONS, ...TOGGLES })) {
+        const found = new Map<string, ScriptRow[]>()
+        for (const row of await run(text)) {
+          const key = String(row['mark'] ?? `${String(row['actor'])} ${String(row['subject'])}`)
+          const same = found.get(key)
+          if (same) same.push(row)
+          else found.set(key, [row])
+        }
+        rows[kind as Creation] = found
+      }
+    }),
+  )
+  return rows
+}

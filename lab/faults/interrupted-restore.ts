@@ -1,0 +1,83 @@
+/** Fault: `plaza restore` is killed at random times and run again. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childEnv } from '../../test/process.ts'
+import type { Fault } from './fault.ts'
+import { noFindings } from './harness/findings.ts'
+import { Harness } from './harness/harness.ts'
+import { digestTables, empty, fillDemo } from './harness/tables.ts'
+
+const ENTRY = resolve(import.meta.dirname, '../../bin/plaza.mjs')
+
+export const interruptedRestore: Fault = {
+  name: 'interrupted-restore',
+  promise: 'serves nothing after a killed restore and completes it at the next run',
+  rounds: { full: 40, short: 2 },
+  async run(harness, rounds) {
+    const findings = noFindings()
+    const full = await Harness.make(harness.postgres)
+    harness.atEnd(() => full.close())
+    await fillDemo(full, rounds > 10 ? 200 : 30)
+    const backup = join(harness.folder, 'backup.tar')
+    const taken = await full.plaza(['backup', backup])
+    if (taken.code !== 0) findings.broken.push(`plaza backup: ${taken.out}`)
+    const expected = await digestTables(full)
+    const started = performance.now()
+    const first = await harness.plaza(['restore', backup])
+    const whole = performance.now() - started
+    if (first.code !== 0) findings.broken.push(`plaza restore: ${first.out}`)
+    let refused = 0
+    let interrupted = 0
+    for (let round = 0; round < rounds; round++) {
+      rmSync(harness.dataDir, { recursive: true, force: true })
+      await empty(harness)
+      const child = spawn(process.execPath, [ENTRY, 'restore', backup], {
+        env: childEnv(harness.settings),
+      })
+      child.stdout.resume()
+      child.stderr.resume()
+      const ended = once(child, 'exit')
+      await Promise.race([ended, sleep((whole * (round + 0.5)) / rounds)])
+      const isCut = child.exitCode === null
+      child.kill('SIGKILL')
+      await ended
+      if (isCut) {
+        interrupted++
+        // The kill may come before the restore begins or after it finishes.
+        const looked = await harness.plaza(['doctor', '--json'])
+        const hasNone = /there is no database in|the database has no schema/.test(looked.out)
+        if (looked.out.includes('restore')) refused++
+        else if (!hasNone && looked.code !== 0 && !looked.out.includes('"damage":[]')) {
+          findings.broken.push(`an incomplete restore was accepted as a database: ${looked.out}`)
+        }
+        if (looked.code === 0) {
+          if ((await digestTables(harness)) !== expected) {
+            findings.broken.push(`plaza doctor accepted an incomplete restore: ${looked.out}`)
+          }
+          await empty(harness)
+        }
+      }
+      const again = isCut ? await harness.plaza(['restore', backup]) : { code: 0, out: '' }
+      if (again.code !== 0) findings.broken.push(`the second restore failed: ${again.out}`)
+      if ((await digestTables(harness)) !== expected) {
+        findings.corrupt++
+        findings.broken.push('the restored rows differ from the backup')
+      }
+      if (findings.broken.length > 10) break
+    }
+    // A restore must not change a database that is in use.
+    const before = await digestTables(harness)
+    const over = await harness.plaza(['restore', backup])
+    if (over.code === 0 || (await digestTables(harness)) !== before) {
+      findings.broken.push(`a restore changed a database in use: ${over.code} ${over.out}`)
+    }
+    await harness.doctor(findings)
+    findings.notes.push(
+      `${interrupted} of ${rounds} runs interrupted, ${refused} of them left a database that is rejected; a restore takes ${whole.toFixed(0)} ms`,
+    )
+    return findings
+  },
+}

@@ -1,0 +1,230 @@
+/** Sends many generated requests to one server from several concurrent lanes and collects the results. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { examineDatabase } from '../../src/doctor/examine.ts'
+import { Client, type Got, type Sent, shown } from './client.ts'
+import { changed, digester } from './digest.ts'
+import type { Description, Operation } from './document.ts'
+import { Gate } from './gate.ts'
+import { Fault, Lane } from './lane.ts'
+import { TIME_LIMIT } from './oracle.ts'
+import { anyStep, type Step } from './steps.ts'
+import type { Target } from './target.ts'
+import { tour } from './tour.ts'
+
+export interface Campaign {
+  requests: number
+  seed: number
+  lanes: number
+}
+
+/** Number of requests to an operation, by result. */
+export interface Tally {
+  asked: number
+  successes: number
+  refusals: number
+  codes: Set<string>
+}
+
+export interface Findings {
+  sent: number
+  seconds: number
+  tallies: Map<string, Tally>
+  /** Faults by kind. Each kind is reported once. */
+  faults: Map<string, string>
+  /** Number of rejected requests for which the database was compared before and after. */
+  digests: number
+  probes: number[]
+  memory: number
+}
+
+const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: undefined }
+const BATCH_STEPS = 60
+/** Maximum number of attempts to shrink a fault. */
+const SHRINKS = 150
+const FAULTS_MAX = 10
+/** Operations that change data when they reject a request: a reused refresh token revokes its session. */
+const CHANGES_ON_REFUSAL = new Set(['refreshSession'])
+
+export async function runCampaign(
+  target: Target,
+  document: Description,
+  { requests, seed, lanes }: Campaign,
+): Promise<Findings> {
+  const client = new Client(target.url, lanes)
+  const found: Findings = {
+    sent: 0,
+    seconds: 0,
+    tallies: new Map(document.operations.map(({ id }) => [id, emptyTally()])),
+    faults: new Map(),
+    digests: 0,
+    probes: [],
+    memory: 0,
+  }
+  const gate = new Gate()
+  const alone = <T>(action: () => Promise<T>) => gate.alone(action)
+  const send = await sender(target, client, gate, found)
+  const steps = fc.array(anyStep(document.operations), {
+    minLength: 1,
+    maxLength: BATCH_STEPS,
+    size: 'max',
+  })
+  const probing = new AbortController()
+  const probe = probeHealth(target, found, probing.signal)
+  const start = performance.now()
+  const run = async (number: number) => {
+    const lane = new Lane(`${number}`, target, document, { send, alone })
+    await alone(() => lane.open())
+    await tour(lane, document)
+    for (let batch = 0; found.sent < requests && target.isAlive; batch++) {
+      if (found.faults.size >= FAULTS_MAX) return
+      await lane.revive()
+      await runBatch(lane, steps, seed + number * 1_000_003 + batch, found)
+      if (batch % 20 === 19 && number === 0) console.error(`${found.sent} requests`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, (_, number) => run(number)))
+  } catch (error) {
+    found.faults.set(
+      'stopped',
+      error instanceof Fault ? error.message : String((error as Error).stack),
+    )
+  }
+  found.seconds = (performance.now() - start) / 1000
+  probing.abort()
+  await probe
+  found.memory = await target.memory()
+  if (!target.isAlive) found.faults.set('process', `The server exited:\n${target.log}`)
+  if (target.log !== '')
+    found.faults.set('log', `The server logged errors:\n${target.log.slice(0, 4000)}`)
+  await examine(target, found)
+  await client.close()
+  return found
+}
+
+/** Runs several step sequences. Shrinks a new fault and records it. */
+async function runBatch(
+  lane: Lane,
+  steps: fc.Arbitrary<Step[]>,
+  seed: number,
+  found: Findings,
+): Promise<void> {
+  let last: Fault | undefined
+  let runs = 0
+  const property = fc.asyncProperty(steps, async (list) => {
+    if (last && ++runs > SHRINKS) return
+    for (const step of list) {
+      try {
+        await lane.take(step)
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        if (found.faults.has(kindOf(error)) || (last && kindOf(last) !== kindOf(error))) continue
+        last = error
+        throw error
+      }
+    }
+  })
+  const details = await fc.check(property, { seed, numRuns: 12 })
+  if (last) {
+    const size = `${details.counterexample?.[0].length ?? 0} steps after ${details.numShrinks} shrinks`
+    found.faults.set(kindOf(last), `${last.message}\n(batch seed ${seed}; ${size})`)
+  } else if (details.failed) {
+    throw details.errorInstance
+  }
+}
+
+function kindOf({ message }: Fault): string {
+  return (message.split('\n')[0] as string).replace(/\d+/g, 'N')
+}
+
+/**
+ * Returns a function that sends and counts requests. It checks the response times. For a sample of rejected
+ * requests it also checks that they changed no data.
+ */
+async function sender(target: Target, client: Client, gate: Gate, found: Findings) {
+  const digest = await digester(target)
+  let nextDigest = 0
+  const look = async (sent: Sent, { id }: Operation): Promise<Got> => {
+    const before = await digest()
+    const got = await client.send(sent)
+    if (got.status < 400 || got.status >= 500) return got
+    const tables = changed(before, await digest())
+    found.digests++
+    if (tables === '') return got
+    // Background work may have caused the change. Repeat the request, because a faulty operation changes data
+    // every time.
+    await sleep(20)
+    const settled = await digest()
+    const again = await client.send(sent)
+    if (again.status !== got.status || changed(settled, await digest()) === '') return got
+    throw new Fault(
+      `${id}: a rejected request changed ${tables}\n\n${shown(sent)}\n\n-> ${got.text}`,
+    )
+  }
+  return async (sent: Sent, operation: Operation): Promise<Got> => {
+    const start = performance.now()
+    let got: Got
+    if (start > nextDigest && !CHANGES_ON_REFUSAL.has(operation.id)) {
+      nextDigest = Infinity
+      got = await gate.alone(() => look(sent, operation))
+      const now = performance.now()
+      nextDigest = now + Math.max(30, (now - start) * 4)
+    } else {
+      got = await gate.among(() => client.send(sent))
+    }
+    count(found, operation, got)
+    if (got.ms > TIME_LIMIT) {
+      // On a busy machine any response can be slow. Repeat the request without concurrent ones: a slow
+      // operation stays slow.
+      const [again, health] = await gate.alone(async () => [
+        await client.send(sent),
+        await client.send(HEALTH),
+      ])
+      if (again.ms > Math.max(TIME_LIMIT, health.ms * 50)) {
+        throw new Fault(`${operation.id}: slow, ${Math.round(again.ms)} ms\n\n${shown(sent)}`)
+      }
+    }
+    return got
+  }
+}
+
+function emptyTally(): Tally {
+  return { asked: 0, successes: 0, refusals: 0, codes: new Set() }
+}
+
+function count(found: Findings, { id }: Operation, { status, json }: Got): void {
+  const tally = found.tallies.get(id) as Tally
+  found.sent++
+  tally.asked++
+  if (status < 400 || (status === 501 && id === 'signInWithProvider')) tally.successes++
+  else tally.refusals++
+  if (json?.error) tally.codes.add(json.error.code)
+}
+
+/** Checks the server's health ten times a second until aborted. */
+async function probeHealth(target: Target, found: Findings, signal: AbortSignal): Promise<void> {
+  const client = new Client(target.url, 1)
+  while (!signal.aborted) {
+    const status = await client.send(HEALTH).then(
+      (got) => {
+        found.probes.push(got.ms)
+        return got.status
+      },
+      (error: unknown) => String(error),
+    )
+    if (status !== 200) found.faults.set('health', `GET /api/health returned ${status}`)
+    await sleep(100)
+  }
+  await client.close()
+}
+
+/** Records the problems that `plaza doctor` would report. */
+async function examine(target: Target, found: Findings): Promise<void> {
+  const { counts, damage } = await examineDatabase(target.db)
+  for (const { name, drift, example } of counts) {
+    if (drift !== 0)
+      found.faults.set(`doctor ${name}`, `doctor: ${name}: ${drift} drifted, ${example}`)
+  }
+  for (const text of damage) found.faults.set(`doctor ${text}`, `doctor: ${text}`)
+}

@@ -1,0 +1,114 @@
+/**
+ * Sends the same requests to both engines and compares the responses. Ids, times and random values may
+ * differ.
+ */
+import fc from 'fast-check'
+import type { Loose } from '../../test/actors.ts'
+import { Client, cut, type Got, shown } from './client.ts'
+import type { Description } from './document.ts'
+import { Fault, Lane, type Outcome } from './lane.ts'
+import { anyStep, type Step } from './steps.ts'
+import { startTarget, type Target } from './target.ts'
+import { tour } from './tour.ts'
+
+const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+/** URLs of local servers, whose ports differ. */
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
+/** Random values, and values that depend on background work. */
+const LOOSE_FIELDS =
+  /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
+
+/** Returns the number of differing responses. Stops at the first and prints it. */
+export async function runDifferential(
+  document: Description,
+  requests: number,
+  seed: number,
+): Promise<number> {
+  const sides = await Promise.all([open('sqlite', document), open('postgres', document)])
+  const arbitrary = anyStep(document.operations)
+  const started = performance.now()
+  let compared = 0
+  let differing = 0
+  try {
+    for (const { lane } of sides) await tour(lane, document)
+    while (compared < requests && differing === 0) {
+      const steps = fc.sample(arbitrary, { seed: seed + compared, numRuns: 200 })
+      console.error(`${compared} requests`)
+      for (const { lane } of sides) await lane.revive()
+      for (const step of steps.slice(0, requests - compared)) {
+        compared++
+        const outcomes = await Promise.all(sides.map(({ lane }) => attempt(lane, step)))
+        const [left, right] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
+        if (left === right) continue
+        differing++
+        const sent = shown((outcomes[0] as Outcome).sent)
+        console.log(`\n${step.operation.id}\n${sent}\nsqlite   ${left}\npostgres ${right}`)
+        break
+      }
+    }
+  } finally {
+    for (const { close } of sides) await close()
+  }
+  const seconds = (performance.now() - started) / 1000
+  console.log(
+    `${compared} requests to both engines, ${differing} different responses, in ${seconds.toFixed(1)} s (seed ${seed})`,
+  )
+  return differing
+}
+
+/**
+ * Runs a step. Returns a fault as a response, so that the engines can be compared. Only the campaign reports
+ * faults.
+ */
+async function attempt(lane: Lane, step: Step): Promise<Outcome> {
+  try {
+    return await lane.take(step)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const got: Got = { status: 0, headers: {}, text: error.message, json: undefined, ms: 0 }
+    return { sent: { method: '', path: '', headers: {}, body: undefined }, got }
+  }
+}
+
+async function open(engine: Target['engine'], document: Description) {
+  const target = await startTarget(engine)
+  const client = new Client(target.url, 1)
+  const lane = new Lane('0', target, document, {
+    send: (sent) => client.send(sent),
+    alone: (action) => action(),
+  })
+  await lane.open()
+  const names = new Map<string, string>()
+  /** Replaces each id by a number, in order of first appearance. */
+  const nameOf = (id: string, prefix: string) => {
+    if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
+    return names.get(id) as string
+  }
+  const told = ({ got: { status, headers, json, text } }: Outcome): string => {
+    // The generated cover of a game is random.
+    if (String(headers['content-type']).startsWith('image/')) return `${status} an image`
+    const body = json === undefined ? text : JSON.stringify(withoutLoose(json))
+    const plain = body
+      .replace(ID, (id, prefix: string) => nameOf(id, prefix))
+      .replace(TIME, 'T')
+      .replace(ADDRESS, 'A')
+    return `${status} ${cut(plain)}`
+  }
+  const close = async () => {
+    await client.close()
+    await target.close()
+  }
+  return { lane, told, close }
+}
+
+function withoutLoose(value: Loose): Loose {
+  if (Array.isArray(value)) return value.map(withoutLoose)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      LOOSE_FIELDS.test(name) ? '*' : withoutLoose(item),
+    ]),
+  )
+}

@@ -1,0 +1,54 @@
+/** Runs the model's sequences against a new server. */
+import fc from 'fast-check'
+import { examineDatabase } from '../../src/doctor/examine.ts'
+import { parallelProperty, serialProperty, type World } from '../../test/model.ts'
+import { type Engine, startTarget } from './target.ts'
+
+/** Share of the sequences that run concurrently. */
+const PARALLEL_PART = 0.3
+const COMMANDS_MAX = 200
+
+/** Prints the results and returns the number of problems. */
+export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
+  const target = await startTarget(engine)
+  let made = 0
+  const makeWorld = async (): Promise<World> => {
+    const user = () => target.user('user', `member_${++made}`)
+    const users = [await user(), await user(), await user()]
+    const contents: string[] = []
+    for (const title of ['one', 'two']) {
+      const content = { category: 'hype', type: 'image', title }
+      contents.push((await users[0]!.post('/contents', content)).data.content.id)
+    }
+    return { users, contents }
+  }
+  const start = performance.now()
+  const parallel = Math.round(sequences * PARALLEL_PART)
+  const problems: string[] = []
+  try {
+    const runs = [
+      [serialProperty(makeWorld, COMMANDS_MAX), sequences - parallel],
+      [parallelProperty(makeWorld), parallel],
+    ] as const
+    for (const [property, numRuns] of runs) {
+      const details = await fc.check(property as fc.IAsyncProperty<unknown>, { seed, numRuns })
+      if (details.failed) problems.push(`${fc.defaultReportMessage(details)}\n${causeOf(details)}`)
+    }
+    for (const { name, drift } of (await examineDatabase(target.db)).counts) {
+      if (drift !== 0) problems.push(`doctor: ${name}: ${drift} drifted`)
+    }
+  } finally {
+    await target.close()
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  for (const problem of problems) console.log(problem)
+  console.log(
+    `${engine}: ${sequences} sequences (${parallel} concurrent) in ${seconds} s, ${problems.length} problems (seed ${seed})`,
+  )
+  return problems.length
+}
+
+/** Returns the error of the smallest failing sequence. */
+function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
+  return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
+}

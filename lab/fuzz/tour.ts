@@ -1,0 +1,122 @@
+/**
+ * Calls every operation of openapi.json successfully once, which creates the data that later steps need. The
+ * requests are the documented examples, with values from earlier responses.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formWith, FORM_TYPE } from '../../test/uploads.ts'
+import type { Loose } from '../../test/actors.ts'
+import type { Description, Operation } from './document.ts'
+import { FILES } from './files.ts'
+import type { Lane } from './lane.ts'
+import { Pick } from './pool.ts'
+import { type ActorName, pathKind, type Step } from './steps.ts'
+
+/** Maximum number of times that a rejected operation is tried again with other values. */
+const TURNS = 12
+const TURN_PAUSE_MS = 250
+/** Fields of examples that only the server knows. The others are sent as documented. */
+const PICKED: Record<string, string> = {
+  captcha_token: 'fresh captcha_token',
+  email: 'new email',
+  endpoint_url: 'hook',
+  handle: 'handle',
+  id: 'same',
+  identifier: 'handle',
+  payload: 'fresh payload',
+  refresh_token: 'refresh_token',
+  up_to: 'ntf',
+}
+
+/** Throws when an operation never succeeds. */
+export async function tour(lane: Lane, document: Description): Promise<void> {
+  await seed(lane, document)
+  let missing = inOrder(document.operations)
+  for (let turn = 0; missing.length > 0; turn++) {
+    if (turn === TURNS) throw new Error(`no success: ${missing.map(({ id }) => id).join(', ')}`)
+    // Gives deliveries time to end, because a pending one cannot be sent again.
+    if (turn > 0) await sleep(TURN_PAUSE_MS)
+    const failed: Operation[] = []
+    for (const operation of missing) {
+      if (!(await succeeds(lane, operation, turn))) failed.push(operation)
+    }
+    missing = failed
+    await lane.revive()
+  }
+}
+
+/** Uploads a file of each kind and publishes what the examples cannot: pictures and games. */
+async function seed(lane: Lane, { operations }: Description): Promise<void> {
+  const call = async (id: string, body: NonNullable<Step['body']>): Promise<Loose> => {
+    const operation = operations.find((each) => each.id === id)
+    if (!operation) throw new Error(`openapi.json has no operation ${id}`)
+    const { got } = await lane.take({ ...stepOf(operation, 'member', 0), body })
+    if (got.status >= 400) throw new Error(`${id} returned ${got.status} ${got.text}`)
+    return got.json.data
+  }
+  await lane.openKeys()
+  for (const [kind, bytes] of Object.entries(FILES)) {
+    const { upload } = await call('createUpload', { form: formWith(bytes), type: FORM_TYPE })
+    if (kind === 'png') lane.pool.add('picture', upload.id, 'member')
+    if (!['zip', 'wasm', 'swf'].includes(kind)) continue
+    const game = { category: 'jump', type: 'game', title: 'A game', upload_ids: [upload.id] }
+    const { content } = await call('createContent', { json: game })
+    lane.pool.add('game', content.id, 'member')
+  }
+}
+
+/** Deletions come last and in reverse, so that a child is deleted before its parent. */
+function inOrder(operations: readonly Operation[]): Operation[] {
+  const isDeletion = ({ method }: Operation) => method === 'DELETE'
+  return [
+    ...operations.filter((each) => !isDeletion(each)),
+    ...operations.filter(isDeletion).toReversed(),
+  ]
+}
+
+/** Calls an operation as its likely callers. Two users write, so that they notify each other. */
+async function succeeds(lane: Lane, operation: Operation, turn: number): Promise<boolean> {
+  const actors: ActorName[] = operation.path.includes('/admin/')
+    ? ['admin']
+    : operation.isOpen
+      ? ['anonymous', 'member']
+      : ['member', 'other']
+  let isDone = false
+  for (const [at, actor] of actors.entries()) {
+    if (isDone && (operation.method === 'GET' || operation.isOpen)) break
+    const { got } = await lane.take(stepOf(operation, actor, turn + at))
+    if (got.status < 400 || got.status === 501) isDone = true
+    else if (got.status === 401) await lane.revive()
+  }
+  return isDone
+}
+
+/** Returns the request of an example. Even numbers prefer the caller's own values, odd ones those of all. */
+function stepOf(operation: Operation, actor: ActorName, n: number): Step {
+  const { example, parameters, takesFile } = operation
+  const path = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name, schema }) => [name, new Pick(pathKind(operation, name, schema), n)])
+  const body = takesFile
+    ? { form: formWith(FILES['png'] as Buffer), type: FORM_TYPE }
+    : example && { json: filled(example, n) }
+  return {
+    operation,
+    actor,
+    path: Object.fromEntries(path),
+    query: {},
+    headers: {},
+    ...(body && { body }),
+  }
+}
+
+function filled(example: Record<string, unknown>, n: number): Record<string, unknown> {
+  const isNewUser = 'email' in example
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => {
+      const kind = isNewUser && name === 'handle' ? 'new handle' : PICKED[name]
+      if (kind) return [name, new Pick(kind, kind.startsWith('fresh') || kind === 'hook' ? 0 : n)]
+      // A documented time may be in the past.
+      return [name, name === 'expires_at' ? null : value]
+    }),
+  )
+}

@@ -1,0 +1,321 @@
+/**
+ * Compares random sequences of actions with an in-memory model. Counts, lists and flags must match the
+ * acknowledged actions, whether they run in sequence or concurrently.
+ */
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Anyone, Loose } from './actors.ts'
+
+export interface World {
+  /** Three users. The first one created the contents. */
+  users: (Anyone & { id: string; handle: string })[]
+  contents: string[]
+}
+
+/** Expected state after the acknowledged actions. */
+export class Model {
+  readonly likes = new Set<string>()
+  readonly bookmarks = new Set<string>()
+  readonly follows = new Set<string>()
+  /** Comments in order of creation. `content` is an index into the contents. */
+  readonly comments: {
+    id: string
+    content: number
+    by: number
+    body: string
+    isDeleted: boolean
+  }[] = []
+  readonly messages: { id: string; by: number; body: string }[] = []
+  /** Number of unread messages of each of the first two users. */
+  readonly unread = [0, 0]
+  readonly posts: { id: string; by: number }[] = []
+  conversation = ''
+}
+
+export interface Real {
+  world: World
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+
+function act(
+  name: string,
+  run: (model: Model, real: Real) => Promise<void>,
+  check: (model: Readonly<Model>) => boolean = () => true,
+): Command {
+  return { check, run, toString: () => name }
+}
+
+async function ok(answer: Promise<{ status: number; data: Loose; text: string }>): Promise<Loose> {
+  const { status, data, text } = await answer
+  assert.ok(status < 300, text)
+  return data
+}
+
+const key = (...parts: (string | number)[]) => parts.join(' ')
+const count = (set: ReadonlySet<string>, end: string) =>
+  [...set].filter((entry) => entry.endsWith(end)).length
+
+/** Toggles, sets or unsets a like or bookmark and compares flag and count with the model. */
+function mark(
+  kind: 'like' | 'bookmark',
+  by: number,
+  content: number,
+  how: 'post' | 'put' | 'delete',
+) {
+  return act(`${how} ${kind} by ${by} of ${content}`, async (model, { world }) => {
+    const marks = kind === 'like' ? model.likes : model.bookmarks
+    const entry = key(by, content)
+    const isSet = how === 'put' || (how === 'post' && !marks.has(entry))
+    if (isSet) marks.add(entry)
+    else marks.delete(entry)
+    const data = await ok(world.users[by]![how](`/contents/${world.contents[content]}/${kind}`))
+    const flag = kind === 'like' ? data.is_liked : data.is_bookmarked
+    const total = kind === 'like' ? data.like_count : data.bookmark_count
+    assert.deepEqual([flag, total], [isSet, count(marks, ` ${content}`)])
+  })
+}
+
+function follow(by: number, whom: number, how: 'post' | 'put' | 'delete'): Command {
+  return act(`${how} follow by ${by} of ${whom}`, async (model, { world }) => {
+    const answer = await world.users[by]![how](`/creators/${world.users[whom]!.handle}/follow`)
+    if (by === whom) return assert.equal(answer.error?.code, 'CANNOT_FOLLOW_SELF')
+    const entry = key(by, whom)
+    const isSet = how === 'put' || (how === 'post' && !model.follows.has(entry))
+    if (isSet) model.follows.add(entry)
+    else model.follows.delete(entry)
+    const { is_following, follower_count } = await ok(Promise.resolve(answer))
+    assert.deepEqual([is_following, follower_count], [isSet, count(model.follows, ` ${whom}`)])
+  })
+}
+
+function comment(by: number, content: number): Command {
+  return act(`comment by ${by} on ${content}`, async (model, { world }) => {
+    const body = `comment ${model.comments.length}`
+    const path = `/contents/${world.contents[content]}/comments`
+    const { comment: made } = await ok(world.users[by]!.post(path, { body }))
+    model.comments.push({ id: made.id, content, by, body, isDeleted: false })
+  })
+}
+
+function changeComment(by: number, n: number, isDeletion: boolean): Command {
+  return act(
+    `${isDeletion ? 'delete' : 'edit'} comment ${n} by ${by}`,
+    async (model, { world }) => {
+      const found = model.comments[n % model.comments.length]!
+      const user = world.users[by]!
+      const answer = isDeletion
+        ? await user.delete(`/comments/${found.id}`)
+        : await user.patch(`/comments/${found.id}`, { body: `edited ${n}` })
+      if (found.by !== by || found.isDeleted) return assert.equal(answer.status, 404)
+      if (isDeletion) found.isDeleted = true
+      else found.body = `edited ${n}`
+      assert.ok(answer.status < 300, answer.text)
+    },
+    (model) => model.comments.length > 0,
+  )
+}
+
+/** Reads all pages of a content's comments and compares them with the model. */
+function walkComments(index: number, perPage: number): Command {
+  return act(
+    `page through comments of ${index}, ${perPage} at a time`,
+    async (model, { world }) => {
+      const due = model.comments.filter(
+        (comment) => comment.content === index && !comment.isDeleted,
+      )
+      const seen: string[] = []
+      for (let page = 1; ; page++) {
+        const path = `/contents/${world.contents[index]}/comments?per_page=${perPage}&page=${page}`
+        const { comments, pagination } = await ok(world.users[0]!.get(path))
+        seen.push(...comments.map((comment: Loose) => `${comment.id} ${comment.body}`))
+        assert.equal(pagination.total, due.length)
+        if (!pagination.has_next) break
+        assert.ok(page < 200)
+      }
+      assert.deepEqual(
+        seen,
+        due.map(({ id, body }) => `${id} ${body}`),
+      )
+      const path = `/contents/${world.contents[index]}`
+      const { content } = await ok(world.users[1]!.get(path))
+      assert.equal(content.comment_count, due.length)
+    },
+  )
+}
+
+function say(by: number): Command {
+  return act(`message by ${by}`, async (model, { world }) => {
+    const body = `message ${model.messages.length}`
+    const path = `/dm/conversations/${await conversationOf(model, world, by)}/messages`
+    const { message } = await ok(world.users[by]!.post(path, { body }))
+    model.messages.push({ id: message.id, by, body })
+    model.unread[1 - by]! += 1
+  })
+}
+
+async function conversationOf(model: Model, world: World, by: number): Promise<string> {
+  const peer = { user_id: world.users[1 - by]!.id }
+  const { conversation } = await ok(world.users[by]!.post('/dm/conversations', peer))
+  if (model.conversation !== '') assert.equal(conversation.id, model.conversation)
+  model.conversation = conversation.id
+  return conversation.id
+}
+
+function readMessages(by: number): Command {
+  return act(`read messages by ${by}`, async (model, { world }) => {
+    const path = `/dm/conversations/${await conversationOf(model, world, by)}`
+    const { marked_count } = await ok(world.users[by]!.post(`${path}/read`))
+    assert.equal(marked_count, model.unread[by])
+    model.unread[by] = 0
+  })
+}
+
+/** Pages backward from the newest message. Each page lists the oldest first. */
+function walkMessages(by: number, limit: number): Command {
+  return act(`page through messages by ${by}, ${limit} at a time`, async (model, { world }) => {
+    const id = await conversationOf(model, world, by)
+    const seen: string[] = []
+    let before = ''
+    for (let calls = 0; ; calls++) {
+      const path = `/dm/conversations/${id}/messages?limit=${limit}${before}`
+      const { messages, next_cursor } = await ok(world.users[by]!.get(path))
+      seen.unshift(...messages.map((message: Loose) => message.id))
+      if (next_cursor === null) break
+      assert.ok(calls <= Math.ceil(model.messages.length / limit))
+      before = `&before=${next_cursor}`
+    }
+    assert.deepEqual(
+      seen,
+      model.messages.map((message) => message.id),
+    )
+  })
+}
+
+function post(by: number): Command {
+  return act(`post by ${by}`, async (model, { world }) => {
+    const { post: made } = await ok(world.users[by]!.post('/posts', { body: 'a post' }))
+    model.posts.push({ id: made.id, by })
+  })
+}
+
+function deletePost(by: number, n: number): Command {
+  return act(
+    `delete post ${n} by ${by}`,
+    async (model, { world }) => {
+      const at = n % model.posts.length
+      const found = model.posts[at]!
+      const { status } = await world.users[by]!.delete(`/posts/${found.id}`)
+      assert.equal(status, found.by === by ? 204 : 404)
+      if (status === 204) model.posts.splice(at, 1)
+    },
+    (model) => model.posts.length > 0,
+  )
+}
+
+/** Pages through a user's posts with cursors, newest first. */
+function walkPosts(by: number, limit: number): Command {
+  return act(`page through posts of ${by}, ${limit} at a time`, async (model, { world }) => {
+    const due = model.posts.filter((post) => post.by === by).map(({ id }) => id)
+    const seen: string[] = []
+    let before = ''
+    for (let calls = 0; ; calls++) {
+      const { posts, next_cursor } = await ok(
+        world.users[by]!.get(`/users/me/posts?limit=${limit}${before}`),
+      )
+      seen.push(...posts.map((post: Loose) => post.id))
+      if (next_cursor === null) break
+      assert.ok(calls <= Math.ceil(due.length / limit))
+      before = `&before=${next_cursor}`
+    }
+    assert.deepEqual(seen, due.toReversed())
+  })
+}
+
+/**
+ * Checks that all unread counts are equal. With `isReading`, marks all notifications as read and checks the
+ * number of changed ones.
+ */
+function notices(by: number, isReading: boolean): Command {
+  return act(
+    `${isReading ? 'read' : 'count'} notifications of ${by}`,
+    async (_model, { world }) => {
+      const user = world.users[by]!
+      const { unread_count } = await ok(user.get('/notifications/unread-count'))
+      const list = await ok(user.get('/notifications?per_page=100'))
+      assert.equal(list.unread_count, unread_count)
+      const shown = list.notifications.filter((entry: Loose) => !entry.is_read).length
+      if (list.pagination.total <= 100) assert.equal(shown, unread_count)
+      for (const { actor } of list.notifications) assert.notEqual(actor?.id, user.id)
+      if (!isReading) return
+      assert.equal((await ok(user.post('/notifications/read-all'))).updated, unread_count)
+      assert.equal((await ok(user.get('/notifications/unread-count'))).unread_count, 0)
+    },
+  )
+}
+
+const who = fc.nat({ max: 2 })
+const pair = fc.nat({ max: 1 })
+const which = fc.nat({ max: 1 })
+const how = fc.constantFrom('post' as const, 'put' as const, 'delete' as const)
+const size = fc.integer({ min: 1, max: 4 })
+
+const arbitraries: fc.Arbitrary<Command>[] = [
+  fc
+    .tuple(fc.constantFrom('like' as const, 'bookmark' as const), who, which, how)
+    .map((a) => mark(...a)),
+  fc.tuple(who, who, how).map((a) => follow(...a)),
+  fc.tuple(who, which).map((a) => comment(...a)),
+  fc.tuple(who, fc.nat({ max: 99 }), fc.boolean()).map((a) => changeComment(...a)),
+  fc.tuple(which, size).map((a) => walkComments(...a)),
+  pair.map(say),
+  pair.map(readMessages),
+  fc.tuple(pair, size).map((a) => walkMessages(...a)),
+  who.map(post),
+  fc.tuple(who, fc.nat({ max: 99 })).map((a) => deletePost(...a)),
+  fc.tuple(who, size).map((a) => walkPosts(...a)),
+  fc.tuple(who, fc.boolean()).map((a) => notices(...a)),
+]
+
+/** Runs actions in sequence and compares each with the model. */
+export function serialProperty(makeWorld: () => Promise<World>, maxCommands: number) {
+  return fc.asyncProperty(fc.commands(arbitraries, { maxCommands, size: 'max' }), async (list) => {
+    const world = await makeWorld()
+    await fc.asyncModelRun(() => ({ model: new Model(), real: { world } }), list)
+  })
+}
+
+interface Toggle {
+  by: number
+  content: number
+}
+
+/**
+ * Sends concurrent requests that toggle likes. For each user, the responses must alternate between liked and
+ * not liked. The final count must equal the number of users with an odd number of toggles. Every count in a
+ * response must be between 0 and the number of users.
+ */
+export function parallelProperty(makeWorld: () => Promise<World>) {
+  const toggle = fc.record<Toggle>({ by: who, content: which })
+  const list = fc.array(toggle, { minLength: 2, maxLength: 24 })
+  return fc.asyncProperty(list, async (toggles) => {
+    const world = await makeWorld()
+    const told = await Promise.all(
+      toggles.map(({ by, content }) =>
+        ok(world.users[by]!.post(`/contents/${world.contents[content]}/like`)),
+      ),
+    )
+    for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
+    for (const index of [0, 1]) {
+      let due = 0
+      for (const by of [0, 1, 2]) {
+        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === index)
+        const on = own.filter(({ is_liked }) => is_liked).length
+        assert.equal(on, Math.ceil(own.length / 2))
+        due += own.length % 2
+      }
+      const { content } = await ok(world.users[0]!.get(`/contents/${world.contents[index]}`))
+      assert.equal(content.like_count, due)
+    }
+  })
+}
