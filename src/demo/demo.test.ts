@@ -93,7 +93,7 @@ test('creates contents with complete files and one playable game for each runtim
     thumbnail_url,
     creator.avatar_url,
   ])
-  for (const url of new Set(urls.filter((url) => url !== null))) {
+  for (const url of new Set(urls.filter((path) => path !== null))) {
     const answer = await fetch(server.url + url)
     assert.equal(answer.status, 200, url)
     const hash = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()))
@@ -127,7 +127,7 @@ test('spreads contents and activity over ninety days', async () => {
   for (const kind of ['like', 'comment', 'follow', 'mention']) assert.ok(kinds.has(kind), kind)
   const { conversations } = dataOf(await demo.get('/dm/conversations'))
   assert.ok(conversations[0].unread_count > 0)
-  assert.ok(conversations.slice(4).every(({ unread_count }: Loose) => unread_count === 0))
+  assert.ok(conversations.slice(4).every((conversation: Loose) => conversation.unread_count === 0))
   // Checks that the demo has closed its own sessions.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
