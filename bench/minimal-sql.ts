@@ -9,7 +9,7 @@ const WORK = `
       exists (select 1 from likes l where l.content_id = c.id and l.user_id = $2) as is_liked,
       exists (select 1 from bookmarks b where b.content_id = c.id and b.user_id = $2) as is_bookmarked`
 
-/** `ids` is a subquery that returns content ids and their sort columns. */
+/** Returns the SQL of a content list. `ids` is a subquery that returns content ids and their sort columns. */
 function action(ids: string, order: string): string {
   return `${WORK}
     from (${ids}) page
@@ -19,7 +19,7 @@ function action(ids: string, order: string): string {
     order by ${order}`
 }
 
-/** Latest public contents that match the condition. */
+/** Returns SQL that selects the latest public contents that match the condition. */
 const latest = (where: string) =>
   action(
     `select content_id, published_at from content_stats where is_public = 1 ${where}
@@ -27,7 +27,7 @@ const latest = (where: string) =>
     'page.published_at desc, page.content_id desc',
   )
 
-/** Score for `sort=popular` (contents/rank.ts). */
+/** Returns SQL for the score of `sort=popular` (contents/rank.ts). */
 const hotScore = (likes: string, bookmarks: string, comments: string) =>
   `coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + ${likes} + 2 * (${bookmarks}) + 2 * (${comments}) + play_count / 10.0 as double precision))`
 

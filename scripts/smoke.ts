@@ -103,8 +103,8 @@ async function untilHealthy(): Promise<void> {
 }
 
 /**
- * The first start builds the client. During the build the server responds with 503 and a page that reloads
- * itself.
+ * Waits until the server sends the client's page. The first start builds the client. During the build the
+ * server responds with 503 and a page that reloads itself.
  */
 async function untilPageIsServed(): Promise<void> {
   const deadline = AbortSignal.timeout(START_LIMIT_MS * 4)

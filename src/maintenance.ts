@@ -74,7 +74,7 @@ export class Maintenance {
     this.#healthy = isHealthy
   }
 
-  /** False when a task failed in the last round. */
+  /** True when no task failed in the last round. */
   isHealthy(): boolean {
     return this.#healthy
   }

@@ -18,7 +18,9 @@ export class SteadyClock {
     this.#offset = now - monotonic()
   }
 
-  /** False for an hour after the clock was set forward or back. Must be called at least every minute. */
+  /**
+   * True unless the clock was set forward or back within the last hour. Must be called at least every minute.
+   */
   isTrusted(now: number): boolean {
     const monotonic = this.#monotonic()
     const offset = now - monotonic

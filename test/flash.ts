@@ -22,7 +22,7 @@ export function makeFilm(): Buffer {
   return Buffer.concat([Buffer.from('FWS\x06', 'latin1'), u32(body.length + 8), body])
 }
 
-/** if (Key.isDown(39)) x += 20; box._x = x */
+/** Returns the bytecode of `if (Key.isDown(39)) x += 20; box._x = x`. */
 function moveWhileHeld(): Buffer {
   const step = Buffer.concat([
     push('x', 'x'),
@@ -47,7 +47,7 @@ function moveWhileHeld(): Buffer {
   ])
 }
 
-/** ActionPush with strings and integers. */
+/** Returns an ActionPush with strings and integers. */
 function push(...values: (string | number)[]): Buffer {
   const items = values.map((value) =>
     typeof value === 'string'
@@ -58,7 +58,7 @@ function push(...values: (string | number)[]): Buffer {
   return Buffer.concat([Buffer.of(0x96), u16(bytes.length), bytes])
 }
 
-/** DefineShape with one filled rectangle. */
+/** Returns a DefineShape tag with one filled rectangle. */
 function shape(
   id: number,
   { width, height, rgb }: { width: number; height: number; rgb: number[] },

@@ -24,7 +24,7 @@ const BOX = 16
 /** Address of the image in the module's memory. */
 const PICTURE = 65_536
 
-/** WebAssembly game: a yellow box bounces on blue and beeps at the walls. Space reverses it. */
+/** Returns a WebAssembly game: a yellow box bounces on blue and beeps at the walls. Space reverses it. */
 export function wasmGame(): Buffer {
   const [size, present, tone, key] = [0, 1, 2, 3]
   const [x, y, dx, dy] = [0, 1, 2, 3]
@@ -32,7 +32,7 @@ export function wasmGame(): Buffer {
   const set = (global: number): Bytes => [0x24, global]
   const call = (index: number): Bytes => [0x10, index]
   const beep: Bytes = [f64(440), f64(60), f64(0.2), i32(1), call(tone)]
-  // x += dx; when outside: x -= dx, dx = -dx and beep
+  // Returns the bytecode of `x += dx; when outside: x -= dx, dx = -dx and beep`.
   const move = (at: number, by: number, room: number): Bytes => [
     [get(at), get(by), 0x6a, set(at)],
     [get(at), i32(room - BOX), 0x4b, 0x04, 0x40], // unsigned, so negative values count as too large
@@ -160,7 +160,7 @@ export async function htmlGame(): Promise<Buffer> {
   return zipOf(await htmlGameFiles())
 }
 
-/** A real SWF file: a video player in ActionScript 3. */
+/** Returns a real SWF file: a video player in ActionScript 3. */
 export function swfGame(): Buffer {
   const require = createRequire(import.meta.url)
   return readFileSync(require.resolve('videojs-swf/dist/video-js.swf'))

@@ -51,7 +51,10 @@ const settings = {
   LOG_LEVEL: 'info',
 }
 let machines = 0
-/** On PostgreSQL each process has its own data folder. On SQLite all share the folder with the database. */
+/**
+ * Returns the settings of one process. On PostgreSQL each process has its own data folder. On SQLite all
+ * processes share the folder with the database.
+ */
 function onMachine(): Record<string, string> {
   const name = ENGINE === 'postgres' ? `data-${++machines}` : 'data'
   return { ...settings, DATA_DIR: join(folder, name) }

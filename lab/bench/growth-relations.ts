@@ -12,7 +12,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   const at = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const user = (number: number) => `'${idOf('usr', number)}'`
-  /** Skewed distribution: a few contents get many rows, most get few. */
+  /** Returns SQL for the number of a content. A few contents occur often, and most occur rarely. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
   const marks = (table: string, rows: string): [string, string] => [
@@ -99,7 +99,10 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/** Conversations of one user with many others. Each has three messages, and the first has many more. */
+/**
+ * Returns the statements for the conversations of one user with many others. Each conversation has three
+ * messages, and the first one has many more.
+ */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -131,7 +134,7 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
   ]
 }
 
-/** Top-level posts first, then replies to the first of them. */
+/** Returns the statements for posts: first the top-level posts, then replies to the first of them. */
 function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { posts, replies, users, ownPosts } = sizes

@@ -76,7 +76,7 @@ export function sizesOf(share: number, least: number): Sizes {
   }
 }
 
-/** Number of the content with the most comments and likes: the newest public video. */
+/** Returns the number of the content with the most comments and likes: the newest public video. */
 export function heavyWork({ contents }: Sizes): number {
   let number = contents - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--

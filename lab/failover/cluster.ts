@@ -37,7 +37,9 @@ export interface RunningCluster {
   findPrimary(): Promise<ClusterNode | undefined>
   /** Makes this node fail. Returns a function that recovers it. */
   fail(node: ClusterNode, failure: Failure): () => void
-  /** True when all other nodes follow this primary, at least one of them synchronously. */
+  /**
+   * True when all other nodes replicate from this primary and at least one of them is a synchronous standby.
+   */
   isWhole(primary: ClusterNode): Promise<boolean>
   /** Stops all processes and removes the directory. Idempotent. */
   stop(): Promise<void>

@@ -21,7 +21,9 @@ const LISTS = {
   post: ['posts', "cast('all' as text)"],
 } as const
 
-/** Module preloaded before Plaza. It adds the offset in a file to the real clock. */
+/**
+ * Returns the code of a module that is loaded before Plaza. It adds the offset in a file to the real clock.
+ */
 const SHIM = (path: string) => `
 import { readFileSync } from 'node:fs'
 const real = Date.now
@@ -98,8 +100,8 @@ async function count(harness: Harness, table: string): Promise<number> {
 }
 
 /**
- * When a write is requested after the acknowledgement of another write to the same list, its id must be
- * greater.
+ * Checks that ids ascend. A write that was requested after another write to the same list was acknowledged
+ * must have a greater id.
  */
 function judgeOrder(creations: readonly Write[], findings: Findings): void {
   const moments = creations
@@ -124,7 +126,7 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
   }
 }
 
-/** Within a list, creation times must ascend in the order of ids. */
+/** Checks that creation times within a list ascend in the order of ids. */
 async function judgeTimes(harness: Harness, findings: Findings, [table, list]: readonly string[]) {
   const rows = await harness.sql(
     `select ${list} as list, id, created_at from ${table} order by list, id`,
@@ -140,7 +142,7 @@ async function judgeTimes(harness: Harness, findings: Findings, [table, list]: r
   }
 }
 
-/** Paging through a user's posts must return every post exactly once. */
+/** Checks that paging through a user's posts returns every post exactly once. */
 async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
   for (const user of load.users.slice(0, 3)) {
     const seen: string[] = []

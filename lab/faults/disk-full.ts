@@ -113,7 +113,7 @@ export const diskFull: Fault = {
   },
 }
 
-/** The number of stored files must equal the number of rows in `files`. */
+/** Checks that the number of stored files equals the number of rows in `files`. */
 async function compareFiles(harness: Harness, findings: Findings): Promise<void> {
   const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
   const known = (await harness.sql('select path from files')).length

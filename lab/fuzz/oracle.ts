@@ -58,7 +58,10 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** Undocumented error codes are allowed only when the request missed its route. */
+/**
+ * Returns the problem with an error code that the operation does not document. Such codes are allowed only
+ * when the request missed its route.
+ */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`

@@ -81,12 +81,17 @@ function measured(
   return { key, group, rows, bytes, writes, needs, isMeasured: true }
 }
 
-/** Model of a table with too few demo rows to measure. `bytes` is the value of a similar table. */
+/**
+ * Returns the model of a table with too few demo rows to measure. `bytes` is the value of a similar table.
+ */
 function assumed(...args: Parameters<typeof measured>): TableModel {
   return { ...measured(...args), isMeasured: false }
 }
 
-/** Model of a table without a partition key. Every shard has a copy, unless `needs` names an obstacle. */
+/**
+ * Returns the model of a table without a partition key. Every shard has a copy, unless `needs` names an
+ * obstacle.
+ */
 function everywhere(needs = ''): TableModel {
   return { key: null, group: null, rows: 0, bytes: 0, writes: 0, needs, isMeasured: false }
 }

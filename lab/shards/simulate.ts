@@ -82,7 +82,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** Finalizer of MurmurHash3. It spreads values as evenly as a hash of random ids. */
+/** Applies the finalizer of MurmurHash3, which spreads values as evenly as a hash of random ids. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -21,7 +21,7 @@ function commonPasswords(): ReadonlySet<string> {
 }
 
 /**
- * True for an entry of the list, ignoring case, and for variants that the list lacks: repetitions and
+ * True when the password is in the list, ignoring case, or is a variant of an entry: repetitions and
  * reversals such as `1111111111`, `qwertyqwerty` and `0987654321`.
  */
 export function isCommonPassword(password: string): boolean {

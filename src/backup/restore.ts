@@ -105,7 +105,7 @@ async function restoreTable(
   let rows = 0
   for (const part of entry.parts) {
     rows += part.lines
-    // An earlier attempt inserted this part. Each part is one transaction, so it is complete.
+    // Skips a part that an earlier attempt inserted. Each part is one transaction, so it is complete.
     if (rows <= from) continue
     await filling.add(table, await backup.readLines(part), rows - part.lines)
     onRows(rows)

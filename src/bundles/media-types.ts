@@ -77,7 +77,8 @@ export function contentEncodingOf(path: string): 'gzip' | 'br' | undefined {
 }
 
 /**
- * True for uncompressed text formats. A file in such a format is served with `charset=utf-8` if it is UTF-8.
+ * True when the format is uncompressed text. A file in such a format is served with `charset=utf-8` if it is
+ * UTF-8.
  */
 export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
@@ -97,7 +98,7 @@ export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
 
-/** True for XML and SVG, which browsers display as documents that can run scripts. */
+/** True when the file is XML or SVG. Browsers display these as documents that can run scripts. */
 export function isMarkup(path: string): boolean {
   return /[/+]xml$/.test(mediaTypeOf(path))
 }

@@ -58,7 +58,7 @@ function isAllowed(path: string): boolean {
   )
 }
 
-/** True for files that are ignored: hidden files and files that operating systems add. */
+/** True when a file is ignored: hidden files, and files that operating systems add. */
 export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }

@@ -42,7 +42,7 @@ export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** SQL: ids of the content items that use this file. */
+/** Returns SQL that selects the ids of the content items that use this file. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
@@ -97,7 +97,7 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
 /** Selects the conversions that delay publication: `all` unfinished ones, or only the `running` ones. */
 export type Awaits = 'all' | 'running'
 
-/** Subquery of the unfinished conversions of a content item's files. */
+/** Returns a subquery of the unfinished conversions of a content item's files. */
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
   const live = e
     .selectFrom('content_media as media')

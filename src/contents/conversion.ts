@@ -192,8 +192,8 @@ export async function settleAll(
 }
 
 /**
- * Maintenance task: publishes or fails content items in status `processing` that have no unfinished
- * conversion. This happens when conversions were switched off or a process died before the update.
+ * Publishes or fails content items in status `processing` that have no unfinished conversion. Runs as a
+ * maintenance task. Such items exist when conversions were switched off or a process died before the update.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

@@ -9,7 +9,7 @@ export type Reaction = 'likes' | 'bookmarks'
 
 export type ReactionParams = { content_id: string; user_id: string }
 
-/** SQL: the id of the content item if it is public, else no row. */
+/** Returns SQL that selects the id of the content item if it is public, else no row. */
 export function publicContent(q: Query, p: ReactionParams) {
   return q
     .selectFrom('content_stats')
@@ -18,7 +18,7 @@ export function publicContent(q: Query, p: ReactionParams) {
     .where('is_public', '=', TRUE)
 }
 
-/** SQL: true when the user has liked or bookmarked the content item. */
+/** Returns SQL that is true when the user has liked or bookmarked the content item. */
 export function hasReacted(reaction: Reaction, p: ReactionParams): RawBuilder<boolean> {
   return sql`exists (select 1 from ${sql.table(reaction)} as mine
     where mine.content_id = ${p.content_id} and mine.user_id = ${p.user_id})`

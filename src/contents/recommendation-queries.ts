@@ -17,7 +17,10 @@ type Of = {
   limit: number
 }
 
-/** SQL: the newest content items of each tag of this content item, read from the tag's index. */
+/**
+ * Returns SQL that selects the newest content items of each tag of this content item, read from the tag's
+ * index.
+ */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`
@@ -32,7 +35,7 @@ function byTags(q: Query, p: Of) {
     .where('own.content_id', '=', p.id)
 }
 
-/** SQL: recent likes of the users who liked this content item. */
+/** Returns SQL that selects the recent likes of the users who liked this content item. */
 function byLikers(q: Query, p: Of) {
   const likers = q
     .selectFrom('likes')
@@ -52,7 +55,7 @@ function byLikers(q: Query, p: Of) {
     .select(['liked.content_id', sql<number>`${sql.lit(WEIGHT.liker)}`.as('weight')])
 }
 
-/** SQL: the newest content items of the same creator. */
+/** Returns SQL that selects the newest content items of the same creator. */
 function byCreator(q: Query, p: Of) {
   return q
     .selectFrom('content_stats')

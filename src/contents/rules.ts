@@ -227,7 +227,7 @@ export async function updateContent(
   return { content }
 }
 
-/** True when the row already has all these values. */
+/** True when the row already has all values in `changed`. */
 function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
   const names = Object.keys(changed) as (keyof ContentRow)[]
   return names.every((name) => changed[name] === row[name])

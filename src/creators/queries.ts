@@ -44,7 +44,7 @@ export function findCreator(db: Handle, handle: string, viewerId: string | null)
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
-/** The owner of the requested list. Selects no row when the user is unknown or suspended. */
+/** Selects the owner of the requested list. Selects no row when the user is unknown or suspended. */
 const named = (q: Query, p: { handle: string }) =>
   q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', FALSE)
 
@@ -79,9 +79,9 @@ const SIDES = {
 } as const
 
 /**
- * SQL: the listed user is not suspended. Looks each user up in the small index of suspended users. `limit 1
- * offset 0` stops PostgreSQL from turning this into a join, which would read all followed users before it
- * selects the page.
+ * Returns SQL that is true when the listed user is not suspended. Looks each user up in the small index of
+ * suspended users. `limit 1 offset 0` stops PostgreSQL from turning this into a join, which would read all
+ * followed users before it selects the page.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
@@ -91,8 +91,8 @@ const isShown = (shown: string, dialect: Dialect) =>
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * SQL: number of suspended creators that the user follows. Includes the follows flagged as suspended, and
- * follows of creators in `suspended_stars`, whose follows are not flagged.
+ * SQL for the number of suspended creators that the user follows. Includes the follows flagged as suspended,
+ * and follows of creators in `suspended_stars`, whose follows are not flagged.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden

@@ -11,7 +11,7 @@ const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** SQL version of `timeOf`: the time in an id, in epoch milliseconds. */
+/** Returns SQL for `timeOf`: the time in an id, in epoch milliseconds. */
 export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
@@ -20,7 +20,10 @@ export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBu
   return sql`(${sql.join(digits, sql` + `)})`
 }
 
-/** SQL version of `newId` with `after`: returns `id` if it is greater than `after`, else an id that is. */
+/**
+ * Returns SQL for `newId` with `after`: `id` if it is greater than `after`, else an id with a later time than
+ * `after`.
+ */
 export function idAfter(
   dialect: Dialect,
   id: string,

@@ -70,7 +70,7 @@ function placeOf(text: string): string {
   return `database ${JSON.stringify(name)} at ${host}`
 }
 
-/** True for errors of the driver or the socket, which have no SQLSTATE. */
+/** True when the error comes from the driver or the socket. Such errors have no SQLSTATE. */
 function isConnection(error: Error): boolean {
   return (
     /^E[A-Z_]+$/.test(codeOf(error)) ||

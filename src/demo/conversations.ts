@@ -21,7 +21,7 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
     const conversation = makeConversation(random, creator, peer)
     if (conversation) pairs.set(key, conversation)
   }
-  // Skip conversations of the first user in which the other user never writes.
+  // Skips conversations of the first user in which the other user never writes.
   const isOf = (user: User) => (conversation: Conversation) =>
     conversation.creator === user || conversation.peer === user
   const kept = [...pairs.values()].filter(

@@ -99,8 +99,9 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.content_id', 'desc')
 
 /**
- * SQL: number of public content items by followed creators, in one category or in total. Uses a subquery per
- * creator, because PostgreSQL would start a join of thousands of rows at the counts of all users.
+ * Returns SQL for the number of public content items by followed creators, in one category or in total. Uses
+ * a subquery per creator, because PostgreSQL would start a join of thousands of rows at the counts of all
+ * users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}

@@ -36,8 +36,8 @@ export const authoredPage = statementFamily(
 )
 
 /**
- * The viewer's likes or bookmarks of content that is public now. Content hidden after publication is rare, so
- * excluding it with a partial index is fast.
+ * Returns SQL that selects the viewer's likes or bookmarks of content that is public now. Content hidden
+ * after publication is rare, so excluding it with a partial index is fast.
  */
 const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q

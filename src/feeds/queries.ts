@@ -60,7 +60,7 @@ export async function listPopular(
   return rows.map(({ content_id }) => content_id)
 }
 
-/** SQL: number of public content items, in one category or in total. */
+/** Returns SQL for the number of public content items, in one category or in total. */
 const contentsTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
@@ -84,8 +84,8 @@ export const contentsPage = statementFamily(({ order, category, ...choices }: Fe
 type Tagged = { tag: string; category: Category }
 
 /**
- * SQL: number of public content items with a tag. Hidden content items have no tag rows, so the stored total
- * needs no filter.
+ * Returns SQL for the number of public content items with a tag. Hidden content items have no tag rows, so
+ * the stored total needs no filter.
  */
 export const tagTotal = (p: Tagged, category: boolean) =>
   sql<number>`(select coalesce(sum(total), 0) from tag_totals where tag = ${p.tag} ${
@@ -102,14 +102,14 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * SQL: the content has the tag. Looks each content item up in an index. A join would be slower: PostgreSQL
- * underestimates common tags and would start with them.
+ * Returns SQL that is true when the content has the tag. Looks each content item up in an index. A join would
+ * be slower: PostgreSQL underestimates common tags and would start with them.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Content items of a tag, in ascending or descending order of heat. */
+/** Returns SQL that selects the content items of a tag, in ascending or descending order of heat. */
 const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
@@ -139,8 +139,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * Content items of a tag, sorted by score, whose heat is between that of the page's first and last entry. The
- * page lies within this range, because a higher heat always means a higher score.
+ * Returns SQL that selects content items of a tag, sorted by score. Their heat is between that of the page's
+ * first and last entry. The page lies within this range, because a higher heat always means a higher score.
  */
 const popularTagged = (
   q: Query,

@@ -81,7 +81,7 @@ export class AccessLog {
   }
 }
 
-/** True for statuses that are logged as errors: 5xx except 501, which some routes return as documented. */
+/** True when the status is logged as an error: 5xx except 501, which some routes return as documented. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 501
 }

@@ -266,9 +266,7 @@ function receive(
   })
 }
 
-/**
- * False for a request that another server could interpret differently (RFC 9112, sections 3.2, 6.1 and 7).
- */
+/** True when every server interprets the request in the same way (RFC 9112, sections 3.2, 6.1 and 7). */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
   const hosts = timesSent(request, 'host')

@@ -24,7 +24,7 @@ export function integerOrNull() {
   return Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 }
 
-/** Schema of a time: ISO 8601 in UTC with milliseconds. */
+/** Returns the schema of a time: ISO 8601 in UTC with milliseconds. */
 export function time(more: { description?: string } = {}) {
   return Type.String({ format: 'date-time', ...more })
 }

@@ -53,7 +53,10 @@ export function readText(
   return { text: exact ? normal : normal.trim() }
 }
 
-/** False for text with NUL or a lone surrogate, which the database engines and JSON handle differently. */
+/**
+ * True when both database engines and JSON handle the text identically: it contains neither NUL nor a lone
+ * surrogate.
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -133,7 +133,10 @@ export class Worker {
     for (const resume of this.#waiting) resume()
   }
 
-  /** False after an unexpected error, until every queue has looked for jobs successfully again. */
+  /**
+   * True unless an unexpected error has occurred after which some queue has not yet looked for jobs
+   * successfully.
+   */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }

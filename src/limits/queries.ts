@@ -11,7 +11,7 @@ const SLACK_MS = 60_000
 /** Length of the longest window in milliseconds. */
 const WINDOW_MAX_MS = 3_600_000
 
-/** True while the window with this end has not expired. */
+/** True while the window that ends at `resetsAt` has not expired. */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }

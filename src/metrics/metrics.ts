@@ -76,7 +76,7 @@ export class Metrics {
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
-    // Both gauges share one query. They have no value while the database is unavailable.
+    // Runs one query for both gauges. They have no value while the database is unavailable.
     const look = () =>
       (figures ??= queuesOf(db, now())
         .catch(() => [])

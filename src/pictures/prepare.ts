@@ -15,7 +15,10 @@ import {
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
-/** Bytes of memory for all pictures that are decoded simultaneously, and the minimum reserved for each. */
+/**
+ * Maximum bytes of memory for all pictures that are decoded simultaneously, and minimum bytes reserved for
+ * each.
+ */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)

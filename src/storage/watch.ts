@@ -14,7 +14,7 @@ export class StorageWatch {
   readonly #timer: NodeJS.Timeout
   #isHealthy = true
 
-  /** `place` is the name of the storage in the log. */
+  /** Starts the checks. `place` is the name of the storage in the log. */
   constructor(store: Store, place: string, log: Pick<Logger, 'info' | 'warn'>) {
     this.#store = store
     this.#place = place

@@ -33,8 +33,8 @@ export class DevTools {
   #session: string | undefined
 
   /**
-   * `child` must be a browser started with `--remote-debugging-pipe`. It reads commands from pipe 3 and
-   * writes responses to pipe 4.
+   * Connects to the browser process `child`, which must have the option `--remote-debugging-pipe`. The
+   * browser reads commands from pipe 3 and writes responses to pipe 4.
    */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable

@@ -60,8 +60,7 @@ function byContainer(head: Buffer): string | undefined {
 }
 
 /**
- * True for WebM, false for other Matroska files. The EBML header contains the document type (RFC 8794,
- * section 11.2.5).
+ * True when a Matroska file is WebM. The EBML header contains the document type (RFC 8794, section 11.2.5).
  */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
@@ -102,7 +101,7 @@ const BITRATES = {
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** True for an MP3 without tags: it begins with two consecutive frames. */
+/** True when the file is an MP3 without tags, which begins with two consecutive frames. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false

@@ -7,9 +7,9 @@ import { changeOf, isChange, type ToggleMode } from '../db/toggle.ts'
 export type FollowOf = { handle: string; user_id: string }
 
 /**
- * SQL: the id of the user with this handle, if the viewer may follow this user. Selects no row for suspended
- * creators, for the viewer, and when the viewer is suspended. The viewer may be suspended after the request
- * was authenticated.
+ * Returns SQL that selects the id of the user with this handle, if the viewer may follow this user. Selects
+ * no row for suspended creators, for the viewer, and when the viewer is suspended. The viewer may be
+ * suspended after the request was authenticated.
  */
 export function followable(q: Query, p: FollowOf) {
   return q
@@ -23,7 +23,7 @@ export function followable(q: Query, p: FollowOf) {
     )
 }
 
-/** SQL: the viewer follows this creator. */
+/** Returns SQL that is true when the viewer follows this creator. */
 export function isFollowed(q: Query, p: FollowOf): RawBuilder<boolean> {
   return sql`exists (select 1 from follows as mine
     where mine.creator_id = ${followable(q, p)} and mine.follower_id = ${p.user_id})`

@@ -208,8 +208,8 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
 }
 
 /**
- * SQL: true when a pending delivery of a disabled webhook may be marked as failed. False during the first
- * attempt of a manual delivery.
+ * Returns SQL that is true when a pending delivery of a disabled webhook may be marked as failed. False
+ * during the first attempt of a manual delivery.
  */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
