@@ -63,7 +63,7 @@ test('the first start prints its address and how to create an administrator, and
   await second.ended
 })
 
-test('logs each address with what it serves, and a worker logs no server address', async () => {
+test('logs each address with its purpose, and a worker logs no server address', async () => {
   const env = await settings({ LOG_LEVEL: 'info', CHROMIUM: 'off', FFMPEG: 'off' })
   const METRICS_PORT = String(await freePort())
   const server = await serve({ ...env, METRICS_PORT })

@@ -21,7 +21,7 @@ async function activeAdmins(): Promise<string[]> {
 
 const ROLES = ['user', 'admin']
 
-test('when two administrators demote each other at once, one succeeds and stays administrator', async () => {
+test('when two administrators demote each other simultaneously, one succeeds and stays administrator', async () => {
   for (let round = 0; round < 20; round++) {
     const [a, b] = pair
     const answers = await Promise.all([
@@ -37,7 +37,7 @@ test('when two administrators demote each other at once, one succeeds and stays 
   }
 })
 
-test('when two administrators suspend each other at once, one succeeds and stays active', async () => {
+test('when two administrators suspend each other simultaneously, one succeeds and stays unsuspended', async () => {
   const [a, b] = [await app.user(), await app.user()]
   for (const { handle } of [a, b]) await promote(app.db, handle, app.clock.now())
   const answers = await Promise.all([
@@ -100,7 +100,7 @@ test('concurrent changes of a user older than every administrator cause no deadl
   }
 })
 
-test('a suspension that races with publishing and likes hides every content and keeps counts right', async () => {
+test('a suspension that races with publishing and likes hides every content and keeps counts correct', async () => {
   for (let round = 0; round < 5; round++) {
     const creator = await app.user()
     const contents = await times(3, () => makeContent(creator))

@@ -43,7 +43,7 @@ test('registration creates an account with role user and a session, and ignores 
   assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)
 })
 
-test('signup works like register and sends deprecation headers', async () => {
+test('signup responds like register and sends deprecation headers', async () => {
   const answer = await registration({}, '/auth/signup')
   dataOf(answer, 201)
   assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
@@ -51,7 +51,7 @@ test('signup works like register and sends deprecation headers', async () => {
   assert.equal((await registration()).headers.get('deprecation'), null)
 })
 
-test('a missing captcha token alone is CAPTCHA_REQUIRED, and beside other errors an invalid field', async () => {
+test('returns CAPTCHA_REQUIRED when only the captcha token is missing, and lists the field beside other errors', async () => {
   assertError(await registration({ captcha_token: undefined }), 422, 'CAPTCHA_REQUIRED')
   const answer = await registration({ captcha_token: undefined, handle: 'a b', email: 'nope' })
   for (const field of ['handle', 'email', 'captcha_token']) assertInvalid(answer, field)
@@ -154,7 +154,7 @@ test('an unknown account and a wrong password get the same response', async () =
   assert.ok(wrong.headers.get('www-authenticate'))
 })
 
-test('ten failures from one address block the account there, by handle and email, even with the right password', async () => {
+test('ten failures from one address block logins to the account from there, even with the right password', async () => {
   const alice = await app.user()
   const answers = await times(14, () => loginAs(alice.handle, 'a wrong password'))
   assert.equal(answers.filter(({ status }) => status === 401).length, 10)

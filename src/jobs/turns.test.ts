@@ -207,7 +207,7 @@ test('keeps jobs of a suspended owner waiting until the suspension is lifted', a
   await worker.close()
 })
 
-test('finds the next job at the same cost however many one owner has queued', async () => {
+test('finds the next job at the same cost for any number of queued jobs per owner', async () => {
   const search = { kind: 'conversion', queue: 'short', dayLimitMs: 1e9 } as const
   const measure = async () => {
     const start = performance.now()

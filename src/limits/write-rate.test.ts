@@ -138,7 +138,7 @@ test('locks no user out when the clock is set back', async () => {
   assertError(await post(alice), 429, 'RATE_LIMITED')
 })
 
-test('deletes full buckets and keeps the others', async () => {
+test('deletes only full buckets', async () => {
   const [alice, bob] = [await app.user(), await app.user()]
   await leave(120, alice)
   await leave(-60, bob)

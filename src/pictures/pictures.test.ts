@@ -303,7 +303,7 @@ test('rejects an animation with too many frames, and one that is cut off', async
   await assertNothingLeft(app)
 })
 
-test('accepts or rejects damaged pictures without other harm', async () => {
+test('accepts or rejects damaged pictures without other errors', async () => {
   const originals = await Promise.all(
     FORMATS.map((format) => drawing().toFormat(format).toBuffer()),
   )
