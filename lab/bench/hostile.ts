@@ -68,9 +68,10 @@ export async function measureHostile(seconds: number, json: boolean): Promise<vo
  */
 function* listAttacks(): Generator<Attack[]> {
   let isFirst = true
-  for (const { method, path, body, exampleBody } of currentRoutes()) {
+  for (const { method, path, body } of currentRoutes()) {
     if (!body) continue
-    const bodies = hostileBodies(body, exampleBody ?? {})
+    const { examples: [example = {}] = [] }: { examples?: object[] } = body
+    const bodies = hostileBodies(body, example)
     // No resource with this id is needed, because the server parses the body first.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(

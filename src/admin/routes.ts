@@ -1,6 +1,5 @@
 import { exampleUser, otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { oneRequired } from '../errors.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { findMembers, listMembers } from '../users/members.ts'
 import { foldCase } from '../users/schema.ts'
@@ -67,6 +66,7 @@ export function registerAdmin(api: PlazaApi): void {
     tag,
     auth,
     query: UsersQuery,
+    indexes: ['users', 'users_search'],
     data: Users,
     example: { users: [user], pagination: examplePagination },
     handler: async ({ db, query }) => {
@@ -101,11 +101,6 @@ export function registerAdmin(api: PlazaApi): void {
     auth,
     params: ofUser,
     body: MembershipInput,
-    exampleBody: { is_suspended: true, reason: user.suspension_reason },
-    refine: ({ role, is_suspended }, problems) => {
-      if (role !== undefined || is_suspended !== undefined) return
-      problems.push(...oneRequired('role', 'is_suspended'))
-    },
     data: OneUser,
     errors: ['USER_NOT_FOUND', 'SELF_ACTION_FORBIDDEN', 'LAST_ADMIN'],
     example: { user },
@@ -124,6 +119,7 @@ export function registerAdmin(api: PlazaApi): void {
     auth,
     params: ofUser,
     query: AuditQuery,
+    indexes: ['audit_entries_by_target'],
     data: Audit,
     errors: ['USER_NOT_FOUND'],
     example: { audit: [entry], pagination: examplePagination },

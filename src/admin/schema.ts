@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
 import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
-import { choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { oneRequired } from '../errors.ts'
+import { checked, choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
 import { RoleName, StorageInfo } from '../users/schema.ts'
@@ -53,16 +54,25 @@ export const UsersQuery = Type.Object({
 })
 export const AuditQuery = Type.Object(PageQuery)
 
-export const MembershipInput = Type.Object({
-  role: Type.Optional(RoleName),
-  is_suspended: Type.Optional(Type.Boolean()),
-  reason: Type.Optional(
-    textOrNull({
-      maxLength: 1000,
-      description: 'Reason, stored with the suspension and in the audit log',
-    }),
+export const MembershipInput = checked(
+  Type.Object(
+    {
+      role: Type.Optional(RoleName),
+      is_suspended: Type.Optional(Type.Boolean()),
+      reason: Type.Optional(
+        textOrNull({
+          maxLength: 1000,
+          description: 'Reason, stored with the suspension and in the audit log',
+        }),
+      ),
+    },
+    { examples: [{ is_suspended: true, reason: 'Repeated advertising in comments' }] },
   ),
-})
+  ({ role, is_suspended }, problems) => {
+    if (role !== undefined || is_suspended !== undefined) return
+    problems.push(...oneRequired('role', 'is_suspended'))
+  },
+)
 export type MembershipInput = Static<typeof MembershipInput>
 
 const Standing = Type.Object(

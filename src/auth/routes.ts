@@ -1,14 +1,14 @@
+import { Type } from 'typebox'
 import { captchaClosed } from '../captcha/routes.ts'
 import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { ApiError, type ErrorCode, invalid, type Problem } from '../errors.ts'
+import { ApiError, type ErrorCode, invalid } from '../errors.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { signOut, revokeSession } from '../sessions/rules.ts'
 import { emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
 import { getMe, updateMe } from './me.ts'
-import { signIn, refreshSession, type Registration, register } from './rules.ts'
+import { signIn, refreshSession, register } from './rules.ts'
 import {
-  checkAccount,
   LoginInput,
   Me,
   Refreshed,
@@ -41,25 +41,8 @@ export function registerAuth(api: PlazaApi): void {
   const registration = {
     description: COOKIE,
     tag: 'Sessions',
-    auth: 'public' as const,
-    closed: captchaClosed,
+    auth: { mode: 'public', refuse: captchaClosed } as const,
     body: RegisterInput,
-    exampleBody: {
-      handle: 'mina',
-      email: 'mina@example.com',
-      password: 'a long walk by the river',
-      display_name: '미나',
-      captcha_token: 'plc_5Y0kq3l9mZ0d8S1vXo7nq2wBfC4uH6tRjE9aLpKiGxM',
-    },
-    exactFields: ['password'],
-    refine: (body: Partial<Registration>, problems: Problem[]) => {
-      checkAccount(body, problems)
-      // When only the captcha token is missing, the error is CAPTCHA_REQUIRED. With other problems, the
-      // missing token is one more field of VALIDATION_ERROR.
-      if (problems.length > 0 && body.captcha_token === undefined) {
-        problems.push({ field: 'captcha_token', key: 'invalid.required' })
-      }
-    },
     data: SignedIn,
     status: 201 as const,
     errors: [
@@ -85,11 +68,10 @@ export function registerAuth(api: PlazaApi): void {
     },
   })
 
-  api.post('/auth/signup', {
+  api.deprecated('/api/v1/auth/register').post('/auth/signup', {
     ...registration,
     id: 'registerFormerly',
     summary: 'Create an account (prefer register)',
-    successor: '/api/v1/auth/register',
     handler: async (call) => {
       const { deps, db, body, now } = call
       return withCookie(call, await register(db, deps, body, call, now))
@@ -103,8 +85,6 @@ export function registerAuth(api: PlazaApi): void {
     tag: 'Sessions',
     auth: 'public',
     body: LoginInput,
-    exampleBody: { identifier: 'mina', password: 'a long walk by the river' },
-    exactFields: ['password'],
     data: SignedIn,
     errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account, tokens },
@@ -121,9 +101,7 @@ export function registerAuth(api: PlazaApi): void {
       'Refresh tokens rotate. The previous token stays valid for 30 seconds and returns the same successor. An older token ends its session. With `X-Session-Cookie: 1`, a token missing in the body is read from the cookie, the new token is set as the cookie, and a 401 deletes the cookie.',
     tag: 'Sessions',
     auth: 'public',
-    body: RefreshInput,
-    bodyRequired: false,
-    exampleBody: { refresh_token: tokens.refresh_token },
+    body: Type.Optional(RefreshInput),
     data: Refreshed,
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     example: { tokens },
@@ -168,9 +146,6 @@ export function registerAuth(api: PlazaApi): void {
     tag: 'Me',
     auth: 'user',
     body: UpdateMeInput,
-    exampleBody: { display_name: '미나', bio: null },
-    exactFields: ['current_password', 'new_password'],
-    refine: checkAccount,
     data: Me,
     errors: ['EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account },

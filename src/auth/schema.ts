@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
-import { textOrNull, time } from '../http/fields.ts'
+import { checked, exact, textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
@@ -43,7 +43,7 @@ type Credentials = {
 }
 
 /** Adds problems that the schema cannot express. */
-export function checkAccount(body: Credentials, problems: Problem[]): void {
+function checkAccount(body: Credentials, problems: Problem[]): void {
   checkHandle(body.handle, problems)
   checkEmail(body.email, problems)
   checkDisplayName(body.display_name, problems)
@@ -81,11 +81,13 @@ function checkPassword(field: string, password: unknown, problems: Problem[]): v
   if (isCommonPassword(password)) problems.push({ field, key: 'invalid.common_password' })
 }
 
-const Password = Type.String({
-  minLength: 10,
-  maxLength: 200,
-  description: 'Compared as sent, in NFC, never trimmed. Common passwords are rejected',
-})
+const Password = exact(
+  Type.String({
+    minLength: 10,
+    maxLength: 200,
+    description: 'Compared as sent, in NFC, never trimmed. Common passwords are rejected',
+  }),
+)
 const DisplayName = Type.String({
   minLength: 1,
   maxLength: 50,
@@ -93,7 +95,7 @@ const DisplayName = Type.String({
 })
 const Email = Type.String({ minLength: 3, maxLength: 254 })
 
-export const RegisterInput = Type.Object({
+const account = {
   handle: Type.String({
     minLength: 3,
     maxLength: 30,
@@ -102,13 +104,43 @@ export const RegisterInput = Type.Object({
   email: Email,
   password: Password,
   display_name: Type.Optional(DisplayName),
-  captcha_token: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description: 'From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED`',
-    }),
+}
+
+/** An account that the operator creates. */
+export const NewAccount = checked(Type.Object(account), checkAccount)
+
+export const RegisterInput = checked(
+  Type.Object(
+    {
+      ...account,
+      captcha_token: Type.Optional(
+        Type.String({
+          maxLength: 1000,
+          description: 'From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED`',
+        }),
+      ),
+    },
+    {
+      examples: [
+        {
+          handle: 'mina',
+          email: 'mina@example.com',
+          password: 'a long walk by the river',
+          display_name: '미나',
+          captcha_token: 'plc_5Y0kq3l9mZ0d8S1vXo7nq2wBfC4uH6tRjE9aLpKiGxM',
+        },
+      ],
+    },
   ),
-})
+  (body, problems) => {
+    checkAccount(body, problems)
+    // When only the captcha token is missing, the error is CAPTCHA_REQUIRED. With other problems, the missing
+    // token is one more field of VALIDATION_ERROR.
+    if (problems.length > 0 && body.captcha_token === undefined) {
+      problems.push({ field: 'captcha_token', key: 'invalid.required' })
+    }
+  },
+)
 
 const Tokens = Type.Object(
   {
@@ -122,40 +154,61 @@ const Tokens = Type.Object(
 
 export const SignedIn = Type.Object({ user: Account, tokens: Tokens })
 
-export const LoginInput = Type.Object({
-  identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
-  password: Type.String({ minLength: 1, maxLength: 1000 }),
-})
+export const LoginInput = Type.Object(
+  {
+    identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
+    password: exact(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { examples: [{ identifier: 'mina', password: 'a long walk by the river' }] },
+)
 
-export const RefreshInput = Type.Object({
-  refresh_token: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: 'Required, unless `X-Session-Cookie: 1` is sent',
-    }),
-  ),
-})
+export const RefreshInput = Type.Object(
+  {
+    refresh_token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Required, unless `X-Session-Cookie: 1` is sent',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        refresh_token:
+          'plr_01kazqjv2mc6s0h1y8ejdvq5pf000000Xo7vT1cYhN8uQ2rWsZ4eKjLfGdP0mBaIx6V9tRyHw3u',
+      },
+    ],
+  },
+)
 
 export const Refreshed = Type.Object({ tokens: Tokens })
 
 export const Me = Type.Object({ user: Account })
 
-export const UpdateMeInput = Type.Object({
-  display_name: Type.Optional(DisplayName),
-  bio: Type.Optional(textOrNull({ maxLength: 500 })),
-  avatar_upload_id: Type.Optional(
-    textOrNull({
-      maxLength: 100,
-      description: 'An uploaded picture of yours; null removes the avatar',
-    }),
+export const UpdateMeInput = checked(
+  Type.Object(
+    {
+      display_name: Type.Optional(DisplayName),
+      bio: Type.Optional(textOrNull({ maxLength: 500 })),
+      avatar_upload_id: Type.Optional(
+        textOrNull({
+          maxLength: 100,
+          description: 'An uploaded picture of yours; null removes the avatar',
+        }),
+      ),
+      email: Type.Optional(Email),
+      current_password: Type.Optional(
+        exact(
+          Type.String({ maxLength: 1000, description: 'Needed with `email` or `new_password`' }),
+        ),
+      ),
+      new_password: Type.Optional(Password),
+    },
+    { examples: [{ display_name: '미나', bio: null }] },
   ),
-  email: Type.Optional(Email),
-  current_password: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Needed with `email` or `new_password`' }),
-  ),
-  new_password: Type.Optional(Password),
-})
+  checkAccount,
+)
 
 const Session = Type.Object(
   {

@@ -6,8 +6,8 @@ import { ChallengeAnswer, VerifyAnswer, VerifyInput } from './schema.ts'
  * Returns the error code of every captcha request when no secret is configured, because registration is then
  * closed (specification, Authentication 5).
  */
-export function captchaClosed({ config }: Deps) {
-  return config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
+export function captchaClosed({ deps }: { deps: Deps }) {
+  return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }
 
 export function registerCaptcha(api: PlazaApi): void {
@@ -15,8 +15,7 @@ export function registerCaptcha(api: PlazaApi): void {
     id: 'createChallenge',
     summary: 'Get a proof-of-work challenge',
     tag: 'Captcha',
-    auth: 'public',
-    closed: captchaClosed,
+    auth: { mode: 'public', refuse: captchaClosed },
     data: ChallengeAnswer,
     errors: ['CAPTCHA_NOT_CONFIGURED', 'RATE_LIMITED'],
     example: {
@@ -43,10 +42,8 @@ export function registerCaptcha(api: PlazaApi): void {
     summary: 'Exchange a solved challenge for a captcha token',
     description: 'Each challenge can be used once. The token creates one account.',
     tag: 'Captcha',
-    auth: 'public',
-    closed: captchaClosed,
+    auth: { mode: 'public', refuse: captchaClosed },
     body: VerifyInput,
-    exampleBody: { payload: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319LCJzb2x1dGlvbiI6e319' },
     data: VerifyAnswer,
     errors: ['CAPTCHA_NOT_CONFIGURED', 'CAPTCHA_INVALID'],
     example: {

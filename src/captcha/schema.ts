@@ -24,12 +24,15 @@ export const ChallengeAnswer = Type.Object({
   expires_at: time(),
 })
 
-export const VerifyInput = Type.Object({
-  payload: Type.String({
-    maxLength: 10_000,
-    description: 'The solved challenge: base64-encoded JSON, as ALTCHA produces it',
-  }),
-})
+export const VerifyInput = Type.Object(
+  {
+    payload: Type.String({
+      maxLength: 10_000,
+      description: 'The solved challenge: base64-encoded JSON, as ALTCHA produces it',
+    }),
+  },
+  { examples: [{ payload: 'eyJjaGFsbGVuZ2UiOnsicGFyYW1ldGVycyI6e319LCJzb2x1dGlvbiI6e319' }] },
+)
 
 export const VerifyAnswer = Type.Object({
   verified: Type.Boolean(),

@@ -1,8 +1,9 @@
 /** `plaza user`: creates and changes accounts. */
+import type { Static } from 'typebox'
 import { promote } from '../admin/rules.ts'
 import { Passwords } from '../auth/passwords.ts'
 import { newUser, requireFree } from '../auth/rules.ts'
-import { checkAccount, RegisterInput } from '../auth/schema.ts'
+import { NewAccount } from '../auth/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
@@ -15,19 +16,7 @@ import { readArgs, UsageError } from './args.ts'
 import { withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 
-/** The body of POST /auth/register without the captcha token. */
-interface NewAccount {
-  handle: string
-  email: string
-  password: string
-  display_name?: string
-}
-
-const readAccount = bodyReader(RegisterInput, {
-  required: true,
-  exact: ['password'],
-  refine: checkAccount,
-})
+const readAccount = bodyReader(NewAccount)
 
 /** `plaza user create`: creates an account under the rules of registration. */
 export async function createUser(args: string[]): Promise<void> {
@@ -46,7 +35,7 @@ export async function createUser(args: string[]): Promise<void> {
   const { handle, email, 'display-name': display_name, admin } = values
   const password = await readPassword(values.password)
   const text = JSON.stringify({ handle, email, password, display_name })
-  const account = clearly(() => readAccount(text) as unknown as NewAccount)
+  const account = clearly(() => readAccount(text))
   const user = await withDatabase(({ db }) =>
     openAccount(db, account, admin ? 'admin' : 'user').catch((error) => {
       throw inWords(error, account)
@@ -59,7 +48,7 @@ export async function createUser(args: string[]): Promise<void> {
 /** Creates an account. Throws the errors of registration, except those about the captcha. */
 export async function openAccount(
   db: Handle,
-  { handle: name, email, password, display_name }: NewAccount,
+  { handle: name, email, password, display_name }: Static<typeof NewAccount>,
   role: UserRow['role'],
   now = Date.now(),
 ): Promise<UserRow> {

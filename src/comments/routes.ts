@@ -2,14 +2,7 @@ import { exampleUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
 import { createComment, deleteComment, listComments, updateComment } from './rules.ts'
-import {
-  checkCommentQuery,
-  CommentAnswer,
-  CommentEdit,
-  CommentInput,
-  CommentList,
-  CommentQuery,
-} from './schema.ts'
+import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
 
 const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
@@ -38,11 +31,10 @@ export function registerComments(api: PlazaApi): void {
     auth: 'public',
     params: contentId,
     query: CommentQuery,
-    refineQuery: checkCommentQuery,
     data: CommentList,
     errors: ['CONTENT_NOT_FOUND'],
     example: { comments: [comment], pagination: examplePagination },
-    reads: 'replica',
+    indexes: ['comments_listed', 'comments_top', 'comments_replies'],
     handler: ({ db, params, query }) => listComments(db, params.id, query),
   })
 
@@ -53,7 +45,6 @@ export function registerComments(api: PlazaApi): void {
     auth: 'user',
     params: contentId,
     body: CommentInput,
-    exampleBody: { body: comment.body, parent_id: null },
     status: 201,
     data: CommentAnswer,
     errors: ['CONTENT_NOT_FOUND'],
@@ -70,7 +61,6 @@ export function registerComments(api: PlazaApi): void {
     auth: 'user',
     params: commentId,
     body: CommentEdit,
-    exampleBody: { body: comment.body },
     data: CommentAnswer,
     errors: ['COMMENT_NOT_FOUND'],
     example: { comment: { ...comment, updated_at: '2026-11-21T08:16:40.902Z' } },

@@ -3,8 +3,7 @@ import { iso } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
 import { isId } from '../db/ids.ts'
 import type { CommentRow } from '../db/tables.ts'
-import type { Problem } from '../errors.ts'
-import { choice, textOrNull, time } from '../http/fields.ts'
+import { checked, choice, textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
 const Comment = Type.Object(
@@ -28,42 +27,48 @@ const Comment = Type.Object(
 export const CommentAnswer = Type.Object({ comment: Comment })
 export const CommentList = Type.Object({ comments: Type.Array(Comment), pagination: Pagination })
 
-export const CommentQuery = Type.Object({
-  ...PageQuery,
-  sort: choice(['oldest', 'newest'], {
-    default: 'oldest',
-    description:
-      'Order of time. With `oldest`, new comments come last, so pages stay stable while others write',
-  }),
-  parent_id: Type.Optional(
-    Type.String({
-      description: '`none`: top-level comments. An id: direct replies to that comment',
+export const CommentQuery = checked(
+  Type.Object({
+    ...PageQuery,
+    sort: choice(['oldest', 'newest'], {
+      default: 'oldest',
+      description:
+        'Order of time. With `oldest`, new comments come last, so pages stay stable while others write',
     }),
-  ),
-})
+    parent_id: Type.Optional(
+      Type.String({
+        description: '`none`: top-level comments. An id: direct replies to that comment',
+      }),
+    ),
+  }),
+  ({ parent_id }, problems) => {
+    if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
+      problems.push({ field: 'parent_id', key: 'invalid.format' })
+    }
+  },
+)
 export type CommentQuery = Static<typeof CommentQuery>
-
-/** Checks that `parent_id` is a comment id, which the schema cannot express. */
-export function checkCommentQuery({ parent_id }: Partial<CommentQuery>, problems: Problem[]): void {
-  if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
-    problems.push({ field: 'parent_id', key: 'invalid.format' })
-  }
-}
 
 const Body = Type.String({ minLength: 1, maxLength: 1000 })
 
-export const CommentInput = Type.Object({
-  body: Body,
-  parent_id: Type.Optional(
-    textOrNull({
-      pattern: '^cmt_[0-9a-z]{26}$',
-      description: 'Comment on the same content that this one replies to',
-    }),
-  ),
-})
+export const CommentInput = Type.Object(
+  {
+    body: Body,
+    parent_id: Type.Optional(
+      textOrNull({
+        pattern: '^cmt_[0-9a-z]{26}$',
+        description: 'Comment on the same content that this one replies to',
+      }),
+    ),
+  },
+  { examples: [{ body: '색감이 정말 좋아요!', parent_id: null }] },
+)
 export type CommentInput = Static<typeof CommentInput>
 
-export const CommentEdit = Type.Object({ body: Body })
+export const CommentEdit = Type.Object(
+  { body: Body },
+  { examples: [{ body: '색감이 정말 좋아요!' }] },
+)
 
 /** Row of a comment with its author's handle, display name and avatar URL. */
 export type CommentRecordRow = Pick<

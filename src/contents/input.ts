@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
-import { choice, textOrNull } from '../http/fields.ts'
+import { checked, choice, textOrNull } from '../http/fields.ts'
 import { Controls, CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
 
 const TITLE_MAX = 120
@@ -57,36 +57,62 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   },
 })
 
-export const CreateContent = Type.Object({
-  category: choice(CATEGORIES, { description: TAKES }),
-  type: choice(CONTENT_TYPES, { description: TAKES }),
-  title: Title,
-  description: Type.Optional(Description),
-  tags: Type.Optional(Tags),
-  upload_ids: Type.Optional(UploadIds),
-  thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
-  body: Type.Optional(Body),
-  game: Type.Optional(GameInput),
-  publish: Type.Optional(Type.Boolean({ description: 'False stores it as a draft' })),
-})
+export const CreateContent = checked(
+  Type.Object(
+    {
+      category: choice(CATEGORIES, { description: TAKES }),
+      type: choice(CONTENT_TYPES, { description: TAKES }),
+      title: Title,
+      description: Type.Optional(Description),
+      tags: Type.Optional(Tags),
+      upload_ids: Type.Optional(UploadIds),
+      thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
+      body: Type.Optional(Body),
+      game: Type.Optional(GameInput),
+      publish: Type.Optional(Type.Boolean({ description: 'False stores it as a draft' })),
+    },
+    {
+      examples: [
+        {
+          category: 'hype',
+          type: 'video',
+          title: '한강의 새벽, one take',
+          description: 'Shot from the Mapo bridge between five and six.',
+          tags: ['seoul', 'timelapse'],
+        },
+      ],
+    },
+  ),
+  checkNewContent,
+)
 export type CreateContentInput = Static<typeof CreateContent>
 
-export const UpdateContent = Type.Object({
-  title: Type.Optional(Title),
-  description: Type.Optional(Description),
-  tags: Type.Optional(Tags),
-  thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
-  body: Type.Optional(Body),
-  status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
-})
+export const UpdateContent = Type.Object(
+  {
+    title: Type.Optional(Title),
+    description: Type.Optional(Description),
+    tags: Type.Optional(Tags),
+    thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
+    body: Type.Optional(Body),
+    status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
+  },
+  { examples: [{ title: '한강의 새벽, one take', tags: ['seoul', 'timelapse'] }] },
+)
 export type UpdateContentInput = Static<typeof UpdateContent>
+
+/** Body before its schema is checked, so `category` and `type` can be any JSON values. */
+interface Unchecked {
+  category: Category
+  type: ContentType
+  body?: unknown
+  game?: unknown
+}
 
 /**
  * Checks which type each category allows and which fields each type allows. The schema cannot express this.
  */
-export function checkNewContent(body: CreateContentInput, problems: Problem[]): void {
+function checkNewContent(body: Unchecked, problems: Problem[]): void {
   const { category, type, game } = body
-  // `category` can be any JSON value here, because the schema is checked later.
   const known = typeof category === 'string' && Object.hasOwn(TYPES, category)
   const types = known ? TYPES[category] : undefined
   const isType = Object.values(TYPES).some((list) => list.includes(type))

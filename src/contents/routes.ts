@@ -1,7 +1,7 @@
 import type { PlazaApi } from '../deps.ts'
 import { getConversion } from './conversion.ts'
 import { exampleContent, exampleDetail, exampleRendition } from './example.ts'
-import { checkNewContent, CreateContent, UpdateContent } from './input.ts'
+import { CreateContent, UpdateContent } from './input.ts'
 import { listRecommendations } from './recommendations.ts'
 import {
   archiveContent,
@@ -24,14 +24,6 @@ export function registerContents(api: PlazaApi): void {
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,
-    exampleBody: {
-      category: 'hype',
-      type: 'video',
-      title: exampleDetail.title,
-      description: exampleDetail.description,
-      tags: exampleDetail.tags,
-    },
-    refine: checkNewContent,
     data: ContentResult,
     status: 201,
     errors: ['INSUFFICIENT_SCOPE'],
@@ -64,7 +56,6 @@ export function registerContents(api: PlazaApi): void {
     // `updateContent` checks the id itself, because an invalid thumbnail must be reported first.
     params: { id: { ...id, byRule: true } },
     body: UpdateContent,
-    exampleBody: { title: exampleDetail.title, tags: exampleDetail.tags },
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { content: exampleDetail },
@@ -118,8 +109,8 @@ export function registerContents(api: PlazaApi): void {
     data: Recommendations,
     errors: ['CONTENT_NOT_FOUND'],
     cache: 30,
+    indexes: ['content_tags_latest', 'likes_by_user', 'content_stats_by_creator'],
     example: { feeds: [exampleContent], has_more: true },
-    reads: 'replica',
     handler: ({ db, viewer, params, query }) => listRecommendations(db, params.id, viewer, query),
   })
 }

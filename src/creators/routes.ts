@@ -18,7 +18,6 @@ const users = {
   auth: 'optional',
   data: Users,
   example: { users: [{ ...otherUser, is_following: true }], pagination: examplePagination },
-  reads: 'replica',
 } as const
 
 export function registerCreators(api: PlazaApi): void {
@@ -50,7 +49,7 @@ export function registerCreators(api: PlazaApi): void {
     auth: 'optional',
     data: Feed,
     example: exampleFeed,
-    reads: 'replica',
+    indexes: ['content_stats_by_creator'],
     handler: ({ db, viewer, params, query }) =>
       listCreatorContents(db, params.handle, viewer, query),
   })
@@ -58,6 +57,7 @@ export function registerCreators(api: PlazaApi): void {
     ...users,
     id: 'listFollowers',
     summary: 'List the followers of a creator, the newest first',
+    indexes: ['follows_by_creator'],
     handler: ({ db, viewer, params, query }) =>
       listCreatorUsers(db, { ...params, side: 'followers' }, viewer, query),
   })
@@ -65,6 +65,7 @@ export function registerCreators(api: PlazaApi): void {
     ...users,
     id: 'listFollowing',
     summary: 'List the creators that a creator follows, the newest first',
+    indexes: ['follows_by_follower'],
     handler: ({ db, viewer, params, query }) =>
       listCreatorUsers(db, { ...params, side: 'following' }, viewer, query),
   })

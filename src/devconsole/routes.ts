@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { PlazaApi } from '../deps.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { message } from '../messages/language.ts'
@@ -7,8 +8,6 @@ import { createApp, deleteApp, requireApp, updateApp } from './rules.ts'
 import {
   type AppRecord,
   Apps,
-  checkApp,
-  checkKey,
   CreateApp,
   CreateKey,
   type KeyRecord,
@@ -68,14 +67,6 @@ export function registerDevconsole(api: PlazaApi): void {
     tag,
     auth,
     body: CreateApp,
-    exampleBody: {
-      app_name: app.app_name,
-      app_type: app.app_type,
-      description: app.description,
-      redirect_uris: app.redirect_uris,
-      scopes: app.scopes,
-    },
-    refine: checkApp,
     data: OneApp,
     status: 201,
     errors: ['LIMIT_REACHED'],
@@ -106,8 +97,6 @@ export function registerDevconsole(api: PlazaApi): void {
     auth,
     params: ofApp,
     body: UpdateApp,
-    exampleBody: { scopes: app.scopes },
-    refine: checkApp,
     data: OneApp,
     errors: ['APP_NOT_FOUND'],
     example: { app },
@@ -149,15 +138,7 @@ export function registerDevconsole(api: PlazaApi): void {
     // The rule itself checks the app, after it has checked `expires_at`.
     params: { app_id: { ...ofApp.app_id, byRule: true } },
     body: CreateKey,
-    exampleBody: {
-      key_name: key.key_name,
-      environment: key.environment,
-      scopes: key.scopes,
-      expires_at: key.expires_at,
-    },
-    refine: checkKey,
     data: NewKey,
-    secretFields: ['raw_key'],
     status: 201,
     errors: ['APP_NOT_FOUND', 'LIMIT_REACHED'],
     example: issued,
@@ -182,11 +163,8 @@ export function registerDevconsole(api: PlazaApi): void {
     tag: 'Keys',
     auth,
     params: ofKey,
-    body: RotateKey,
-    bodyRequired: false,
-    exampleBody: { overlap_seconds: 3600 },
+    body: Type.Optional(RotateKey),
     data: NewKey,
-    secretFields: ['raw_key'],
     errors: ['KEY_NOT_FOUND', 'LIMIT_REACHED'],
     example: issued,
     handler: ({ db, viewer, params, body, now }) =>

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import type { ApiKeyRow, AppRow, AppType, KeyEnvironment } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
+import { checked, secret } from '../http/fields.ts'
 import { type Scope, SCOPES, scopesOf } from '../keys/scopes.ts'
 import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 
@@ -58,21 +59,43 @@ const SCOPES_OF_APP = 'Scopes that keys of the app may have; `GET /devconsole/sc
 const scopesOfApp = (description: string) =>
   Type.Array(ScopeName, { maxItems: SCOPES_MAX, description })
 
-export const CreateApp = Type.Object({
-  app_name: AppName,
-  app_type: AppTypeName,
-  description: Type.Optional(Description),
-  redirect_uris: Type.Optional(RedirectUris),
-  scopes: Type.Optional(scopesOfApp(`${SCOPES_OF_APP}; default: none`)),
-})
+export const CreateApp = checked(
+  Type.Object(
+    {
+      app_name: AppName,
+      app_type: AppTypeName,
+      description: Type.Optional(Description),
+      redirect_uris: Type.Optional(RedirectUris),
+      scopes: Type.Optional(scopesOfApp(`${SCOPES_OF_APP}; default: none`)),
+    },
+    {
+      examples: [
+        {
+          app_name: 'River uploader',
+          app_type: 'server',
+          description: 'Publishes what the cameras at the river record.',
+          redirect_uris: ['https://river.example.com/callback', 'http://127.0.0.1:8400/callback'],
+          scopes: ['contents:read', 'contents:write'],
+        },
+      ],
+    },
+  ),
+  checkApp,
+)
 export type CreateAppInput = Static<typeof CreateApp>
 
-export const UpdateApp = Type.Partial(
-  Type.Object({ ...CreateApp.properties, scopes: scopesOfApp(SCOPES_OF_APP) }),
+export const UpdateApp = checked(
+  Type.Partial(Type.Object({ ...CreateApp.properties, scopes: scopesOfApp(SCOPES_OF_APP) }), {
+    examples: [{ scopes: ['contents:read', 'contents:write'] }],
+  }),
+  checkApp,
 )
 export type UpdateAppInput = Static<typeof UpdateApp>
 
-export function checkApp({ redirect_uris }: UpdateAppInput, problems: Problem[]): void {
+function checkApp(
+  { redirect_uris }: { redirect_uris?: readonly unknown[] },
+  problems: Problem[],
+): void {
   checkRedirectUris(redirect_uris, problems)
 }
 
@@ -99,33 +122,50 @@ export type KeyRecord = Static<typeof Key>
 export const Keys = Type.Object({ keys: Type.Array(Key) })
 export const NewKey = Type.Object({
   key: Key,
-  raw_key: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Returned only once; null in a replayed response',
-  }),
-})
-
-export const CreateKey = Type.Object({
-  key_name: Type.String({ minLength: 1, maxLength: NAME_MAX }),
-  environment: Environment,
-  scopes: Type.Optional(
-    Type.Array(ScopeName, {
-      maxItems: SCOPES_MAX,
-      description: 'Subset of the scopes of the app; default: all of them',
-    }),
-  ),
-  expires_at: Type.Optional(
+  raw_key: secret(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      format: 'date-time',
-      maxLength: 40,
-      description: 'A time in the future; null for a key that never expires',
+      description: 'Returned only once; null in a replayed response',
     }),
   ),
 })
+
+export const CreateKey = checked(
+  Type.Object(
+    {
+      key_name: Type.String({ minLength: 1, maxLength: NAME_MAX }),
+      environment: Environment,
+      scopes: Type.Optional(
+        Type.Array(ScopeName, {
+          maxItems: SCOPES_MAX,
+          description: 'Subset of the scopes of the app; default: all of them',
+        }),
+      ),
+      expires_at: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          maxLength: 40,
+          description: 'A time in the future; null for a key that never expires',
+        }),
+      ),
+    },
+    {
+      examples: [
+        {
+          key_name: 'Camera 1',
+          environment: 'live',
+          scopes: ['contents:write'],
+          expires_at: '2027-11-21T00:00:00.000Z',
+        },
+      ],
+    },
+  ),
+  checkKey,
+)
 export type CreateKeyInput = Static<typeof CreateKey>
 
-export function checkKey({ expires_at }: Partial<CreateKeyInput>, problems: Problem[]): void {
+function checkKey({ expires_at }: { expires_at?: string | null }, problems: Problem[]): void {
   if (typeof expires_at === 'string' && parseTime(expires_at) === undefined) {
     problems.push({ field: 'expires_at', key: 'invalid.time' })
   }
@@ -142,15 +182,18 @@ export function parseTime(text: string): number | undefined {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? time : undefined
 }
 
-export const RotateKey = Type.Object({
-  overlap_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: OVERLAP_MAX,
-      description: 'Seconds that the old key keeps working; default: 0',
-    }),
-  ),
-})
+export const RotateKey = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_MAX,
+        description: 'Seconds that the old key keeps working; default: 0',
+      }),
+    ),
+  },
+  { examples: [{ overlap_seconds: 3600 }] },
+)
 
 export const ScopeCatalogue = Type.Object({
   scopes: Type.Array(

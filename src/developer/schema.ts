@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
+import { secret } from '../http/fields.ts'
 
 const LegacyKey = Type.Object(
   {
@@ -22,15 +23,20 @@ export type LegacyKeyRecord = Static<typeof LegacyKey>
 export const LegacyKeys = Type.Object({ keys: Type.Array(LegacyKey) })
 export const NewLegacyKey = Type.Object({
   key: LegacyKey,
-  raw_key: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Returned only once; null in a replayed response',
-  }),
+  raw_key: secret(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Returned only once; null in a replayed response',
+    }),
+  ),
 })
 
-export const CreateLegacyKey = Type.Object({
-  key_name: Type.String({ minLength: 1, maxLength: 100 }),
-})
+export const CreateLegacyKey = Type.Object(
+  {
+    key_name: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { examples: [{ key_name: 'Nightly upload' }] },
+)
 
 export function toLegacyKey(row: ApiKeyRow): LegacyKeyRecord {
   return {

@@ -1,6 +1,5 @@
 import { otherUser } from '../creators/example.ts'
 import type { PlazaApi } from '../deps.ts'
-import { oneRequired } from '../errors.ts'
 import { listConversations, listMessages } from './load.ts'
 import { createConversation, markConversationRead, sendMessage } from './rules.ts'
 import {
@@ -46,6 +45,7 @@ export function registerDm(api: PlazaApi): void {
     tag,
     auth,
     query: ConversationsQuery,
+    indexes: ['conversation_members_latest'],
     data: Conversations,
     example: { conversations: [conversation], next_cursor: null },
     handler: ({ db, viewer, query }) => listConversations(db, viewer, query),
@@ -59,10 +59,6 @@ export function registerDm(api: PlazaApi): void {
     tag,
     auth,
     body: ConversationInput,
-    exampleBody: { handle: conversation.peer.handle },
-    refine: ({ user_id, handle }, problems) => {
-      if ((user_id ?? handle ?? null) === null) problems.push(...oneRequired('user_id', 'handle'))
-    },
     status: 201,
     data: OneConversation,
     example: { conversation: { ...conversation, last_message: null, unread_count: 0 } },
@@ -78,6 +74,7 @@ export function registerDm(api: PlazaApi): void {
     auth,
     params: ofConversation,
     query: MessagesQuery,
+    indexes: ['messages_by_conversation'],
     data: Messages,
     errors: ['CONVERSATION_NOT_FOUND'],
     example: { messages: [message], next_cursor: null },
@@ -91,7 +88,6 @@ export function registerDm(api: PlazaApi): void {
     auth,
     params: ofConversation,
     body: MessageInput,
-    exampleBody: { body: message.body },
     status: 201,
     data: OneMessage,
     errors: ['CONVERSATION_NOT_FOUND', 'PEER_UNAVAILABLE'],

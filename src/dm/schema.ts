@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef } from '../creators/schema.ts'
 import type { MessageRow } from '../db/tables.ts'
-import { textOrNull, time } from '../http/fields.ts'
+import { oneRequired } from '../errors.ts'
+import { checked, textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 import type { SummaryRow } from './queries.ts'
 
@@ -35,24 +36,38 @@ const Conversation = Type.Object(
 )
 export type ConversationRecord = Static<typeof Conversation>
 
-export const ConversationInput = Type.Object({
-  user_id: Type.Optional(textOrNull({ maxLength: 100, description: 'Id of the peer' })),
-  handle: Type.Optional(
-    textOrNull({ maxLength: 100, description: 'Handle of the peer, when `user_id` is missing' }),
+export const ConversationInput = checked(
+  Type.Object(
+    {
+      user_id: Type.Optional(textOrNull({ maxLength: 100, description: 'Id of the peer' })),
+      handle: Type.Optional(
+        textOrNull({
+          maxLength: 100,
+          description: 'Handle of the peer, when `user_id` is missing',
+        }),
+      ),
+    },
+    { examples: [{ handle: 'haneul' }] },
   ),
-})
+  ({ user_id, handle }, problems) => {
+    if ((user_id ?? handle ?? null) === null) problems.push(...oneRequired('user_id', 'handle'))
+  },
+)
 export type ConversationInput = Static<typeof ConversationInput>
 
-export const MessageInput = Type.Object({
-  body: Type.String({ minLength: 1, maxLength: 2000 }),
-  client_message_id: Type.Optional(
-    textOrNull({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Makes retries safe: the same id with the same text is stored once',
-    }),
-  ),
-})
+export const MessageInput = Type.Object(
+  {
+    body: Type.String({ minLength: 1, maxLength: 2000 }),
+    client_message_id: Type.Optional(
+      textOrNull({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Makes retries safe: the same id with the same text is stored once',
+      }),
+    ),
+  },
+  { examples: [{ body: 'Your last film was lovely. Is the music yours too?' }] },
+)
 export type MessageInput = Static<typeof MessageInput>
 
 export const ConversationsQuery = Type.Object(cursorQuery(20))

@@ -1,44 +1,75 @@
 import type { PlazaApi } from '../deps.ts'
+import type { Viewer } from '../http/auth.ts'
 import { exampleFeed } from './example.ts'
 import { listFeeds, listMyContents, listMyReactions } from './rules.ts'
 import { AuthoredQuery, Feed, type FeedInput, FeedQuery, MarkedQuery } from './schema.ts'
 
 const feed = {
   tag: 'Feeds',
-  auth: 'optional',
+  auth: {
+    mode: 'optional',
+    refuse: ({ viewer, query }: { viewer: Viewer | null; query: Partial<FeedInput> }) =>
+      !viewer && query.sort === 'following' ? 'UNAUTHORIZED' : undefined,
+  },
   query: FeedQuery,
-  needsSession: ({ sort }: Partial<FeedInput>) => sort === 'following',
   data: Feed,
   example: exampleFeed,
   errors: ['UNAUTHORIZED'],
-  reads: 'replica',
 } as const
+const all = {
+  ...feed,
+  indexes: [
+    'content_stats_latest',
+    'content_stats_hot',
+    'content_tags_latest',
+    'content_tags_hot',
+    'follows_by_follower',
+    'content_stats_by_creator',
+  ],
+}
+const category = {
+  ...feed,
+  indexes: [
+    'content_stats_latest_in',
+    'content_stats_hot_in',
+    'content_tags_latest_in',
+    'content_tags_hot_in',
+    'follows_by_follower',
+    'content_stats_by_creator_in',
+  ],
+}
 
 const own = { tag: 'Me', auth: 'user', data: Feed, example: exampleFeed } as const
-const authored = { ...own, query: AuthoredQuery }
+const authored = {
+  ...own,
+  query: AuthoredQuery,
+  indexes: ['contents_by_creator', 'contents_by_creator_status'],
+}
 const marked = { ...own, query: MarkedQuery }
+const liked = { ...marked, indexes: ['likes_by_user'] }
+const bookmarked = { ...marked, indexes: ['bookmarks_by_user'] }
 
 export function registerFeeds(api: PlazaApi): void {
   api.get('/feeds', {
-    ...feed,
+    ...all,
     id: 'listFeeds',
     summary: 'List public content of all categories',
     handler: ({ db, viewer, query }) => listFeeds(db, viewer, undefined, query),
   })
   api.get('/feeds/hype', {
-    ...feed,
+    ...category,
     id: 'listHypeFeed',
     summary: 'List public content of any length',
     handler: ({ db, viewer, query }) => listFeeds(db, viewer, 'hype', query),
   })
   api.get('/feeds/swipe', {
-    ...feed,
+    ...category,
     id: 'listSwipeFeed',
     summary: 'List public short vertical content',
     handler: ({ db, viewer, query }) => listFeeds(db, viewer, 'swipe', query),
   })
   api.get('/feeds/jump', {
-    ...feed,
+    ...category,
     id: 'listJumpFeed',
     summary: 'List public games',
     handler: ({ db, viewer, query }) => listFeeds(db, viewer, 'jump', query),
@@ -57,25 +88,25 @@ export function registerFeeds(api: PlazaApi): void {
     handler: ({ db, viewer, query }) => listMyContents(db, viewer, query),
   })
   api.get('/users/me/likes', {
-    ...marked,
+    ...liked,
     id: 'listMyLikes',
     summary: 'List public content you like, the latest like first',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'likes', query),
   })
   api.get('/users/me/liked', {
-    ...marked,
+    ...liked,
     id: 'listMyLikedContents',
     summary: 'List public content you like. Same as /users/me/likes',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'likes', query),
   })
   api.get('/users/me/bookmarks', {
-    ...marked,
+    ...bookmarked,
     id: 'listMyBookmarks',
     summary: 'List public content you bookmarked, the latest bookmark first',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'bookmarks', query),
   })
   api.get('/users/me/bookmarked', {
-    ...marked,
+    ...bookmarked,
     id: 'listMyBookmarkedContents',
     summary: 'List public content you bookmarked. Same as /users/me/bookmarks',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'bookmarks', query),

@@ -2,17 +2,26 @@
  * Sends a handler's result in the response envelope and sets the headers for caching, CORS and compression.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { corsHeaders } from './cors.ts'
-import type { AnyDeclaration, CoreDeps } from './declaration.ts'
+import type { CoreDeps, RouteRecord } from './declaration.ts'
 import { codingFor, compress } from './encoding.ts'
 import { JSON_TYPE, linesOf, originOf, standardLines, successBody } from './envelope.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 
-interface Outgoing<D> {
+interface Outgoing {
   status: number
   data: string | null
-  route: AnyDeclaration<D>
+  /** True when shared caches may store the response to an anonymous caller. */
+  isShared: boolean
+  cache: RouteRecord['cache']
+  /**
+   * True for responses that may contain a token or a key. They must not be compressed, because their
+   * compressed size would reveal parts of the secret (BREACH).
+   */
+  mayHoldSecrets: boolean
 }
 
 const VARY = 'vary: Accept-Encoding, Accept-Language, Authorization, Origin\r\n'
@@ -23,40 +32,30 @@ const TYPE = `content-type: ${JSON_TYPE}\r\n`
  * Sends `data` (JSON text), or 204 when it is null. Sends 304 when the client has the current version of a
  * publicly cacheable response.
  */
-export function send<D extends CoreDeps>(
-  deps: D,
+export function send(
+  deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, data, route }: Outgoing<D>,
+  { status, data, isShared, cache, mayHoldSecrets }: Outgoing,
 ): FastifyReply | Promise<FastifyReply> {
   const now = deps.clock.now()
   const { origin } = request.headers
   let head = standardLines(originOf(request), now) + VARY
   if (origin !== undefined) head += linesOf(corsHeaders(origin, deps.corsOrigins))
   if (data === null) return end(reply, 204, head + PRIVATE)
-  const isGet = request.method === 'GET' || request.method === 'HEAD'
-  const shared = isGet && !request.viewer && route.auth !== 'user' && route.cache !== 'private'
-  if (shared) {
+  if (isShared && !request.viewer) {
     const etag = etagOf(data)
-    head += `etag: ${etag}\r\ncache-control: ${sharedCache(route.cache)}\r\n`
+    head += `etag: ${etag}\r\ncache-control: ${sharedCache(cache)}\r\n`
     if (matchesEtag(request.headers['if-none-match'], etag)) return end(reply, 304, head)
   } else {
     head += PRIVATE
   }
   const body = successBody(data, request.id, now)
-  const coding = carriesSecret(route, isGet) ? undefined : codingFor(request, body)
+  const coding = mayHoldSecrets ? undefined : codingFor(request, body)
   if (!coding) return end(reply, status, head + TYPE, body)
   return compress(body, coding).then((bytes) =>
     end(reply, status, `${head}${TYPE}content-encoding: ${coding}\r\n`, bytes),
   )
-}
-
-/**
- * True for responses that may contain a token or a key. They must not be compressed, because their compressed
- * size would reveal parts of the secret (BREACH). POST routes without a session may return tokens.
- */
-function carriesSecret<D>({ auth, secretFields }: AnyDeclaration<D>, isGet: boolean): boolean {
-  return secretFields !== undefined || (auth === 'public' && !isGet)
 }
 
 /** Node's internals below `writeHead`. `_storeHeader` adds the headers `date` and `connection`. */
@@ -89,6 +88,16 @@ function end(
   return reply
 }
 
-function sharedCache(cache: 'revalidate' | 'private' | number | undefined): string {
+/** Returns a serialiser that compiles the schema on first use, so that the server starts quickly. */
+export function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
+  if (!schema) return () => null
+  let serialise: ((data: unknown) => string) | undefined
+  return (data) => {
+    serialise ??= fastJson(schema)
+    return serialise(data)
+  }
+}
+
+function sharedCache(cache: RouteRecord['cache']): string {
   return typeof cache === 'number' ? `public, max-age=${cache}` : 'public, no-cache'
 }

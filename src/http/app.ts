@@ -24,7 +24,7 @@ import {
   hasBody,
 } from './body-timeout.ts'
 import type { Caller } from './auth.ts'
-import { discard } from './body.ts'
+import { discard, readJsonText } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { compressReplies } from './encoding.ts'
@@ -49,11 +49,12 @@ declare module 'fastify' {
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
-    takesBody?: boolean
+    /** Undefined for routes that ignore their body. */
+    takes?: 'json' | 'file' | undefined
     /** True for routes that an overloaded server still serves. */
     isVital?: boolean
-    /** Set for deprecated routes: returns the URL of the replacement. */
-    successorOf?: (request: FastifyRequest) => string
+    /** Set for deprecated routes: the URL of the replacement, or a function that returns it. */
+    successor?: string | ((request: FastifyRequest) => string)
   }
 }
 
@@ -227,8 +228,11 @@ function receive(
   function begin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { raw } = request
     accessLog.watch(request, reply)
-    const { isVital, takesBody, successorOf } = request.routeOptions.config
-    if (successorOf) reply.headers(deprecationHeaders(successorOf(request)))
+    const { isVital, takes, successor } = request.routeOptions.config
+    if (successor !== undefined) {
+      const url = typeof successor === 'string' ? successor : successor(request)
+      reply.headers(deprecationHeaders(url))
+    }
     if (!isVital && !load.hasRoom()) {
       discard(raw)
       return fail(request, reply, new ApiError('SERVICE_UNAVAILABLE'))
@@ -251,18 +255,21 @@ function receive(
       request.bodyTimeout = new BodyTimeout(raw, bodyTimeout, () =>
         hangUp(raw, reply.raw.headersSent, refusing),
       )
-      if (!takesBody) ignoreBody(raw)
+      if (!takes) ignoreBody(raw)
     }
     // Fastify would reject an unexpected body for its content type. A route without a body ignores it.
-    if (!takesBody && headers['content-type'] !== undefined) delete headers['content-type']
+    if (!takes && headers['content-type'] !== undefined) delete headers['content-type']
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // Routes read their bodies themselves, because authentication comes first.
+  // Fastify's own parser closes the connection after 413, reads JSON in any charset, and checks the size before
+  // the encoding. Files are read by the handler.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, payload, done) => {
-    if (!request.routeOptions.config.takesBody) discard(payload)
-    done(null, undefined)
+  app.addContentTypeParser('*', async ({ raw, routeOptions }: FastifyRequest) => {
+    const { takes } = routeOptions.config
+    if (takes === 'json') return readJsonText(raw)
+    if (!takes) discard(raw)
+    return undefined
   })
 }
 

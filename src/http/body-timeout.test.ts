@@ -40,7 +40,7 @@ api.post('/files', {
   summary: 'Takes a file',
   tag: 'Tests',
   auth: 'public',
-  file: { name: 'file', description: 'A file', maxBytes: () => 1_000_000 },
+  body: { field: 'file', description: 'A file', maxBytes: () => 1_000_000 },
   data: Length,
   handler: async ({ file }) => {
     const entry: (typeof seen)[number] = { bytes: 0, error: undefined }

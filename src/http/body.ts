@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { TObject } from 'typebox'
+import { IsOptional, type Static, type TSchema } from 'typebox'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { findNesting } from './depth.ts'
+import { checkOf } from './fields.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
 /** Maximum size of a JSON body, in bytes (contract, section 1). */
@@ -81,44 +82,37 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Accepts any text, because routes with a date check it in `refine`.
+  // Accepts any text, because bodies with a date check it themselves.
   formats: { 'date-time': true },
 })
 
 /** Parses a body and returns its known fields, validated and normalised. */
-type BodyReader = (text: string | undefined) => Record<string, unknown>
+type BodyReader<T> = (text: string | undefined) => T
 
 /**
- * Returns a reader for one schema and compiles the schema on first use. Fields in `exact` keep their
- * surrounding white space. `refine` adds checks that a schema cannot express. Errors: 422 VALIDATION_ERROR
- * with all invalid fields.
+ * Returns a reader for one schema and compiles the schema on first use. Errors: 422 VALIDATION_ERROR with all
+ * invalid fields.
  */
-export function bodyReader(
-  schema: TObject,
-  options: {
-    required: boolean
-    exact?: readonly string[] | undefined
-    refine?: ((body: never, problems: Problem[]) => void) | undefined
-  },
-): BodyReader {
-  const exact = new Set(options.exact ?? [])
-  const fields = { schema: schema as ValueSchema, exact }
+export function bodyReader<S extends TSchema>(schema: S): BodyReader<Static<S>> {
+  const fields: ValueSchema = schema
+  const check = checkOf(schema)
+  const isRequired = !IsOptional(schema)
   let validate: ValidateFunction | undefined
   return (text) => {
     const problems: Problem[] = []
     const sent = text === undefined ? {} : parse(text)
-    const body = readFields(sent, { ...fields, json: text ?? '' }, problems)
+    const body = readFields(sent, { schema: fields, json: text ?? '' }, problems)
     if (problems.length < FIELDS_MAX) {
       validate ??= ajv.compile(schema)
       validate(body)
       for (const error of validate.errors ?? []) problems.push(toProblem(error))
-      options.refine?.(body as never, problems)
+      check?.(body as never, problems)
     }
-    if (problems.length === 0 && text === undefined && options.required) {
+    if (problems.length === 0 && text === undefined && isRequired) {
       problems.push({ field: 'body', key: 'invalid.required' })
     }
     if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems: oneEach(problems) })
-    return body
+    return body as Static<S>
   }
 }
 

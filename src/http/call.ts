@@ -5,8 +5,6 @@ import { type Language, languageOf } from '../messages/language.ts'
 
 interface Parts<D, Q, B, F> {
   deps: D
-  /** Handle for the handler's statements. It is a transaction when the request has an Idempotency-Key. */
-  db: Handle
   query: Q
   body: B
   /**
@@ -29,6 +27,7 @@ export function addressOf(request: FastifyRequest): string {
 /** Arguments of one handler call. Getters compute the values that handlers rarely use. */
 export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly deps: D
+  /** Handle for the handler's statements. It is a transaction when the request has an Idempotency-Key. */
   readonly db: Handle
   readonly viewer: V
   readonly params: P
@@ -41,8 +40,8 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly ip: string
   readonly #request: FastifyRequest
 
-  constructor(request: FastifyRequest, parts: Parts<D, Q, B, F>) {
-    const { deps, db, query, body, file, now, answerHeaders } = parts
+  constructor(request: FastifyRequest, db: Handle, parts: Parts<D, Q, B, F>) {
+    const { deps, query, body, file, now, answerHeaders } = parts
     this.deps = deps
     this.db = db
     this.viewer = request.viewer as V

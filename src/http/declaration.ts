@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db, Handle } from '../db/handle.ts'
 import type { Prefix } from '../db/ids.ts'
-import type { ErrorCode, Problem } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { AuthMode, KeyHolder, SessionHolder, Viewer, ViewerOf } from './auth.ts'
 import type { Call } from './call.ts'
 import type { Load } from './load.ts'
@@ -69,30 +69,54 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 /** Result of the handler: void when the route has no response schema and returns 204. */
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
-/** The file field of a multipart/form-data body. */
-export interface FileField<D> {
-  name: string
+/** A multipart/form-data body with one file. */
+export interface FileBody<D> {
+  /** Name of the form field that contains the file. */
+  field: string
   description: string
-  maxBytes: (deps: D) => number
+  maxBytes(deps: D): number
 }
 
-type CallOf<D, A extends AuthMode, P, Q, B, F> = Call<
-  D,
-  ViewerOf<A>,
-  ParamsOf<P>,
-  StaticOf<Q>,
-  StaticOf<B>,
-  F extends object ? Readable : undefined
->
+/** Who may call a route. The object form adds conditions to the mode. */
+export type Auth<D, A extends AuthMode, Q> =
+  | A
+  | {
+      mode: A
+      /**
+       * Returns an error code to reject the request before its body is read, or undefined to continue.
+       * `query` contains only valid values, and the error precedes 422.
+       */
+      refuse?(request: Asked<D, A, Q>): ErrorCode | undefined
+      /** Counts towards no quota, and is served even when the server is overloaded. */
+      always?: true
+    }
+
+interface Asked<D, A extends AuthMode, Q> {
+  deps: D
+  viewer: ViewerOf<A>
+  query: Partial<StaticOf<Q>>
+}
+
+/** Handles a call, or handles it in two steps. */
+export type Handler<C, T> =
+  | ((call: C) => Promise<T> | T)
+  | {
+      /** Runs in the transaction of the Idempotency-Key, if the request has one. */
+      first(call: C): Promise<T> | T
+      /**
+       * Runs after the transaction, for example to send a request to another server. Its result replaces
+       * that of `first` in the response. Replays run it too, so it must have no effect the second time.
+       */
+      then(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
+    }
 
 export interface Declaration<
   D,
   A extends AuthMode,
   P extends Record<string, PathParam>,
   Q extends TObject | undefined,
-  B extends TObject | undefined,
+  B extends TSchema | FileBody<D> | undefined,
   R extends TSchema | undefined,
-  F extends FileField<D> | undefined = undefined,
 > {
   /**
    * Unique operation id: a verb and a noun (`getContent`, `listComments`, `markNotificationRead`). Same name
@@ -104,23 +128,14 @@ export interface Declaration<
   description?: string
   /** Group of the operation in the API reference and the SDK. */
   tag: string
-  auth: A
+  auth: Auth<D, A, Q>
   params?: P
   query?: Q
-  /** Adds checks that the query schema cannot express. */
-  refineQuery?: (query: NoInfer<Partial<StaticOf<Q>>>, problems: Problem[]) => void
-  /** True when this query requires a session on a route that otherwise needs none. The 401 precedes 422. */
-  needsSession?: (query: NoInfer<Partial<StaticOf<Q>>>) => boolean
+  /**
+   * A JSON object with an example (`examples`), optional with `Type.Optional`; or a file. Routes with a file
+   * ignore the Idempotency-Key.
+   */
   body?: B
-  /** False when the body is optional. */
-  bodyRequired?: boolean
-  exampleBody?: NoInfer<StaticOf<B>>
-  /** Fields that keep their surrounding white space. */
-  exactFields?: readonly string[]
-  /** Expects a file instead of a JSON body. Routes with a file ignore the Idempotency-Key. */
-  file?: F
-  /** Adds checks that the body schema cannot express. */
-  refine?: (body: NoInfer<StaticOf<B>>, problems: Problem[]) => void
   /** Schema of `data`. Without it the response is 204. */
   data?: R
   example?: unknown
@@ -128,58 +143,56 @@ export interface Declaration<
   status?: 200 | 201 | 202
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
-  /** Returns an error code to reject the request before its body is read, or undefined to continue. */
-  closed?: (deps: D, viewer: ViewerOf<A>) => ErrorCode | undefined
   /**
    * Caching of a GET response. `revalidate` (default) sends an ETag, a number sets `max-age` for public
    * caches, and `private` forbids caching.
    */
   cache?: 'revalidate' | 'private' | number
   /**
-   * Allows anonymous callers to read from a replica, whose data may be a few seconds old. Only for GET
-   * without side effects. Callers with credentials read from the primary and so see their own writes.
+   * Indexes that the queries of a list read. A list has no side effects. Anonymous callers of a public list
+   * may read from a replica, whose data may be a few seconds old.
    */
-  reads?: 'replica'
-  /** Fields of `data` that are returned only once. A replayed response contains null instead. */
-  secretFields?: readonly string[]
-  /** Path of the replacement. Set only for deprecated routes. */
-  successor?: string
-  /** False for routes that count towards no quota and that an overloaded server still serves. */
-  metered?: boolean
-  handler: (call: CallOf<D, A, P, Q, B, F>) => Promise<AnswerOf<R>> | AnswerOf<R>
-  /**
-   * Runs after the handler's transaction, for example to send a request to another server. Its result
-   * replaces the handler's result in the response. Replays run it too, so it must have no effect the second
-   * time.
-   */
-  complete?: (
-    call: CallOf<D, A, P, Q, B, F>,
-    data: NoInfer<AnswerOf<R>>,
-    isReplay: boolean,
-  ) => Promise<NoInfer<AnswerOf<R>>>
+  indexes?: readonly string[]
+  handler: Handler<
+    Call<
+      D,
+      ViewerOf<A>,
+      ParamsOf<P>,
+      StaticOf<Q>,
+      StaticOf<B>,
+      B extends FileBody<D> ? Readable : undefined
+    >,
+    AnswerOf<R>
+  >
 }
 
-/** A declaration without type parameters. The OpenAPI document and the tests use it to list all routes. */
-export type RouteRecord = Omit<
-  Declaration<
-    never,
-    AuthMode,
-    Record<string, PathParam>,
-    TObject,
-    TObject,
-    TSchema,
-    FileField<never>
-  >,
-  'handler' | 'complete' | 'refine' | 'refineQuery' | 'needsSession' | 'closed'
-> & { method: Method; path: string }
+// The HTTP layer does not know the types of one route.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Any = any
 
 /** A declaration with any types, as the HTTP layer uses it. */
-export type AnyDeclaration<D> = Declaration<
-  D,
-  AuthMode,
-  Record<string, PathParam>,
-  TObject,
-  TObject,
-  TSchema,
-  FileField<D>
->
+export interface AnyDeclaration<D>
+  extends Omit<
+    Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema>,
+    'auth' | 'body' | 'handler'
+  > {
+  auth: Auth<Any, AuthMode, Any>
+  body?: TSchema | FileBody<D> | undefined
+  handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any>
+}
+
+/** A registered route. The OpenAPI document and the tests use it to list all routes. */
+export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler'> {
+  method: Method
+  path: string
+  auth: AuthMode
+  body?: TSchema | undefined
+  file?: FileBody<never> | undefined
+  /** Path of the replacement. Set only for deprecated routes. */
+  successor?: string | undefined
+}
+
+/** True when shared caches may store the response to an anonymous caller, which then has an ETag. */
+export function isShared({ method, auth, cache }: RouteRecord): boolean {
+  return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
+}

@@ -1,5 +1,48 @@
-/** Schemas of fields that many bodies, queries and responses share. */
-import { Type } from 'typebox'
+/** Schemas of fields that many bodies, queries and responses share, and annotations of schemas. */
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Problem } from '../errors.ts'
+
+// Annotations are symbols, which neither JSON nor the validator sees.
+const CHECK = Symbol('check')
+const EXACT = Symbol('exact')
+const SECRET = Symbol('secret')
+
+type Check<T> = (value: T, problems: Problem[]) => void
+
+export interface Annotated {
+  [CHECK]?: Check<never>
+  [EXACT]?: true
+  [SECRET]?: true
+}
+
+/** Adds checks that the schema cannot express. They run after it, even when it found problems. */
+export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
+  return Object.assign(schema, { [CHECK]: check })
+}
+
+export function checkOf(schema: TSchema & Annotated): Check<never> | undefined {
+  return schema[CHECK]
+}
+
+/** Makes a text keep its surrounding white space. */
+export function exact<S extends TSchema>(schema: S): S {
+  return Object.assign(schema, { [EXACT]: true })
+}
+
+export function isExact(schema: Annotated): boolean {
+  return schema[EXACT] === true
+}
+
+/** Marks a field of `data` that is returned only once. A replayed response contains null instead. */
+export function secret<S extends TSchema>(schema: S): S {
+  return Object.assign(schema, { [SECRET]: true })
+}
+
+/** Returns the names of the secret fields of `data`. */
+export function secretsOf(data: TSchema & { properties?: Record<string, Annotated> }): string[] {
+  const fields = Object.entries(data.properties ?? {})
+  return fields.filter(([, field]) => field[SECRET]).map(([name]) => name)
+}
 
 /** Additional schema keywords. */
 interface More {

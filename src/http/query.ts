@@ -1,7 +1,8 @@
 /** Parses query strings and validates them against their documented schemas (contract, section 1). */
 import { parse } from 'node:querystring'
-import type { TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
+import { checkOf } from './fields.ts'
 import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
@@ -36,40 +37,45 @@ interface FieldSchema {
   default?: unknown
 }
 
-type QueryReader = (
+interface QueryRead<T> {
+  /** Valid values only. */
+  values: Partial<T>
+  problems: Problem[]
+}
+
+/** Returns the valid values of a query and its problems, before the checks of its schema. */
+export function readQuery<S extends TObject>(
+  schema: S,
   raw: Record<string, unknown>,
-  isRefused?: (query: never) => boolean,
-) => Record<string, unknown>
+): QueryRead<Static<S>> {
+  const values: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  const fields: Record<string, FieldSchema> = schema.properties
+  for (const name in fields) {
+    const field = fields[name] as FieldSchema
+    const sent = raw[name]
+    if (sent === undefined) {
+      if (field.default !== undefined) values[name] = field.default
+      continue
+    }
+    const read = readField(sent, field)
+    if (typeof read === 'object') problems.push({ field: name, ...read })
+    else values[name] = read
+  }
+  return { values: values as Partial<Static<S>>, problems }
+}
 
 /**
- * Returns a reader for one schema. It ignores unknown keys, rejects repeated or empty values, and clamps
- * integers. `refine` adds checks that a schema cannot express and receives only valid values. `isRefused`
- * receives the same values and returns true when the query requires a session. Errors: 401 UNAUTHORIZED when
- * `isRefused` returns true, 422 VALIDATION_ERROR with all invalid keys.
+ * Returns the values of a query. Ignores unknown keys, rejects repeated or empty values, and clamps integers.
+ * Errors: 422 VALIDATION_ERROR with all invalid keys.
  */
-export function queryReader(
-  schema: TObject,
-  refine?: (query: never, problems: Problem[]) => void,
-): QueryReader {
-  const fields = Object.entries(schema.properties) as [string, FieldSchema][]
-  return (raw, isRefused) => {
-    const values: Record<string, unknown> = {}
-    const problems: Problem[] = []
-    for (const [name, field] of fields) {
-      const sent = raw[name]
-      if (sent === undefined) {
-        if (field.default !== undefined) values[name] = field.default
-        continue
-      }
-      const read = readField(sent, field)
-      if (typeof read === 'object') problems.push({ field: name, ...read })
-      else values[name] = read
-    }
-    if (isRefused?.(values as never)) throw new ApiError('UNAUTHORIZED')
-    refine?.(values as never, problems)
-    if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
-    return values
-  }
+export function validQuery<S extends TObject>(
+  schema: S,
+  { values, problems }: QueryRead<Static<S>>,
+): Static<S> {
+  checkOf(schema)?.(values as never, problems)
+  if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
+  return values as Static<S>
 }
 
 function readField(sent: unknown, field: FieldSchema): string | number | Omit<Problem, 'field'> {

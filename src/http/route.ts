@@ -1,44 +1,56 @@
 /**
- * Declares endpoints. A declaration determines the validation, the serialisation and the OpenAPI entry.
+ * Registers endpoints. A declaration determines the validation, the serialisation and the OpenAPI entry.
  * Errors are checked in the order of the contract: 401, 403, 415, 413, 422, the resource's own 404, 409.
  */
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
-import { send } from './answer.ts'
+import { send, serialiser } from './answer.ts'
 import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
-import { bodyReader, discard, readJsonText } from './body.ts'
+import { bodyReader } from './body.ts'
 import { addressOf, Call } from './call.ts'
-import type {
-  AnyDeclaration,
-  CoreDeps,
-  Declaration,
-  FileField,
-  Method,
-  PathParam,
-  RouteRecord,
+import {
+  type AnyDeclaration,
+  type CoreDeps,
+  type Declaration,
+  type FileBody,
+  isShared,
+  type Method,
+  type PathParam,
+  type RouteRecord,
 } from './declaration.ts'
+import { secretsOf } from './fields.ts'
 import { readFilePart } from './multipart.ts'
-import { queryReader } from './query.ts'
+import { readQuery, validQuery } from './query.ts'
 
 export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+/** A request as Fastify passes it to a route. */
+interface Shape {
+  Params: Record<string, string>
+  Querystring: Record<string, unknown>
+  /** Text of the JSON body. */
+  Body: string | undefined
+}
+type Request = FastifyRequest<Shape>
 
 export class Api<D extends CoreDeps> {
   readonly deps: D
   readonly #app: FastifyInstance
   readonly #routes: RouteRecord[]
+  readonly #successor: string | undefined
 
   /** Registers each declaration as a route of `app` and appends it to `routes`. */
-  constructor(app: FastifyInstance, deps: D, routes: RouteRecord[]) {
+  constructor(app: FastifyInstance, deps: D, routes: RouteRecord[], successor?: string) {
     this.#app = app
     this.deps = deps
     this.#routes = routes
+    this.#successor = successor
   }
 
   get get() {
@@ -57,6 +69,11 @@ export class Api<D extends CoreDeps> {
     return this.#method('DELETE')
   }
 
+  /** Returns an API whose routes are deprecated in favour of the route at this path. */
+  deprecated(successor: string): Api<D> {
+    return new Api(this.#app, this.deps, this.#routes, successor)
+  }
+
   /**
    * Returns a function that declares a route. Its `path` gets the version prefix unless it starts with
    * `/api/`.
@@ -66,42 +83,51 @@ export class Api<D extends CoreDeps> {
       A extends AuthMode,
       const P extends Record<string, PathParam> = Record<never, never>,
       Q extends TObject | undefined = undefined,
-      B extends TObject | undefined = undefined,
+      B extends TSchema | FileBody<D> | undefined = undefined,
       R extends TSchema | undefined = undefined,
-      F extends FileField<D> | undefined = undefined,
     >(
       path: string,
-      declaration: Declaration<D, A, P, Q, B, R, F>,
-    ): void => {
-      const url = path.startsWith('/api/') ? path : PREFIX + path
-      this.#routes.push({ ...declaration, method, path: url })
-      this.#register(method, url, declaration as unknown as AnyDeclaration<D>)
-    }
+      declaration: Declaration<D, A, P, Q, B, R>,
+    ): void => this.#register(method, path.startsWith('/api/') ? path : PREFIX + path, declaration)
   }
 
-  #register(method: Method, url: string, route: AnyDeclaration<D>): void {
-    const { auth, successor } = route
-    const { load } = this.deps
-    const checkQuota = route.metered === false ? undefined : this.deps.checkQuota
-    this.#app.route({
+  #register(method: Method, path: string, declaration: AnyDeclaration<D>): void {
+    const { auth, body, handler, ...documented } = declaration
+    const { mode, refuse, always } = typeof auth === 'string' ? { mode: auth } : auth
+    const route: RouteRecord = {
+      ...documented,
       method,
-      url,
+      path,
+      auth: mode,
+      ...split(body),
+      successor: this.#successor,
+    }
+    this.#routes.push(route)
+    const { deps } = this
+    const checkQuota = always ? undefined : deps.checkQuota
+    this.#app.route<Shape>({
+      method,
+      url: path,
       config: {
-        takesBody: route.body !== undefined || route.file !== undefined,
-        isVital: route.metered === false,
-        ...(successor !== undefined && { successorOf: () => successor }),
+        takes: route.body ? 'json' : route.file && 'file',
+        isVital: always === true,
+        ...(route.successor !== undefined && { successor: route.successor }),
       },
-      ...((auth !== 'public' || checkQuota) && {
-        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      ...((mode !== 'public' || checkQuota || refuse) && {
+        onRequest: async (request, reply) => {
           const ip = addressOf(request)
-          const caller = await load.hold(() => this.#findCaller(auth, request))
+          const caller = await deps.load.hold(() => this.#findCaller(mode, request))
           // Checked before authentication, so that requests with invalid credentials count towards the quota
           // too.
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
-          if (auth !== 'public') request.viewer = admit(auth, caller)
+          if (mode !== 'public') request.viewer = admit(mode, caller)
+          if (!refuse) return
+          const query = route.query ? readQuery(route.query, request.query).values : {}
+          const code = refuse({ deps, viewer: request.viewer, query })
+          if (code) throw new ApiError(code)
         },
       }),
-      handler: handlerOf(this.deps, method, route),
+      handler: handlerOf(deps, route, declaration),
     })
   }
 
@@ -109,7 +135,7 @@ export class Api<D extends CoreDeps> {
    * Returns the caller. A valid session takes precedence over an API key. Only `user-or-key` routes accept
    * keys.
    */
-  async #findCaller(auth: AuthMode, { headers }: FastifyRequest): Promise<Caller | undefined> {
+  async #findCaller(auth: AuthMode, { headers }: Request): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
     if (viewer || auth !== 'user-or-key') return viewer
@@ -118,92 +144,88 @@ export class Api<D extends CoreDeps> {
   }
 }
 
-function handlerOf<D extends CoreDeps>(deps: D, method: Method, route: AnyDeclaration<D>) {
-  const readQuery = route.query && queryReader(route.query, route.refineQuery)
-  const readBody =
-    route.body &&
-    bodyReader(route.body, {
-      required: route.bodyRequired !== false,
-      exact: route.exactFields,
-      refine: route.refine,
-    })
-  const status = route.data ? (route.status ?? 200) : 204
-  const toJson = serialiser(route.data)
+function isFile<D>(body: TSchema | FileBody<D>): body is FileBody<D> {
+  return 'maxBytes' in body
+}
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const now = deps.clock.now()
-    const closed = route.closed?.(deps, request.viewer)
-    if (closed) {
-      discard(request.raw)
-      throw new ApiError(closed)
-    }
-    if (!route.file) {
-      const text = readBody ? await readJsonText(request.raw) : undefined
-      return deps.load.hold(() => answer(request, reply, { text, file: undefined }, now))
-    }
-    const file = openFile(request, route.file, deps)
+function split<D>(body: TSchema | FileBody<D> | undefined) {
+  return body && isFile(body) ? { file: body } : { body }
+}
+
+function handlerOf<D extends CoreDeps>(deps: D, route: RouteRecord, declared: AnyDeclaration<D>) {
+  const { handler } = declared
+  const [first, then] =
+    typeof handler === 'function' ? [handler, undefined] : [handler.first, handler.then]
+  const { file: fileBody } = split(declared.body)
+  const { load, replica } = deps
+  const params = Object.entries(route.params ?? {})
+  const readBody = route.body && bodyReader(route.body)
+  const toJson = serialiser(route.data)
+  const status = route.data ? (route.status ?? 200) : 204
+  const secrets = route.data ? secretsOf(route.data) : []
+  const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
+  const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets }
+  const mayReplicate = route.indexes !== undefined && outgoing.isShared
+
+  return async (request: Request, reply: FastifyReply) => {
+    if (!fileBody) return load.hold(() => answer(request, reply, undefined))
+    const file = openFile(request, fileBody, deps)
     try {
-      return await answer(request, reply, { text: undefined, file }, now)
+      return await answer(request, reply, file)
     } finally {
       file.destroy()
     }
   }
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { text, file }: { text: string | undefined; file: Readable | undefined },
-    now: number,
-  ): Promise<FastifyReply> {
-    const caller = request.viewer
-    const isRefused = caller ? undefined : route.needsSession
-    const query = readQuery?.(request.query as Record<string, unknown>, isRefused)
+  async function answer(request: Request, reply: FastifyReply, file: Readable | undefined) {
+    const query = route.query && validQuery(route.query, readQuery(route.query, request.query))
+    const text = request.body
     const body =
-      readBody && text !== undefined ? await deps.load.readBody(text, readBody) : readBody?.(text)
-    const key = method === 'POST' && caller && !file ? idempotencyKey(request) : undefined
-    requireIds(route.params ?? {}, request.params as Record<string, string>)
+      text === undefined ? readBody?.(text) : readBody && (await load.readBody(text, readBody))
+    const caller = route.method === 'POST' && !file ? request.viewer : null
+    const key = caller && idempotencyKey(request)
+    requireIds(params, request.params)
     const answerHeaders: Record<string, string> = {}
-    const parts = {
-      query: query as never,
-      body: body as never,
-      file: file as never,
-      answerHeaders,
+    const parts = { deps, query, body, file, now: deps.clock.now(), answerHeaders }
+    const callWith = (db: Handle) => new Call(request, db, parts)
+
+    let outcome: { data: string | null; replayed: boolean; status: number }
+    if (caller && key !== undefined && key !== null) {
+      outcome = await deps.runOnce(keyedRequest(request, caller, key), async (db) => {
+        const data = toJson(await first(callWith(db)))
+        return { status, data, storedData: withoutSecrets(data, secrets) }
+      })
+      if (outcome.replayed) reply.header('idempotent-replayed', 'true')
+    } else if (mayReplicate && replica && isAnonymous(request)) {
+      const data = await replica.read(async (db) => first(callWith(db)))
+      outcome = { status, data: toJson(data), replayed: false }
+    } else {
+      outcome = { status, data: toJson(await first(callWith(deps.db))), replayed: false }
     }
-    const call = (db: Handle) =>
-      new Call<D, never, never, never, never, never>(request, { deps, db, now, ...parts })
-    const complete = async (data: string | null, isReplay: boolean) => {
-      if (!route.complete || data === null) return data
-      return toJson(await route.complete(call(deps.db), JSON.parse(data), isReplay))
+    let { data } = outcome
+    if (then && data !== null) {
+      data = toJson(await then(callWith(deps.db), JSON.parse(data), outcome.replayed))
     }
-    if (key === undefined || !caller) {
-      const read = (db: Handle) => Promise.resolve(route.handler(call(db)))
-      const mayBeOld = route.reads === 'replica' && isAnonymous(request)
-      const handled = toJson(
-        await (mayBeOld && deps.replica ? deps.replica.read(read) : read(deps.db)),
-      )
-      const data = await complete(handled, false)
-      for (const name in answerHeaders) reply.header(name, answerHeaders[name])
-      return send(deps, request, reply, { status, data, route })
-    }
-    const keyed = {
-      caller: caller.key?.id ?? caller.id,
-      route: `${method} ${request.url.split('?')[0]}`,
-      key,
-      fingerprint: hash('sha256', `${request.url}\n${text ?? ''}`, 'base64url'),
-    }
-    const stored = await deps.runOnce(keyed, async (db) => {
-      const data = toJson(await route.handler(call(db)))
-      return { status, data, storedData: withoutSecrets(data, route.secretFields) }
-    })
-    if (stored.replayed) reply.header('idempotent-replayed', 'true')
-    const data = await complete(stored.data, stored.replayed)
     for (const name in answerHeaders) reply.header(name, answerHeaders[name])
-    return send(deps, request, reply, { status: stored.status, data, route })
+    return send(deps, request, reply, { ...outgoing, status: outcome.status, data })
+  }
+}
+
+function keyedRequest(
+  { method, url, body = '' }: Request,
+  { id, key: apiKey }: Caller,
+  key: string,
+) {
+  return {
+    caller: apiKey?.id ?? id,
+    route: `${method} ${url.split('?')[0]}`,
+    key,
+    fingerprint: hash('sha256', `${url}\n${body}`, 'base64url'),
   }
 }
 
 /** True when the request contains no credentials, valid or invalid. */
-function isAnonymous({ headers }: FastifyRequest): boolean {
+function isAnonymous({ headers }: Request): boolean {
   return headers.authorization === undefined && headers['x-api-key'] === undefined
 }
 
@@ -212,9 +234,9 @@ function isAnonymous({ headers }: FastifyRequest): boolean {
  * arrived, the connection may be silent while the response is prepared. When the stream is closed, the
  * remaining body must arrive in the time of a short body.
  */
-function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, deps: D): Readable {
+function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request
-  const file = readFilePart(raw, { name, maxBytes: maxBytes(deps) })
+  const file = readFilePart(raw, { name: field, maxBytes: maxBytes(deps) })
   bodyTimeout?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
   // Without a reader, an error would end the process. A reader handles errors itself.
   file.on('error', () => {})
@@ -224,33 +246,23 @@ function openFile<D>(request: FastifyRequest, { name, maxBytes }: FileField<D>, 
 }
 
 /** Returns `data` for storage. Fields that are returned only once become null. */
-function withoutSecrets(data: string | null, fields: readonly string[] | undefined): string | null {
-  if (data === null || !fields) return data
+function withoutSecrets(data: string | null, fields: readonly string[]): string | null {
+  if (data === null || fields.length === 0) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))
   return JSON.stringify({ ...JSON.parse(data), ...hidden })
 }
 
-/** Returns a serialiser that compiles the schema on first use, so that the server starts quickly. */
-function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
-  if (!schema) return () => null
-  let serialise: ((data: unknown) => string) | undefined
-  return (data) => {
-    serialise ??= fastJson(schema as never)
-    return serialise(data)
-  }
-}
-
 /** Throws the resource's own 404 when an id has the wrong form. */
-function requireIds(checks: Record<string, PathParam>, params: Record<string, string>): void {
-  for (const [name, check] of Object.entries(checks)) {
-    if ('id' in check && !check.byRule && !isId(check.id, params[name] as string))
-      throw new ApiError(check.missing)
+function requireIds(declared: [string, PathParam][], sent: Record<string, string>): void {
+  for (const [name, param] of declared) {
+    if ('id' in param && !param.byRule && !isId(param.id, sent[name] ?? ''))
+      throw new ApiError(param.missing)
   }
 }
 
 /** Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). */
-function idempotencyKey(request: FastifyRequest): string | undefined {
-  const header = request.headers['idempotency-key']
+function idempotencyKey({ headers }: Request): string | undefined {
+  const header = headers['idempotency-key']
   if (header === undefined) return undefined
   const key = String(header)
     .trim()

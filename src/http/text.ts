@@ -3,6 +3,7 @@
  * Validation).
  */
 import type { Problem } from '../errors.ts'
+import { type Annotated, isExact } from './fields.ts'
 
 export const FIELDS_MAX = 20
 /** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
@@ -19,7 +20,7 @@ const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
 const NEEDS_NFC = /[\u0300-\uffff]/
 
 /** Keywords of a JSON schema that `readFields` evaluates. */
-export interface ValueSchema {
+export interface ValueSchema extends Annotated {
   type?: string | string[]
   maxLength?: number
   maxItems?: number
@@ -68,14 +69,13 @@ export function isStorable(text: string): boolean {
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body, with every text trimmed and in NFC. Top-level fields in `exact` keep
- * their white space. Adds invalid fields to `problems`. Reports a text or list over its limit without reading
- * it, and returns it as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json`
- * is the body as sent.
+ * Returns the known fields of a body, with every text trimmed and in NFC. Exact fields keep their white space.
+ * Adds invalid fields to `problems`. Reports a text or list over its limit without reading it, and returns it
+ * as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,
-  { json, schema, exact }: { json: string; schema: ValueSchema; exact: ReadonlySet<string> },
+  { json, schema }: { json: string; schema: ValueSchema },
   problems: Problem[],
 ): Record<string, unknown> {
   const mayBeUnstorable = UNSTORABLE_ESCAPE.test(json)
@@ -126,9 +126,8 @@ export function readFields(
     return value
   }
 
-  function readString(sent: string, { maxLength }: ValueSchema): string {
-    const isExact = path.length === 1 && exact.has(String(path[0]))
-    const found = readText(sent, { maxLength, exact: isExact })
+  function readString(sent: string, rules: ValueSchema): string {
+    const found = readText(sent, { maxLength: rules.maxLength, exact: isExact(rules) })
     if ('text' in found) return found.text
     report(found)
     return ''

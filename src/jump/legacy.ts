@@ -26,7 +26,7 @@ export function registerLegacyGames(
       .header('location', locationOf(request))
       .send()
   for (const [path, method] of Object.entries(FORMER)) {
-    const config = { successorOf: locationOf }
+    const config = { successor: locationOf }
     app.route({ method, url: PREFIX + path, config, handler: redirect })
   }
 }

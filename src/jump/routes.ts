@@ -5,7 +5,6 @@ import { examplePagination } from '../http/page.ts'
 import { playGame, getSwf, streamGame } from './play.ts'
 import { listGames, getGame } from './rules.ts'
 import {
-  checkGameQuery,
   GameList,
   GameQuery,
   GameResult,
@@ -24,8 +23,6 @@ const ASKING = {
   // The format is not validated here, because the rule first compares the id with the one in the body.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
-  exactFields: ['id'],
-  exampleBody: { id: exampleGame.id },
 } as const
 const signed = (path: string) =>
   `https://games.example.com/${path}/${exampleGame.id}.mi8w3bfk.pJ7cX0yq2kG5Zt1vB8nR4mWd9sLhE6uAoQfTgYxKjVc`
@@ -39,8 +36,8 @@ export function registerJump(api: PlazaApi): void {
     auth: 'optional',
     query: GamesQuery,
     data: GameList,
+    indexes: ['content_stats_latest_in'],
     example: { games: [exampleGame], pagination: examplePagination },
-    reads: 'replica',
     handler: ({ db, viewer, query }) => listGames(db, viewer, query),
   })
 
@@ -51,7 +48,6 @@ export function registerJump(api: PlazaApi): void {
     auth: 'optional',
     params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND' } },
     query: GameQuery,
-    refineQuery: checkGameQuery,
     data: GameResult,
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Content } from '../contents/schema.ts'
 import type { Problem } from '../errors.ts'
-import { choice, time } from '../http/fields.ts'
+import { checked, choice, exact, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
 const SHELVES = ['related', 'popular'] as const
@@ -11,13 +11,16 @@ export const GamesQuery = Type.Object(PageQuery)
 
 export const GameList = Type.Object({ games: Type.Array(Content), pagination: Pagination })
 
-export const GameQuery = Type.Object({
-  include: Type.Optional(
-    Type.String({
-      description: 'Shelves to include, separated by commas: `related`, `popular`',
-    }),
-  ),
-})
+export const GameQuery = checked(
+  Type.Object({
+    include: Type.Optional(
+      Type.String({
+        description: 'Shelves to include, separated by commas: `related`, `popular`',
+      }),
+    ),
+  }),
+  checkGameQuery,
+)
 
 /** A game. Each shelf is present only when requested. */
 export const GameResult = Type.Object({
@@ -30,7 +33,7 @@ export type GameAnswer = Static<typeof GameResult>
 type GameQuery = Static<typeof GameQuery>
 
 /** Adds a problem for unknown shelf names, which the schema cannot check. */
-export function checkGameQuery(query: Partial<GameQuery>, problems: Problem[]): void {
+function checkGameQuery(query: { include?: string }, problems: Problem[]): void {
   if (shelvesOf(query).size < new Set(namesOf(query)).size) {
     const params = { choices: SHELVES.join(', ') }
     problems.push({ field: 'include', key: 'invalid.choice', params })
@@ -42,13 +45,16 @@ export function shelvesOf(query: GameQuery): Set<Shelf> {
   return new Set(SHELVES.filter((shelf) => names.includes(shelf)))
 }
 
-function namesOf({ include }: GameQuery): string[] {
+function namesOf({ include }: { include?: string }): string[] {
   return include?.split(',').map((name) => name.trim()) ?? []
 }
 
-export const PlayInput = Type.Object({
-  id: Type.String({ description: 'The same id as in the path' }),
-})
+export const PlayInput = Type.Object(
+  {
+    id: exact(Type.String({ description: 'The same id as in the path' })),
+  },
+  { examples: [{ id: 'cnt_01kazqp7m2gk4c9y8sjxdw0v6a' }] },
+)
 
 const SIGNED = 'Signed URL. Anyone who has it may use it until `expires_at`'
 

@@ -25,6 +25,7 @@ export function registerNotifications(api: PlazaApi): void {
     auth: 'optional',
     cache: 'private',
     query: Type.Object(PageQuery),
+    indexes: ['notifications_by_user'],
     data: NotificationList,
     example: {
       notifications: [
@@ -74,9 +75,7 @@ export function registerNotifications(api: PlazaApi): void {
       'With `up_to`, later notifications stay unread, so a client marks only what it has shown.',
     tag,
     auth: 'user',
-    body: ReadAllInput,
-    exampleBody: { up_to: EXAMPLE_ID },
-    bodyRequired: false,
+    body: Type.Optional(ReadAllInput),
     data: ReadAllResult,
     example: { updated: 3 },
     handler: ({ db, viewer, body }) => markAllNotificationsRead(db, viewer, body.up_to),

@@ -38,13 +38,16 @@ export const NotificationList = Type.Object({
 
 export const UnreadCount = Type.Object({ unread_count: Type.Integer() })
 
-export const ReadAllInput = Type.Object({
-  up_to: Type.Optional(
-    Type.String({
-      description: 'Id of the newest notification to mark. Without it, all are marked',
-    }),
-  ),
-})
+export const ReadAllInput = Type.Object(
+  {
+    up_to: Type.Optional(
+      Type.String({
+        description: 'Id of the newest notification to mark. Without it, all are marked',
+      }),
+    ),
+  },
+  { examples: [{ up_to: 'ntf_01jz6q3v8kf5mbt9hw2c4x7d0e' }] },
+)
 
 export const ReadAllResult = Type.Object({
   updated: Type.Integer({ description: 'Number of notifications that became read' }),

@@ -1,7 +1,7 @@
 /** Documents the responses of an operation: its success, and its errors by status. */
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
-import type { RouteRecord } from '../http/declaration.ts'
+import { isShared, type RouteRecord } from '../http/declaration.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'
@@ -127,11 +127,6 @@ function exampleFailure(code: ErrorCode) {
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
-}
-
-/** True when shared caches may store the response, which then has an ETag. */
-export function isShared({ method, auth, cache }: RouteRecord): boolean {
-  return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
 }
 
 /** True when a route supports `Idempotency-Key`. */

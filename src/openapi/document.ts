@@ -1,6 +1,7 @@
 /** Builds the OpenAPI document from the route declarations. */
+import { IsOptional } from 'typebox'
 import type { AuthMode } from '../http/auth.ts'
-import type { PathParam, RouteRecord } from '../http/declaration.ts'
+import { isShared, type PathParam, type RouteRecord } from '../http/declaration.ts'
 import { PREFIXES } from '../db/ids.ts'
 import { VERSION } from '../version.ts'
 import {
@@ -9,7 +10,6 @@ import {
   FAILURE,
   failuresOf,
   HEADERS,
-  isShared,
   META,
   responsesOf,
   sharedAnswers,
@@ -18,7 +18,16 @@ import {
 import { INTRODUCTION, TAGS } from './introduction.ts'
 import type { PlainRoute } from './plain.ts'
 import { extractRecords, type Records } from './schemas.ts'
-import type { Document, Operation, Parameter, Ref, RequestBody, Schema, Security } from './types.ts'
+import type {
+  Document,
+  MediaType,
+  Operation,
+  Parameter,
+  Ref,
+  RequestBody,
+  Schema,
+  Security,
+} from './types.ts'
 
 const SECURITY: Record<AuthMode, Security[]> = {
   public: [],
@@ -127,8 +136,7 @@ function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
 }
 
 function operationOf(route: RouteRecord, records: Records): Operation {
-  const { id, summary, description, tag, auth, body, exampleBody, file, successor } = route
-  if (body && exampleBody === undefined) throw new Error(`${id} has no example of its request body`)
+  const { id, summary, description, tag, auth, body, file, successor } = route
   return {
     operationId: id,
     summary,
@@ -139,10 +147,8 @@ function operationOf(route: RouteRecord, records: Records): Operation {
     parameters: parametersOf(route),
     ...(body && {
       requestBody: {
-        required: route.bodyRequired !== false,
-        content: {
-          'application/json': { schema: extractRecords(body, records), example: exampleBody },
-        },
+        required: !IsOptional(body),
+        content: { 'application/json': jsonOf(route, body, records) },
       },
     }),
     ...(file && { requestBody: formOf(file) }),
@@ -164,13 +170,19 @@ function plainOf(route: PlainRoute): Operation {
   }
 }
 
+function jsonOf({ id }: RouteRecord, body: Schema, records: Records): MediaType {
+  const { examples: [example] = [], ...schema } = body
+  if (example === undefined) throw new Error(`${id} has no example of its request body`)
+  return { schema: extractRecords(schema, records), example }
+}
+
 /** Returns the request body of an upload route: a form with one file. */
-function formOf({ name, description }: NonNullable<RouteRecord['file']>): RequestBody {
+function formOf({ field, description }: NonNullable<RouteRecord['file']>): RequestBody {
   const schema: Schema = {
     type: 'object',
-    required: [name],
+    required: [field],
     properties: {
-      [name]: {
+      [field]: {
         type: 'string',
         format: 'binary',
         contentMediaType: 'application/octet-stream',

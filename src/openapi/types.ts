@@ -12,6 +12,7 @@ export interface Schema {
   const?: unknown
   enum?: unknown[]
   default?: unknown
+  examples?: unknown[]
   format?: string
   contentMediaType?: string
   pattern?: string

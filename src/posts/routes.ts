@@ -10,6 +10,7 @@ import {
   PostInput,
   PostLike,
   PostList,
+  ReplyInput,
   Thread,
   toPost,
 } from './schema.ts'
@@ -49,8 +50,8 @@ export function registerPosts(api: PlazaApi): void {
     auth: 'optional',
     query: FeedQuery,
     data: Feed,
+    indexes: ['posts_timeline'],
     example: { posts: [post], next_cursor: null, prev_cursor: post.id },
-    reads: 'replica',
     handler: ({ db, viewer, query }) => listPosts(db, viewer, query),
   })
 
@@ -61,6 +62,7 @@ export function registerPosts(api: PlazaApi): void {
     auth: 'user',
     query: CursorQuery,
     data: PostList,
+    indexes: ['posts_by_author'],
     example: { posts: [reply], next_cursor: null },
     handler: ({ db, viewer, query }) => listMyPosts(db, viewer, query),
   })
@@ -71,7 +73,6 @@ export function registerPosts(api: PlazaApi): void {
     tag,
     auth: 'user',
     body: PostInput,
-    exampleBody: { body: post.body },
     status: 201,
     data: PostAnswer,
     example: { post: { ...post, reply_count: 0, like_count: 0 } },
@@ -112,7 +113,7 @@ export function registerPosts(api: PlazaApi): void {
       replies: [reply],
       next_cursor: null,
     },
-    reads: 'replica',
+    indexes: ['posts_replies'],
     handler: ({ db, viewer, params, query }) => getThread(db, viewer, params.id, query),
   })
 
@@ -122,8 +123,7 @@ export function registerPosts(api: PlazaApi): void {
     tag,
     auth: 'user',
     params: postId,
-    body: PostInput,
-    exampleBody: { body: reply.body },
+    body: ReplyInput,
     status: 201,
     data: PostAnswer,
     errors: ['POST_NOT_FOUND'],

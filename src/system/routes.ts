@@ -23,7 +23,7 @@ export function registerSystem(api: PlazaApi): void {
     description:
       '`degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.',
     tag: 'System',
-    auth: 'public',
+    auth: { mode: 'public', always: true },
     query: Type.Object({
       strict: Type.Optional(
         choice(['true', 'false'], {
@@ -32,7 +32,6 @@ export function registerSystem(api: PlazaApi): void {
       ),
     }),
     cache: 'private',
-    metered: false,
     data: Health,
     errors: ['SERVICE_UNAVAILABLE'],
     example: {

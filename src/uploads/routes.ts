@@ -12,14 +12,16 @@ export function registerUploads(api: PlazaApi): void {
     description:
       'Accepts PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF. The first bytes of the file determine its type. Other types get `UNSUPPORTED_MEDIA_TYPE`. Metadata is removed from pictures. Retries are safe: identical files are stored once. When the file exceeds your storage quota, the response is `QUOTA_EXCEEDED`. API keys of apps need the scope `contents:write`.',
     tag: 'Uploads',
-    auth: 'user-or-key',
-    file: {
-      name: FILE_FIELD,
+    auth: {
+      mode: 'user-or-key',
+      refuse: ({ viewer }) =>
+        hasScopes(viewer, ['contents:write']) ? undefined : 'INSUFFICIENT_SCOPE',
+    },
+    body: {
+      field: FILE_FIELD,
       description: 'The file, at most `MAX_UPLOAD_BYTES` long. The default limit is 512 MiB',
       maxBytes: ({ config }: Deps) => config.maxUploadBytes,
     },
-    closed: (_deps, viewer) =>
-      hasScopes(viewer, ['contents:write']) ? undefined : 'INSUFFICIENT_SCOPE',
     data: UploadResult,
     status: 201,
     errors: ['INSUFFICIENT_SCOPE', 'REQUEST_TIMEOUT', 'QUOTA_EXCEEDED'],

@@ -17,7 +17,6 @@ import {
 } from './rules.ts'
 import { sampleOf } from './samples.ts'
 import {
-  checkWebhook,
   CreateWebhook,
   Deliveries,
   DeliveryQuery,
@@ -40,7 +39,6 @@ const ofDelivery = {
   // The rule checks this id, because a missing webhook must be reported first.
   delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND', byRule: true },
 } as const
-const secretFields = ['secret', 'signing_secret']
 
 const webhook: WebhookRecord = {
   id: 'whk_01kazt1m5vf3x8r0n6y2bqd4gk',
@@ -144,10 +142,7 @@ export function registerWebhooks(api: PlazaApi): void {
     auth,
     params: ofApp,
     body: CreateWebhook,
-    exampleBody: { endpoint_url: webhook.endpoint_url, events: webhook.events },
-    refine: checkWebhook,
     data: NewWebhook,
-    secretFields,
     status: 201,
     errors: ['APP_NOT_FOUND', 'LIMIT_REACHED'],
     example: issued,
@@ -166,8 +161,6 @@ export function registerWebhooks(api: PlazaApi): void {
     auth,
     params: ofWebhook,
     body: UpdateWebhook,
-    exampleBody: { is_active: true },
-    refine: checkWebhook,
     data: OneWebhook,
     errors: ['WEBHOOK_NOT_FOUND'],
     example: { webhook },
@@ -195,7 +188,6 @@ export function registerWebhooks(api: PlazaApi): void {
     auth,
     params: ofWebhook,
     data: NewWebhook,
-    secretFields,
     errors: ['WEBHOOK_NOT_FOUND'],
     example: issued,
     handler: ({ deps, db, viewer, params, now }) =>
@@ -213,10 +205,12 @@ export function registerWebhooks(api: PlazaApi): void {
     data: OneDelivery,
     errors: ['WEBHOOK_NOT_FOUND', 'RATE_LIMITED'],
     example: { delivery },
-    handler: async ({ db, viewer, params, now }) => ({
-      delivery: await testWebhook(db, viewer, params.webhook_id, now),
-    }),
-    complete: attempt,
+    handler: {
+      first: async ({ db, viewer, params, now }) => ({
+        delivery: await testWebhook(db, viewer, params.webhook_id, now),
+      }),
+      then: attempt,
+    },
   })
 
   api.get('/devconsole/webhooks/:webhook_id/deliveries', {
@@ -227,6 +221,7 @@ export function registerWebhooks(api: PlazaApi): void {
     auth,
     params: ofWebhook,
     query: DeliveryQuery,
+    indexes: ['webhook_deliveries_by_webhook'],
     data: Deliveries,
     errors: ['WEBHOOK_NOT_FOUND'],
     example: { deliveries: [delivery], pagination: examplePagination },
@@ -245,9 +240,11 @@ export function registerWebhooks(api: PlazaApi): void {
     data: OneDelivery,
     errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'RATE_LIMITED'],
     example: { delivery },
-    handler: async ({ db, viewer, params, now }) => ({
-      delivery: await redeliverEvent(db, viewer, params.webhook_id, params.delivery_id, now),
-    }),
-    complete: attempt,
+    handler: {
+      first: async ({ db, viewer, params, now }) => ({
+        delivery: await redeliverEvent(db, viewer, params.webhook_id, params.delivery_id, now),
+      }),
+      then: attempt,
+    },
   })
 }

@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import type { WebhookAttemptRow, WebhookRow } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
-import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import {
+  checked,
+  choice,
+  integerOrNull,
+  secret,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import { isTarget } from '../http/url-guard.ts'
 import type { DeliveryListRow } from './delivery-queries.ts'
@@ -35,10 +43,12 @@ export const Webhooks = Type.Object({ webhooks: Type.Array(Webhook) })
 const SHOWN_ONCE = 'Only in this response; null when it is replayed'
 export const NewWebhook = Type.Object({
   webhook: Webhook,
-  secret: textOrNull({ description: `Sent as X-Service-Secret. ${SHOWN_ONCE}` }),
-  signing_secret: textOrNull({
-    description: `Signs each request (Standard Webhooks). ${SHOWN_ONCE}`,
-  }),
+  secret: secret(textOrNull({ description: `Sent as X-Service-Secret. ${SHOWN_ONCE}` })),
+  signing_secret: secret(
+    textOrNull({
+      description: `Signs each request (Standard Webhooks). ${SHOWN_ONCE}`,
+    }),
+  ),
 })
 
 const EndpointUrl = Type.String({
@@ -52,23 +62,42 @@ const Events = Type.Array(KindName, {
   description: 'Event kinds from `GET /devconsole/event-types`',
 })
 
-export const CreateWebhook = Type.Object({ endpoint_url: EndpointUrl, events: Events })
+export const CreateWebhook = checked(
+  Type.Object(
+    { endpoint_url: EndpointUrl, events: Events },
+    {
+      examples: [
+        {
+          endpoint_url: 'https://river.example.com/plaza',
+          events: ['content.published', 'jump.play'],
+        },
+      ],
+    },
+  ),
+  checkWebhook,
+)
 export type CreateWebhookInput = Static<typeof CreateWebhook>
 
-export const UpdateWebhook = Type.Object({
-  endpoint_url: Type.Optional(EndpointUrl),
-  events: Type.Optional(Events),
-  is_active: Type.Optional(
-    Type.Boolean({
-      description:
-        'False disables the webhook and fails pending deliveries; true enables it and resets the failure count',
-    }),
+export const UpdateWebhook = checked(
+  Type.Object(
+    {
+      endpoint_url: Type.Optional(EndpointUrl),
+      events: Type.Optional(Events),
+      is_active: Type.Optional(
+        Type.Boolean({
+          description:
+            'False disables the webhook and fails pending deliveries; true enables it and resets the failure count',
+        }),
+      ),
+    },
+    { examples: [{ is_active: true }] },
   ),
-})
+  checkWebhook,
+)
 export type UpdateWebhookInput = Static<typeof UpdateWebhook>
 
 /** Checks the endpoint's URL, which the schema cannot express. */
-export function checkWebhook({ endpoint_url }: UpdateWebhookInput, problems: Problem[]): void {
+function checkWebhook({ endpoint_url }: { endpoint_url?: string }, problems: Problem[]): void {
   if (typeof endpoint_url === 'string' && endpoint_url !== '' && !isTarget(endpoint_url)) {
     problems.push({ field: 'endpoint_url', key: 'invalid.endpoint_url' })
   }
