@@ -83,13 +83,11 @@ function* tell(request: Request, notice: Notice): Asking<void> {
   const [actor, id] = [idOf(request), newId('ntf', request.now)]
   if (to === actor) return
   const json = JSON.stringify(params)
-  if (yield* run('notice', id, to, type, kind, actor, subject, json, link, request.now)) {
-    yield* run('addNotice', to, id)
-  }
+  yield* run('notice', id, to, type, kind, actor, subject, json, link, request.now)
 }
 
 function* untell(request: Request, { to, type, subject }: Notice): Asking<void> {
-  if (yield* run('withdraw', to, type, idOf(request), subject)) yield* run('takeNotice', to)
+  yield* run('withdraw', to, type, idOf(request), subject)
 }
 
 export const reads = {
@@ -201,7 +199,6 @@ export const writes = {
     }
     const is_liked = yield* run('like', id, me, now)
     if (!is_liked) yield* run('unlike', id, me)
-    yield* run('addLike', id, is_liked ? 1 : -1)
     yield* is_liked ? tell(request, notice) : untell(request, notice)
     return { is_liked, like_count: content.like_count + (is_liked ? 1 : -1) }
   },
@@ -212,7 +209,6 @@ export const writes = {
     const content = yield* locked<LockedContent>('work', 's', id)
     const is_bookmarked = yield* run('bookmark', id, me, now)
     if (!is_bookmarked) yield* run('unbookmark', id, me)
-    yield* run('addBookmark', id, is_bookmarked ? 1 : -1)
     return { is_bookmarked, bookmark_count: content.bookmark_count + (is_bookmarked ? 1 : -1) }
   },
 
@@ -231,9 +227,6 @@ export const writes = {
     }
     const is_following = yield* run('follow', creator.id, me.id, now)
     if (!is_following) yield* run('unfollow', creator.id, me.id)
-    const by = is_following ? 1 : -1
-    yield* run('addFollowing', me.id, by)
-    yield* run('addFollower', creator.id, by)
     yield* is_following ? tell(request, notice) : untell(request, notice)
     return { is_following, follower_count: yield* total('followers', creator.id) }
   },
@@ -244,7 +237,6 @@ export const writes = {
     const { creator_id, title } = yield* locked<LockedContent>('work', 's', id)
     const made = newId('cmt', now)
     yield* run('comment', made, id, me.id, body, now)
-    yield* run('addComment', id, made)
     yield* tell(request, {
       to: creator_id,
       type: 'comment',

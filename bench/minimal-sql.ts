@@ -27,10 +27,6 @@ const latest = (where: string) =>
     'page.published_at desc, page.content_id desc',
   )
 
-/** Returns SQL for the score of `sort=popular` (contents/rank.ts). */
-const hotScore = (likes: string, bookmarks: string, comments: string) =>
-  `coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + ${likes} + 2 * (${bookmarks}) + 2 * (${comments}) + play_count / 10.0 as double precision))`
-
 export const SQL = {
   viewer: `
     select u.id, u.handle, u.display_name, u.avatar_url
@@ -166,18 +162,10 @@ export const SQL = {
     insert into likes (content_id, user_id, created_at) values ($1, $2, $3)
     on conflict (content_id, user_id) do nothing`,
   unlike: 'delete from likes where content_id = $1 and user_id = $2',
-  addLike: `
-    update content_stats set like_count = like_count + $2,
-      hot_score = ${hotScore('like_count + $2', 'bookmark_count', 'comment_count')}
-    where content_id = $1`,
   bookmark: `
     insert into bookmarks (content_id, user_id, created_at) values ($1, $2, $3)
     on conflict (content_id, user_id) do nothing`,
   unbookmark: 'delete from bookmarks where content_id = $1 and user_id = $2',
-  addBookmark: `
-    update content_stats set bookmark_count = bookmark_count + $2,
-      hot_score = ${hotScore('like_count', 'bookmark_count + $2', 'comment_count')}
-    where content_id = $1`,
 
   followed: 'select id from users where handle = $1 and is_suspended = 0',
   counts: 'select user_id from user_counts where user_id = $1',
@@ -185,14 +173,7 @@ export const SQL = {
     insert into follows (creator_id, follower_id, created_at) values ($1, $2, $3)
     on conflict (creator_id, follower_id) do nothing`,
   unfollow: 'delete from follows where creator_id = $1 and follower_id = $2',
-  addFollowing: 'update user_counts set following_count = following_count + $2 where user_id = $1',
-  addFollower: 'update user_counts set follower_count = follower_count + $2 where user_id = $1',
   followers: 'select follower_count as total from user_counts where user_id = $1',
-  addComment: `
-    update content_stats set comment_count = comment_count + 1,
-      listed_comment_count = listed_comment_count + 1, top_comment_count = top_comment_count + 1,
-      last_comment_id = $2, hot_score = ${hotScore('like_count', 'bookmark_count', 'comment_count + 1')}
-    where content_id = $1`,
   comment: `
     insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
       is_listed, reply_count, listed_reply_count, created_at, updated_at)
@@ -208,7 +189,7 @@ export const SQL = {
       hot_score)
     values ($1, $2, $3, 1, $4, 0, 0, 0, 0, 0, 0, 0, cast($4 as bigint) / 45000000.0)`,
   contentTag: `
-    insert into content_tags (tag, content_id, category, published_at, heat)
+    insert into content_tags (tag, content_id, category, published_at, score_bucket)
     values ($1, $2, $3, $4, cast(floor(cast($4 as bigint) / 45000000.0 * 2) as bigint))`,
   addToTag: `
     insert into tag_totals (tag, category, total) values ($1, $2, 1)
@@ -226,15 +207,10 @@ export const SQL = {
       (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9)
     on conflict (user_id, type, actor_id, subject_id) do nothing`,
-  addNotice: `
-    update notification_counts set total = total + 1, unread = unread + 1, last_notification_id = $2
-    where user_id = $1`,
   withdraw: `
     delete from notifications
     where user_id = $1 and type = $2 and actor_id = $3 and subject_id = $4 and is_read = 0
       and id > (select read_up_to from notification_counts where user_id = $1)`,
-  takeNotice:
-    'update notification_counts set total = total - 1, unread = unread - 1 where user_id = $1',
 
   timeline: 'select last_post_id from post_timeline where id = 1',
   post: `

@@ -5,10 +5,10 @@ import type { Db } from '../src/db/handle.ts'
 import { listMigrations } from '../src/db/migrate.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
 
-/**
- * Creates an earlier schema in the empty database `to` and copies the rows of `from` into it. Columns that
- * the earlier schema lacks are skipped.
- */
+/** Today's names of renamed columns, by table and former name. */
+const RENAMED: Readonly<Record<string, string>> = { 'content_tags.heat': 'score_bucket' }
+
+/** Fills an empty database as it was at an earlier schema version, with the columns that its tables had. */
 export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Filling> {
   return withSnapshot(from, async (run) => {
     const migrations = (await listMigrations(run)).slice(0, schema)
@@ -17,8 +17,12 @@ export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Fi
     const tables = new Map((await listTables(from.engine, run)).map((table) => [table.name, table]))
     for (const target of filling.tables.values()) {
       const { key } = tables.get(target.name) as Table
+      const columns = target.columns.map(({ name, type }) => ({
+        name: RENAMED[`${target.name}.${name}`] ?? name,
+        type,
+      }))
       let rows = 0
-      for await (const lines of readBatches(run, { ...target, key })) {
+      for await (const lines of readBatches(run, { ...target, columns, key })) {
         rows = (await filling.add(target, lines, rows)).rows
       }
     }

@@ -44,8 +44,8 @@ after(() => full.close())
 /** First released schema version. Earlier versions were used only in development. */
 const FIRST = 6
 
-/** Columns that a later migration recomputes. */
-const REWRITTEN: ReadonlySet<string> = new Set<string>()
+/** Columns that a later migration recomputes or renames. */
+const REWRITTEN: ReadonlySet<string> = new Set(['content_tags.heat'])
 
 const rescore = statement((q) =>
   q.updateTable('content_stats').set((e) => ({

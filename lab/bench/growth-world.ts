@@ -156,7 +156,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
     ],
     [
       'content_tags',
-      `insert into content_tags (tag, content_id, category, published_at, heat)
+      `insert into content_tags (tag, content_id, category, published_at, score_bucket)
        select tag, id, tagged.category, tagged.published_at, cast(floor(hot_score * 8) as bigint) from (
          select 'common' as tag, id, category, published_at from growth_works where is_public = 1 and i % 10 < 3
          union all

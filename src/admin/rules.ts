@@ -10,7 +10,7 @@ import type { AuditAction } from '../db/audit-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
-import { type NewNotification, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import {

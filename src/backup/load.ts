@@ -115,7 +115,7 @@ export class Filling {
       await inMigration(this.db, text, async () => {
         await this.#requireOwn(text)
         await text('drop table unfinished_restore')
-        await finishSchema(text, migrations)
+        await finishSchema(this.db, text, migrations)
         // Collects the statistics for query plans now. PostgreSQL would otherwise collect them only
         // gradually.
         if (this.db.engine === 'postgres') await text('analyze')

@@ -129,12 +129,9 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/**
- * Locks the counts of the content to which the comment belongs, whether it is public or not. Returns the
- * content's id, or undefined when the comment does not exist.
- */
-export async function lockContentOf(tx: Tx, id: string): Promise<string | undefined> {
-  return (await tx.first(contentOf, { id }))?.content_id
+/** Locks the counts of the comment's content, public or not. */
+export async function lockContentOf(tx: Tx, id: string): Promise<void> {
+  await tx.send(contentOf, { id })
 }
 
 const insert = statement(
@@ -160,7 +157,7 @@ export async function insertComment(
   comment: Pick<CommentRow, 'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'>,
   now: number,
 ): Promise<void> {
-  await tx.run(insert, { ...comment, now })
+  await tx.send(insert, { ...comment, now })
 }
 
 const edit = statement(

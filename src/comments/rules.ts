@@ -1,4 +1,4 @@
-import { addToContentStats, lockPublicContent } from '../contents/rules.ts'
+import { lockPublicContent } from '../contents/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -6,7 +6,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import { type NewNotification, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
@@ -47,12 +47,9 @@ export function createComment(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const [, content, parent, mentioned] = await Promise.all([
-      spendRate(tx, viewer, 'talk', now),
-      lockPublicContent(tx, contentId),
-      parent_id ? findParent(tx, contentId, parent_id) : undefined,
-      findMentioned(tx, [body]),
-    ])
+    await spendRate(tx, viewer, 'talk', now)
+    const content = await lockPublicContent(tx, contentId)
+    const parent = parent_id ? await findParent(tx, contentId, parent_id) : undefined
     if (parent_id && !parent) throw invalid('parent_id', 'invalid.parent')
     const id = newId('cmt', now, content.last_comment_id)
     const row = {
@@ -68,24 +65,11 @@ export function createComment(
       title: content.title,
       parent_author_id: parent?.author_id ?? null,
     }
-    const written = Promise.all([
-      insertComment(tx, row, timeOf(id)),
-      parent && commentTree.addReply(tx, parent.id),
-      addToContentStats(tx, contentId, {
-        comment_count: 1,
-        listed_comment_count: 1,
-        top_comment_count: parent ? 0 : 1,
-        last_comment_id: id,
-      }),
-      requireComment(tx, id),
-      notifyUsers(tx, row, surroundings, mentioned, now),
-    ])
-    if (!content.is_creator_listening) tx.commitWithPending()
-    const record = toComment((await written)[3])
-    if (content.is_creator_listening) {
-      const data = () => Promise.resolve({ comment: record })
-      await emit(tx, content.creator_id, 'comment.created', now, data)
-    }
+    await insertComment(tx, row, timeOf(id))
+    if (parent) await commentTree.addReply(tx, parent.id)
+    await notifyUsers(tx, row, surroundings, await findMentioned(tx, [body]), now)
+    const record = toComment(await requireComment(tx, id))
+    await emit(tx, content.creator_id, 'comment.created', now, async () => ({ comment: record }))
     return record
   })
 }
@@ -123,14 +107,8 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const contentId = await lockContentOf(tx, id)
-    const removal = contentId && (await commentTree.remove(tx, id, viewer.id))
-    if (!removal) throw new ApiError('COMMENT_NOT_FOUND')
-    await addToContentStats(tx, contentId, {
-      comment_count: -1,
-      listed_comment_count: -removal.unlisted,
-      top_comment_count: removal.topUnlisted ? -1 : 0,
-    })
+    await lockContentOf(tx, id)
+    if (!(await commentTree.remove(tx, id, viewer.id))) throw new ApiError('COMMENT_NOT_FOUND')
   })
 }
 

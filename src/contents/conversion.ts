@@ -19,7 +19,7 @@ import {
   type NewJob,
 } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
-import { type NewNotification, notify } from '../notifications/rules.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
   type Awaits,

@@ -13,9 +13,12 @@ export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.l
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
   users.handle, users.display_name, users.avatar_url`
 
+/** Tables of likes and bookmarks. They have the same columns. */
+export type Reaction = 'likes' | 'bookmarks'
+
 /** Returns the SQL columns `is_liked` and `is_bookmarked` of the viewer. */
 export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
-  const mine = (table: 'likes' | 'bookmarks') =>
+  const mine = (table: Reaction) =>
     signedIn
       ? sql`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId})`
       : sql`false`

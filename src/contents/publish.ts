@@ -1,7 +1,7 @@
 /** Makes published content items visible, notifies mentioned users and emits webhook events. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import type { NewNotification } from '../notifications/rules.ts'
+import type { NewNotification } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
-import { hasSubscribers } from '../webhooks/listening.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -41,14 +40,13 @@ const stats = statement((q, p: { id: string }, dialect) =>
           .$notNull()
           .as('title'),
       )
-      .select(hasSubscribers('content_stats.creator_id').as('is_creator_listening'))
       .where('content_id', '=', p.id),
   ),
 )
 
 /**
- * Returns the counts and title of a content item, and whether its creator has webhooks. Locks the counts
- * until the transaction ends, which serialises all changes to the content item.
+ * Returns the counts and title of a content item. Locks the counts until the transaction ends, which
+ * serialises all changes to the content item.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
@@ -183,52 +181,6 @@ const publishedAt = statement((q, p: { id: string; published_at: number }) =>
 /** Stores the publication time in the content item's statistics and recomputes the hot score. */
 export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
   await tx.run(publishedAt, { id, published_at })
-}
-
-const COUNTS = [
-  'like_count',
-  'bookmark_count',
-  'comment_count',
-  'listed_comment_count',
-  'top_comment_count',
-  'play_count',
-] as const
-
-/** Differences to add to a content item's counts. They can be negative. */
-export type StatsChange = Record<(typeof COUNTS)[number], number> & {
-  /** Null leaves the stored value unchanged. */
-  last_comment_id: string | null
-}
-
-const add = statement((q, p: StatsChange & { id: string }) =>
-  q
-    .updateTable('content_stats')
-    .set((e) => {
-      const sum = (count: (typeof COUNTS)[number]) => e(count, '+', p[count])
-      return {
-        like_count: sum('like_count'),
-        bookmark_count: sum('bookmark_count'),
-        comment_count: sum('comment_count'),
-        listed_comment_count: sum('listed_comment_count'),
-        top_comment_count: sum('top_comment_count'),
-        play_count: sum('play_count'),
-        last_comment_id: sql<string>`coalesce(cast(${p.last_comment_id} as text), ${e.ref('last_comment_id')})`,
-        hot_score: hotScore({
-          published_at: e.ref('published_at'),
-          like_count: sum('like_count'),
-          bookmark_count: sum('bookmark_count'),
-          comment_count: sum('comment_count'),
-          play_count: sum('play_count'),
-        }),
-      }
-    })
-    .where('content_id', '=', p.id)
-    .returning([...COUNTS, 'view_count']),
-)
-
-/** Adds to a content item's counts and recomputes its hot score. Returns the new counts. */
-export function updateCounts(tx: Tx, id: string, change: StatsChange) {
-  return tx.first(add, { ...change, id })
 }
 
 function bigint(value: number | null): RawBuilder<number> {

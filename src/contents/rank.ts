@@ -43,6 +43,6 @@ const BUCKETS_PER_POINT = 8
  * `content_tags`. A bucket spans a factor of 1.13 in points, so a content item changes buckets about fifty
  * times until it has a thousand points.
  */
-export function heatOf(score: Expression<number>): RawBuilder<number> {
+export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`
 }

@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Caller, Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { notify } from '../notifications/rules.ts'
+import { notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf, showRenditions } from './conversion.ts'
 import type { CreateContentInput, UpdateContentInput } from './input.ts'
@@ -17,9 +17,7 @@ import {
   findContentRow,
   findStatsLocked,
   insertContent,
-  type StatsChange,
   updateContentRow,
-  updateCounts,
   updatePublishedAt,
   updateText,
 } from './queries.ts'
@@ -62,25 +60,6 @@ export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
   if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
   return stats
-}
-
-/**
- * Adds to the counts of a content item and returns the new counts. Call it in the transaction that writes the
- * counted rows, after locking the content item.
- */
-export async function addToContentStats(tx: Tx, contentId: string, change: Partial<StatsChange>) {
-  const counts = await updateCounts(tx, contentId, {
-    like_count: 0,
-    bookmark_count: 0,
-    comment_count: 0,
-    listed_comment_count: 0,
-    top_comment_count: 0,
-    play_count: 0,
-    last_comment_id: null,
-    ...change,
-  })
-  if (!counts) throw new Error(`content ${contentId} has no counts`)
-  return counts
 }
 
 /**

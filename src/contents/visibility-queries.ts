@@ -10,7 +10,7 @@ import {
   TRUE,
 } from '../db/statement.ts'
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
-import { heatOf } from './rank.ts'
+import { scoreBucketOf } from './rank.ts'
 
 /** A literal lets both engines use a partial index; see `TRUE` in `statement.ts`. */
 const PUBLISHED = sql.lit<ContentStatus>('published')
@@ -112,14 +112,14 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** A row of `content_tags` without `heat`, which `insertTags` computes. */
-type Tag = Omit<ContentTagRow, 'heat'>
+/** A row of `content_tags` without `score_bucket`, which `insertTags` computes. */
+type Tag = Omit<ContentTagRow, 'score_bucket'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
 const addTags = statement((q, p: { rows: AsParams<Tag>[] }, dialect) =>
   q
     .insertInto('content_tags')
-    .columns([...COLUMNS, 'heat'])
+    .columns([...COLUMNS, 'score_bucket'])
     .expression(
       q
         .selectFrom(
@@ -131,10 +131,10 @@ const addTags = statement((q, p: { rows: AsParams<Tag>[] }, dialect) =>
         .select((e) =>
           e
             .selectFrom('content_stats as stats')
-            .select((stats) => heatOf(stats.ref('stats.hot_score')).as('heat'))
+            .select((stats) => scoreBucketOf(stats.ref('stats.hot_score')).as('score_bucket'))
             .whereRef('stats.content_id', '=', 'rows.content_id')
             .$asScalar()
-            .as('heat'),
+            .as('score_bucket'),
         ),
     ),
 )

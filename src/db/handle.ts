@@ -21,16 +21,10 @@ export interface Tx extends Handle {
   /** Calls `hook` when the commit is durable. Never calls it after a rollback. */
   afterCommit(hook: () => void): void
   /**
-   * Marks the pending statements as the last ones, so that PostgreSQL receives them with the commit in one
-   * round trip. The transaction then rejects further statements, and later errors in `action` no longer roll
-   * it back. Has no effect in a transaction that joined another.
+   * Runs a statement whose result is not needed. PostgreSQL receives it together with the next statement or
+   * the commit, so that it costs no round trip. If it fails, that one rejects.
    */
-  commitWithPending(): void
-  /**
-   * Runs a last statement after the pending ones. If it finds no row, commits like `commitWithPending` and
-   * returns false. If it finds a row, the transaction continues and the function returns true.
-   */
-  commitUnlessFound<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<boolean>
+  send<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<void>
 }
 
 /** The database. Reads on this handle see committed data only. */

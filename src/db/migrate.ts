@@ -31,6 +31,7 @@ import { foldedSearch } from './migrations/023-folded-search.ts'
 import { jobTurns } from './migrations/024-job-turns.ts'
 import { storageUsage } from './migrations/025-storage-usage.ts'
 import { unusedUploads } from './migrations/026-unused-uploads.ts'
+import { counts } from './migrations/027-counts.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly Migration[] = [
   jobTurns,
   storageUsage,
   unusedUploads,
+  counts,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */
@@ -141,8 +143,8 @@ export async function requireSchema(db: Db): Promise<void> {
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Creates the schema with a given number in an empty database and marks it as unfinished. All versions reject
- * the database until `finishSchema` has run. Must run inside `inMigration`.
+ * Creates the schema with a given number in an empty database, without its triggers, and marks it as
+ * unfinished. All versions reject the database until `finishSchema` has run. Must run inside `inMigration`.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)
@@ -153,8 +155,15 @@ export async function beginSchema(db: Db, run: Run, number: number): Promise<voi
   await insertMigration(run, { number: UNFINISHED, name: 'unfinished', applied_at: 0 })
 }
 
-/** Replaces the mark set by `beginSchema` with the list of applied migrations. */
-export async function finishSchema(run: Run, applied: readonly AppliedMigration[]): Promise<void> {
+/** Creates the triggers and replaces the unfinished mark of `beginSchema` with the applied migrations. */
+export async function finishSchema(
+  db: Db,
+  run: Run,
+  applied: readonly AppliedMigration[],
+): Promise<void> {
+  for (const { triggers } of MIGRATIONS.slice(0, applied.length)) {
+    for (const text of triggers?.(WORDS[db.engine]) ?? []) await run(text)
+  }
   await run('delete from schema_migrations')
   for (const migration of applied) await insertMigration(run, migration)
 }
@@ -227,7 +236,8 @@ async function migrateOnce(
   if (current > MIGRATIONS.length) throw newer(current)
   const next = current < upTo ? MIGRATIONS[current] : undefined
   if (!next) return undefined
-  for (const text of next.up(WORDS[db.engine])) await run(text)
+  const words = WORDS[db.engine]
+  for (const text of [...next.up(words), ...(next.triggers?.(words) ?? [])]) await run(text)
   await insertMigration(run, { number: current + 1, name: next.name, applied_at: now })
   return next.name
 }

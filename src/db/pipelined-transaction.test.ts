@@ -27,54 +27,27 @@ after(async () => {
 const countOf = async (bucket: string) => (await db.first(find, { bucket }))?.count
 
 test('lets pipelined statements see the changes of one another and commits them together', async () => {
-  const [made, added, row] = await db.transaction((tx) => {
-    const asked = Promise.all([
-      tx.run(insert, put('together')),
-      tx.run(add, { bucket: 'together', by: 2 }),
-      tx.first(find, { bucket: 'together' }),
-    ])
-    tx.commitWithPending()
-    return asked
+  const count = await db.transaction(async (tx) => {
+    await tx.send(insert, put('together'))
+    await tx.send(add, { bucket: 'together', by: 2 })
+    return (await tx.first(find, { bucket: 'together' }))?.count
   })
-  assert.deepEqual([made, added, row?.count], [1, 1, 2])
+  assert.equal(count, 2)
   assert.equal(await countOf('together'), 2)
 })
 
 test('rolls back all pipelined statements when one fails, and rejects with its error', async () => {
   await db.transaction((tx) => tx.run(insert, put('taken')))
-  const doomed = db.transaction((tx) => {
-    const asked = Promise.all([
-      tx.run(insert, put('before')),
-      tx.run(insert, put('taken')),
-      tx.run(insert, put('after')),
-    ])
-    tx.commitWithPending()
-    return asked
+  const doomed = db.transaction(async (tx) => {
+    await tx.send(insert, put('before'))
+    await tx.send(insert, put('taken'))
+    await tx.send(insert, put('after'))
   })
   await assert.rejects(doomed, UniqueViolation)
   assert.deepEqual([await countOf('before'), await countOf('after')], [undefined, undefined])
   // Checks that the connection still works after the failure.
   await times(12, () => db.transaction((tx) => tx.run(add, { bucket: 'taken', by: 1 })))
   assert.equal(await countOf('taken'), 12)
-})
-
-test('continues after commitUnlessFound only when it finds a row, and applies each change once', async () => {
-  await db.transaction((tx) => tx.run(insert, put('flag')))
-  for (const [bucket, isFound] of [
-    ['flag', true],
-    ['no flag', false],
-  ] as const) {
-    const name = `unless ${bucket}`
-    await db.transaction(async (tx) => {
-      const [, found] = await Promise.all([
-        tx.run(insert, put(name)),
-        tx.commitUnlessFound(find, { bucket }),
-      ])
-      assert.equal(found, isFound)
-      if (found) await tx.run(add, { bucket: name, by: 5 })
-    })
-    assert.equal(await countOf(name), isFound ? 5 : 0)
-  }
 })
 
 test('rejects statements issued after the transaction has failed', async () => {
@@ -89,6 +62,7 @@ test('rejects statements issued after the transaction has failed', async () => {
         () => tx.run(insert, put('late-1')),
         () => tx.all(find, { bucket: 'late-0' }),
         () => tx.first(find, { bucket: 'late-0' }),
+        () => tx.send(insert, put('late-2')),
       ]) {
         await ask().catch((error: unknown) => refusals.push(error))
       }
@@ -106,28 +80,10 @@ test('rejects statements issued after the transaction has failed', async () => {
   })
   await assert.rejects(doomed, /changed my mind/)
   await Promise.all([tried, neighbour])
-  assert.equal(refusals.length, 3)
+  assert.equal(refusals.length, 4)
   for (const refusal of refusals) assert.match(String(refusal), /accepts no more statements/)
-  for (const bucket of ['late-0', 'late-1']) assert.equal(await countOf(bucket), undefined)
+  for (const bucket of ['late-0', 'late-1', 'late-2']) assert.equal(await countOf(bucket), undefined)
   assert.equal(await countOf('neighbour'), 0)
-})
-
-test('does not end the outer transaction when a nested one declares its last statements', async () => {
-  const failed = db.transaction(async (outer) => {
-    await outer.transaction(async (tx) => {
-      const asked = tx.run(insert, put('inner'))
-      tx.commitWithPending()
-      await asked
-    })
-    assert.equal(
-      await outer.transaction((tx) => tx.commitUnlessFound(find, { bucket: 'none' })),
-      false,
-    )
-    await outer.run(add, { bucket: 'inner', by: 1 })
-    throw new Error('changed my mind')
-  })
-  await assert.rejects(failed, /changed my mind/)
-  assert.equal(await countOf('inner'), undefined)
 })
 
 test('counts all concurrent additions that are sent with their commit', async () => {
@@ -136,11 +92,9 @@ test('counts all concurrent additions that are sent with their commit', async ()
   // timeout.
   for (let round = 0; round < 4; round++) {
     await times(4, (i) =>
-      db.transaction((tx) => {
+      db.transaction(async (tx) => {
         const order = i % 2 ? ['left', 'right'] : ['right', 'left']
-        const asked = Promise.all(order.map((bucket) => tx.run(add, { bucket, by: 1 })))
-        tx.commitWithPending()
-        return asked
+        for (const bucket of order) await tx.send(add, { bucket, by: 1 })
       }),
     )
   }
@@ -197,10 +151,8 @@ test('applies all or nothing and reports it correctly when the connection is cut
   url.port = String((proxy.address() as AddressInfo).port)
   const far = openDatabase({ databaseUrl: url.href, dataDir })
   const twice = () =>
-    far.transaction((tx) => {
-      const asked = Promise.all([1, 1].map((by) => tx.run(add, { bucket: 'cut', by })))
-      tx.commitWithPending()
-      return asked
+    far.transaction(async (tx) => {
+      for (const by of [1, 1]) await tx.send(add, { bucket: 'cut', by })
     })
   let [before, done, refused] = [0, 0, 0]
   for (let bytes = 0; bytes < 260; bytes += 19) {

@@ -32,8 +32,6 @@ export interface Connections {
 export class PipelinedTransaction {
   /** First error of any statement. */
   failure: unknown
-  /** True after `commitUnlessFound` has sent its check, a statement that fails when it finds a row. */
-  mayRefuse = false
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
   #isBegun = false
@@ -60,22 +58,24 @@ export class PipelinedTransaction {
     return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
   }
 
-  /** Rejects further statements, so that the pending ones can be sent together with the commit. */
-  end(): void {
-    this.#isEnded = true
+  /** Adds a statement to the next batch, whose result nobody needs. */
+  add(command: Command): void {
+    if (this.#isEnded) throw new Error('the transaction accepts no more statements')
+    this.#commands.push(command)
   }
 
-  /** Resolves when the transaction is durable. */
+  /** Sends the commit with the added statements. Resolves when the transaction is durable. */
   async commit(): Promise<void> {
-    this.end()
+    this.#isEnded = true
     await this.#landed
-    if (this.#isBegun && !this.failure) await this.#gather()
+    const isOpen = this.#isBegun || this.#commands.length > 0
+    if (isOpen && !this.failure) await this.#gather()
     if (this.failure) throw this.failure
   }
 
   /** Waits for sent statements, then rolls the transaction back. */
   async rollback(): Promise<void> {
-    this.end()
+    this.#isEnded = true
     this.#isDropped = true
     await this.#landed
     if (!this.#isBegun || !this.#client) return
@@ -111,7 +111,7 @@ export class PipelinedTransaction {
     if (this.failure) throw this.failure
     this.#client ??= await connect(this.#connections)
     if (this.#isDropped) return undefined
-    const { opening, closing } = this.#around(this.#isEnded && !this.#gathering)
+    const { opening, closing } = this.#around(this.#isEnded)
     const results = await sendPipeline(
       this.#client,
       this.#named([...opening, ...commands, ...closing]),

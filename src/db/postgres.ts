@@ -26,7 +26,6 @@ import type { Params, Statement } from './statement.ts'
 const RETRIES = 8
 /** Pool size, and the maximum retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
-const DIVISION_BY_ZERO = '22012'
 /**
  * Sets the timeouts for a single statement: both are sent as one implicit transaction. Unnamed, because
  * nothing is prepared behind PgBouncer.
@@ -189,34 +188,22 @@ function orderOf<P extends Params, R>(
   return { ...(!isPooled && { name }), text: sql, values: bind(params) }
 }
 
-/** Returns a statement that fails with a division by zero if the given statement finds a row. */
-function refusing({ name, text, values }: Command): Command {
-  const refusal = `select 1 / (case when exists (${text}) then 0 else 1 end)`
-  return { ...(name && { name: `${name} refusing` }), text: refusal, values }
-}
-
 async function transaction<T>(
   connections: Connections,
   action: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // True after the check of `commitUnlessFound` has failed. The retry then runs the check as a separate step.
-  let inSteps = false
   let [attempt, stale] = [0, 0]
   for (;;) {
     const hooks: (() => void)[] = []
     const pipelined = new PipelinedTransaction(connections)
     try {
-      const value = await action(transactionHandle(pipelined, hooks, { ...connections, inSteps }))
+      const value = await action(transactionHandle(pipelined, hooks, connections.isPooled))
       await pipelined.commit()
       for (const hook of hooks) hook()
       return value
     } catch (error) {
       await pipelined.rollback()
       const code = codeOf(pipelined.failure ?? error)
-      if (code === DIVISION_BY_ZERO && pipelined.mayRefuse && !inSteps) {
-        inSteps = true
-        continue
-      }
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
       if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
         // Rethrows errors of `action` unchanged and translates only errors of statements.
@@ -232,30 +219,13 @@ async function transaction<T>(
 function transactionHandle(
   pipelined: PipelinedTransaction,
   hooks: (() => void)[],
-  { isPooled, inSteps }: { isPooled: boolean; inSteps: boolean },
+  isPooled: boolean,
 ): Tx {
-  const base = {
+  const tx: Tx = {
     ...handle((command) => pipelined.ask(command), isPooled),
-    afterCommit: (hook: () => void) => void hooks.push(hook),
+    send: async (statement, params) => pipelined.add(orderOf(statement, params, isPooled)),
+    afterCommit: (hook) => void hooks.push(hook),
+    transaction: (inner) => inner(tx),
   }
-  const joined: Tx = {
-    ...base,
-    transaction: (inner) => inner(joined),
-    commitWithPending: () => {},
-    commitUnlessFound: async (statement, params) =>
-      (await base.first(statement, params)) !== undefined,
-  }
-  return {
-    ...joined,
-    commitWithPending: () => pipelined.end(),
-    ...(!inSteps && {
-      commitUnlessFound: async (statement, params) => {
-        pipelined.mayRefuse = true
-        const refused = pipelined.ask(refusing(orderOf(statement, params, isPooled)))
-        pipelined.end()
-        await refused
-        return false
-      },
-    }),
-  }
+  return tx
 }

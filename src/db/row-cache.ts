@@ -17,8 +17,19 @@ const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 type Row = Readonly<Record<string, unknown>>
 type Sourced = { readonly sources?: readonly string[] }
 
-export function tablesWritten(sql: string): string[] {
-  return [...sql.matchAll(WRITTEN)].map(([, table]) => table as string)
+/** Returns the tables that a statement writes, itself and through triggers. */
+export function tablesWritten(db: DatabaseSync, sql: string): string[] {
+  const tables = new Set<string>()
+  const note = (text: string) => {
+    for (const [, table = ''] of text.matchAll(WRITTEN)) {
+      if (tables.has(table)) continue
+      tables.add(table)
+      const triggers = "select sql from sqlite_schema where type = 'trigger' and tbl_name = ?"
+      for (const trigger of db.prepare(triggers).all(table)) note(String(trigger['sql']))
+    }
+  }
+  note(sql)
+  return [...tables]
 }
 
 export class RowCache {

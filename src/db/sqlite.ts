@@ -131,7 +131,7 @@ class Prepared {
   readonly writes: readonly string[]
 
   constructor(db: DatabaseSync, { sql, bind }: Compiled) {
-    this.writes = tablesWritten(sql)
+    this.writes = tablesWritten(db, sql)
     this.#statement = db.prepare(sql)
     this.#statement.setReturnArrays(true)
     this.#bind = bind as (params: Params) => SQLInputValue[]
@@ -303,9 +303,7 @@ function transactionHandle(
     ...base,
     transaction: (action) => action(tx),
     afterCommit: (hook) => void hooks.push(hook),
-    commitWithPending: () => {},
-    commitUnlessFound: async (statement, params) =>
-      (await base.first(statement, params)) !== undefined,
+    send: async (statement, params) => void (await base.run(statement, params)),
   }
   return {
     tx,

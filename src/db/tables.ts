@@ -236,8 +236,8 @@ export interface ContentTagRow {
   content_id: string
   category: Category
   published_at: number
-  /** Bucket of the content item's score; see `heatOf` in contents/rank.ts. */
-  heat: number
+  /** Bucket of the content item's score; see `scoreBucketOf` in contents/rank.ts. */
+  score_bucket: number
 }
 
 export interface CommentRow {

@@ -125,7 +125,7 @@ const lock = statement((q, p: { id: string; userId: string }, dialect) =>
 
 /** Locks a conversation until the transaction ends. Locks nothing unless the user is a participant. */
 export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
-  await tx.first(lock, { id, userId })
+  await tx.send(lock, { id, userId })
 }
 
 const insert = statement((q, p: AsParams<ConversationRow>) =>
@@ -230,11 +230,9 @@ const advanceMembers = statement(
  * count.
  */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
-  await Promise.all([
-    tx.run(insertOne, { ...row }),
-    tx.run(advance, { ...row }),
-    tx.run(advanceMembers, { ...row }),
-  ])
+  await tx.send(insertOne, { ...row })
+  await tx.send(advance, { ...row })
+  await tx.send(advanceMembers, { ...row })
 }
 
 const byClientId = statement(
@@ -313,5 +311,5 @@ export async function updateReadMark(
   userId: string,
   upTo: string,
 ): Promise<void> {
-  await tx.run(markRead, { id, userId, upTo })
+  await tx.send(markRead, { id, userId, upTo })
 }

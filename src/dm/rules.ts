@@ -89,11 +89,8 @@ async function ensureConversation(
 }
 
 async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<SummaryRow> {
-  const [, conversation] = await Promise.all([
-    lockConversationOf(tx, id, viewer.id),
-    requireConversation(tx, id, viewer),
-  ])
-  return conversation
+  await lockConversationOf(tx, id, viewer.id)
+  return requireConversation(tx, id, viewer)
 }
 
 /**
@@ -109,18 +106,16 @@ export function sendMessage(
   now: number,
 ): Promise<MessageRecord> {
   return db.transaction(async (tx) => {
-    const [conversation, sent] = await Promise.all([
-      lockConversation(tx, conversationId, viewer),
-      client_message_id === null
-        ? undefined
-        : findMessageByClientId(tx, conversationId, viewer.id, client_message_id),
-      client_message_id === null && spendRate(tx, viewer, 'talk', now),
-    ])
-    if (sent && sent.body !== body) throw invalid('client_message_id', 'invalid.client_message_id')
-    if (sent) return toMessage(sent, conversation)
+    const conversation = await lockConversation(tx, conversationId, viewer)
+    if (client_message_id !== null) {
+      const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
+      if (sent && sent.body !== body) {
+        throw invalid('client_message_id', 'invalid.client_message_id')
+      }
+      if (sent) return toMessage(sent, conversation)
+    }
     if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
-    // Counts only new messages against the rate limit. Retries of the same message do not count.
-    if (client_message_id !== null) await spendRate(tx, viewer, 'talk', now)
+    await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
       id,
@@ -131,9 +126,7 @@ export function sendMessage(
       // Keeps messages in order of time, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
-    const inserted = insertMessage(tx, message)
-    tx.commitWithPending()
-    await inserted
+    await insertMessage(tx, message)
     return toMessage(message, conversation)
   })
 }

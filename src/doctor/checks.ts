@@ -2,7 +2,7 @@
  * Lists the checks for every value that is stored twice. Both engines run the same SQL, except for the length
  * of a JSON list.
  */
-import { heatOf, hotScore } from '../contents/rank.ts'
+import { scoreBucketOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
 import { ofUsers } from './user-checks.ts'
@@ -35,14 +35,14 @@ const scores = statement((q) =>
   ]),
 )
 
-const heats = statement((q) =>
+const buckets = statement((q) =>
   q
     .selectFrom('content_tags as tagged')
     .innerJoin('content_stats as stats', 'stats.content_id', 'tagged.content_id')
     .select((e) => [
       'tagged.content_id as id',
-      'tagged.heat',
-      heatOf(e.ref('stats.hot_score')).as('expected'),
+      'tagged.score_bucket',
+      scoreBucketOf(e.ref('stats.hot_score')).as('expected'),
     ]),
 )
 
@@ -112,8 +112,8 @@ function ofContents(engine: Engine): Check[] {
         where tagged.category <> stats.category`,
     },
     {
-      name: 'content_tags.heat',
-      sql: `select id from (${heats.compiled(engine).sql}) as found where heat <> expected`,
+      name: 'content_tags.score_bucket',
+      sql: `select id from (${buckets.compiled(engine).sql}) as found where score_bucket <> expected`,
     },
     {
       name: 'tag_totals.total',

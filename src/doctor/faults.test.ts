@@ -54,6 +54,10 @@ function ofTree(table: string): Record<string, string[]> {
   }
 }
 
+/** Drops a trigger that would keep a count correct. */
+const without = (trigger: string, table: string) =>
+  `drop trigger ${trigger}${ENGINE === 'postgres' ? ` on ${table}` : ''}`
+
 const PUBLIC = 'is_public = 1'
 const WITH_MEDIA = 'id in (select content_id from content_media)'
 
@@ -64,10 +68,17 @@ const FAULTS: Record<string, string[]> = {
     'content_id',
     'is_public = 0 and published_at is null',
   ),
-  'content_stats.like_count': dropMark('likes', 'content_id', 'user_id'),
-  'content_stats.bookmark_count': dropMark('bookmarks', 'content_id', 'user_id'),
+  'content_stats.like_count': [
+    without('like_removed', 'likes'),
+    ...dropMark('likes', 'content_id', 'user_id'),
+  ],
+  'content_stats.bookmark_count': [
+    without('bookmark_removed', 'bookmarks'),
+    ...dropMark('bookmarks', 'content_id', 'user_id'),
+  ],
   'content_stats.play_count': drop('plays', 'id'),
   'content_stats.comment_count': [
+    without('comment_removed', 'comments'),
     `update comments set is_deleted = 1, body = '' where ${firstRow('comments', 'id', 'is_deleted = 0 and parent_id is null and listed_reply_count > 0')}`,
   ],
   'content_stats.listed_comment_count': stats('listed_comment_count'),
@@ -90,7 +101,7 @@ const FAULTS: Record<string, string[]> = {
     PUBLIC,
   ),
   'content_tags: the tags of public contents': add('content_tags', 'published_at', 1, 'content_id'),
-  'content_tags.heat': add('content_tags', 'heat', 1, 'content_id'),
+  'content_tags.score_bucket': add('content_tags', 'score_bucket', 1, 'content_id'),
   'content_tags.category': [
     `update content_tags set category = 'none' where ${firstRow('content_tags', 'content_id', '1 = 1')}`,
   ],
@@ -126,6 +137,7 @@ const FAULTS: Record<string, string[]> = {
   'member_total.total': add('member_total', 'total', 1, 'id'),
   ...ofTree('comments'),
   'comments.is_listed': [
+    without('comment_added', 'comments'),
     `insert into comments (id, content_id, author_id, body, is_deleted, is_listed, created_at, updated_at)
        select 'cmt_0', content_id, creator_id, '', 1, 1, 1, 1 from content_stats
        where ${firstRow('content_stats', 'content_id', 'last_comment_id is not null')}`,

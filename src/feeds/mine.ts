@@ -1,6 +1,6 @@
 /** The viewer's own lists: created content items, and public content liked or bookmarked. */
 import { sql } from 'kysely'
-import type { Reaction } from '../contents/reaction-queries.ts'
+import type { Reaction } from '../contents/load.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { type Dialect, type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentStatus } from '../db/tables.ts'

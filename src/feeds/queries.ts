@@ -21,9 +21,9 @@ import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
 /**
- * Bounds below and above every heat value. Heat is the score, times eight and rounded down (see `heatOf`).
+ * Bounds below and above every score bucket. A bucket is the score, times eight and rounded down (see `scoreBucketOf`).
  */
-const [COLDEST, HOTTEST] = [-1_000_000_000, 1_000_000_000]
+const [MIN_BUCKET, MAX_BUCKET] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
 const RANK = { latest: 'published_at', popular: 'hot_score' } as const
@@ -109,24 +109,24 @@ export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Returns SQL that selects the content items of a tag, in ascending or descending order of heat. */
-const byHeat = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
+/** Returns SQL that selects the content items of a tag, in ascending or descending order of score buckets. */
+const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
     .where('tag', '=', p.tag)
     .$if(category, (all) => all.where('category', '=', p.category))
-    .orderBy('heat', way)
+    .orderBy('score_bucket', way)
     .orderBy('content_id', way)
 
 /**
- * Finds the first entry of a page in the order of heat. Selects its heat, and the number of content items
- * with the same heat before it. Searches the index from the nearer end.
+ * Finds the first entry of a page in the order of score buckets. Selects its bucket, and the number of
+ * content items with the same bucket before it. Searches the index from the nearer end.
  */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
     engine,
     (isReversed) =>
-      byHeat(q, p, category, isReversed ? 'asc' : 'desc').select(['heat', 'content_id']),
+      byBucket(q, p, category, isReversed ? 'asc' : 'desc').select(['score_bucket', 'content_id']),
     { limit: ONE, offset: p.offset },
   )
   const passed = q
@@ -134,25 +134,25 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
     .select((e) => e.fn.countAll<number>().as('passed'))
     .where('tag', '=', p.tag)
     .$if(category, (all) => all.where('category', '=', p.category))
-    .where(sql<boolean>`ahead.heat = found.heat and ahead.content_id > found.content_id`)
-  return sql`(select heat, (${passed}) as passed from ${edge} as found)`
+    .where(sql<boolean>`ahead.score_bucket = found.score_bucket and ahead.content_id > found.content_id`)
+  return sql`(select score_bucket, (${passed}) as passed from ${edge} as found)`
 }
 
 /**
- * Returns SQL that selects content items of a tag, sorted by score. Their heat is between that of the page's
- * first and last entry. The page lies within this range, because a higher heat always means a higher score.
+ * Returns SQL that selects content items of a tag, sorted by score. Their bucket is between that of the page's
+ * first and last entry. The page lies within this range, because a higher bucket always means a higher score.
  */
 const popularTagged = (
   q: Query,
   p: Tagged & Range,
   category: boolean,
-  { hottest, passed }: { hottest: RawBuilder<number>; passed: RawBuilder<number> },
+  { highest, passed }: { highest: RawBuilder<number>; passed: RawBuilder<number> },
 ) => {
   // Uses both bounds, so that PostgreSQL estimates few rows. With one bound it estimates a third of the
   // table.
-  const last = byHeat(q, p, category, 'desc')
-    .select('heat')
-    .where(sql<boolean>`heat between ${sql.lit(COLDEST)} and ${hottest}`)
+  const last = byBucket(q, p, category, 'desc')
+    .select('score_bucket')
+    .where(sql<boolean>`score_bucket between ${sql.lit(MIN_BUCKET)} and ${highest}`)
     .limit(ONE)
     .offset(sql<number>`cast(${passed} as bigint) + ${p.limit} - 1`)
   return q
@@ -168,21 +168,21 @@ const popularTagged = (
         .$asScalar()
         .as('place'),
     )
-    .where(sql<boolean>`heat between coalesce(${last}, ${sql.lit(COLDEST)}) and ${hottest}`)
+    .where(sql<boolean>`score_bucket between coalesce(${last}, ${sql.lit(MIN_BUCKET)}) and ${highest}`)
     .orderBy('place', 'desc')
     .orderBy('content_id', 'desc')
 }
 
 /** Start of the first page (TOP) and of later pages (EDGE). */
-const TOP = { hottest: sql<number>`${sql.lit(HOTTEST)}`, passed: sql<number>`0` }
+const TOP = { highest: sql<number>`${sql.lit(MAX_BUCKET)}`, passed: sql<number>`0` }
 const EDGE = {
-  hottest: sql<number>`(select heat from edge)`,
+  highest: sql<number>`(select score_bucket from edge)`,
   passed: sql<number>`(select passed from edge)`,
 }
 
 /**
  * Public content with a tag. `latest` reads an index in order. `popular` sorts the items within a range of
- * heat.
+ * buckets.
  */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, dialect) =>

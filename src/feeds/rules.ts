@@ -1,4 +1,4 @@
-import type { Reaction } from '../contents/reaction-queries.ts'
+import type { Reaction } from '../contents/load.ts'
 import { readPage } from '../contents/page.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'

@@ -74,7 +74,7 @@ async function plantContents(): Promise<Content[]> {
     ),
   )
   await app.sql(
-    `insert into content_tags (tag, content_id, category, published_at, heat) values ${tags.join(',')}`,
+    `insert into content_tags (tag, content_id, category, published_at, score_bucket) values ${tags.join(',')}`,
   )
   await app.sql(
     `insert into tag_totals (tag, category, total)

@@ -1,7 +1,7 @@
 /** Counts plays of games and signs the URLs from which browsers load them. */
 import { iso } from '../clock.ts'
 import { loadForAll } from '../contents/load.ts'
-import { addToContentStats, lockContent } from '../contents/rules.ts'
+import { lockContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -36,17 +36,16 @@ export async function playGame(
 ) {
   const gameId = gameIdOf(asked)
   return db.transaction(async (tx) => {
-    const stats = await lockContent(tx, gameId)
+    await lockContent(tx, gameId)
     const { creatorId, runtime } = await requireGame(tx, gameId, viewer)
     const id = newId('ply', now)
     await insertPlay(tx, { id, game_id: gameId, user_id: viewer.id, created_at: now })
-    await addToContentStats(tx, gameId, { play_count: 1 })
     const { url, expiresAt } = links.link('launch', gameId, now, asked.host)
     const play = { id, game_id: gameId, runtime, launch_url: url, expires_at: iso(expiresAt) }
-    if (stats?.is_creator_listening) {
-      const data = async () => ({ play, game: await loadForAll(tx, gameId) })
-      await emit(tx, creatorId, 'jump.play', now, data)
-    }
+    await emit(tx, creatorId, 'jump.play', now, async () => ({
+      play,
+      game: await loadForAll(tx, gameId),
+    }))
     return play
   })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Actor, startApp } from '../../test/app.ts'
 import { dataOf, makeContent, times } from '../../test/make.ts'
-import { notify, withdraw } from './rules.ts'
+import { notify, withdraw } from './notify.ts'
 
 type Step =
   | { act: 'like' | 'follow' | 'comment'; who: number; dialect: boolean }

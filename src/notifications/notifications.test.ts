@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
-import { type NewNotification, notify } from './rules.ts'
+import { type NewNotification, notify } from './notify.ts'
 
 const app = await startApp()
 

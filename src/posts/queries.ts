@@ -170,7 +170,7 @@ const setLastPost = statement((q, p: { id: string }) =>
 )
 
 export async function updateTimeline(tx: Tx, lastPostId: string): Promise<void> {
-  await tx.run(setLastPost, { id: lastPostId })
+  await tx.send(setLastPost, { id: lastPostId })
 }
 
 const threadOf = statement((q, p: { id: string }, dialect) =>
@@ -197,7 +197,7 @@ const setLastReply = statement((q, p: { id: string; lastReplyId: string }) =>
 )
 
 export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: string): Promise<void> {
-  await tx.run(setLastReply, { id: rootId, lastReplyId })
+  await tx.send(setLastReply, { id: rootId, lastReplyId })
 }
 
 const lockPresent = statement((q, p: { id: string }, dialect) =>
@@ -232,7 +232,7 @@ const insert = statement((q, p: AsParams<NewPost>) =>
 )
 
 export async function insertPost(tx: Tx, post: NewPost): Promise<void> {
-  await tx.run(insert, { ...post })
+  await tx.send(insert, { ...post })
 }
 
 const like = statement((q, p: { postId: string; userId: string; now: number }) =>

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
-import { type NewNotification, notify, withdraw } from '../notifications/rules.ts'
+import { type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
   deletePostLike,
   findPost,
@@ -33,21 +33,14 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
-    const [, last, mentioned] = await Promise.all([
-      spendRate(tx, viewer, 'talk', now),
-      lockTimeline(tx),
-      findMentioned(tx, [body]),
-    ])
+    await spendRate(tx, viewer, 'talk', now)
+    const last = await lockTimeline(tx)
     const id = newId('pst', now, last)
     const row = { id, author_id: viewer.id, body, parent_id: null, root_id: null }
-    const written = Promise.all([
-      insertPost(tx, { ...row, created_at: timeOf(id) }),
-      updateTimeline(tx, id),
-      requirePost(tx, viewer, id),
-      notifyUsers(tx, row, null, mentioned, now),
-    ])
-    tx.commitWithPending()
-    return toPost((await written)[2])
+    await insertPost(tx, { ...row, created_at: timeOf(id) })
+    await updateTimeline(tx, id)
+    await notifyUsers(tx, row, null, await findMentioned(tx, [body]), now)
+    return toPost(await requirePost(tx, viewer, id))
   })
 }
 
@@ -64,24 +57,17 @@ export function createReply(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const [, root, parent, mentioned] = await Promise.all([
-      spendRate(tx, viewer, 'talk', now),
-      lockThread(tx, parentId),
-      requirePost(tx, viewer, parentId),
-      findMentioned(tx, [body]),
-    ])
+    await spendRate(tx, viewer, 'talk', now)
+    const root = await lockThread(tx, parentId)
+    const parent = await requirePost(tx, viewer, parentId)
     if (!root) throw new ApiError('POST_NOT_FOUND')
     const id = newId('pst', now, root.last_reply_id ?? root.id)
     const row = { id, author_id: viewer.id, body, parent_id: parentId, root_id: root.id }
-    const written = Promise.all([
-      insertPost(tx, { ...row, created_at: timeOf(id) }),
-      postTree.addReply(tx, parentId),
-      updateLastReply(tx, root.id, id),
-      requirePost(tx, viewer, id),
-      notifyUsers(tx, row, parent.author_id, mentioned, now),
-    ])
-    tx.commitWithPending()
-    return toPost((await written)[3])
+    await insertPost(tx, { ...row, created_at: timeOf(id) })
+    await postTree.addReply(tx, parentId)
+    await updateLastReply(tx, root.id, id)
+    await notifyUsers(tx, row, parent.author_id, await findMentioned(tx, [body]), now)
+    return toPost(await requirePost(tx, viewer, id))
   })
 }
 

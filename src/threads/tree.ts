@@ -8,25 +8,11 @@ import type { Tx } from '../db/handle.ts'
 import { rawQuery, FALSE, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
-interface Removal {
-  /**
-   * Number of rows that became unlisted: the deleted row, and deleted ancestors without other listed replies.
-   */
-  unlisted: number
-  /** True when a top-level row became unlisted. */
-  topUnlisted: boolean
-}
-
 interface Tree {
   /** Adds a new reply to the counts of its parent. */
   addReply(tx: Tx, parentId: string): Promise<void>
-  /** Deletes a row of this author. Returns undefined when the row does not exist or is already deleted. */
-  remove(tx: Tx, id: string, authorId: string): Promise<Removal | undefined>
-}
-
-interface Place {
-  parent_id: string | null
-  is_listed: Flag
+  /** Deletes an author's own row. Returns false when it does not exist or is already deleted. */
+  remove(tx: Tx, id: string, authorId: string): Promise<boolean>
 }
 
 export function treeOf(table: 'comments' | 'posts'): Tree {
@@ -63,7 +49,7 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(
       q,
-      sql<Place>`
+      sql`
         with recursive line (row_id, above_id, deleted, unlisted, leaves) as (
           select id, parent_id, 1, cast(${p.unlisted} as bigint),
             is_deleted = 1 and listed_reply_count = ${p.unlisted}
@@ -78,29 +64,21 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
           reply_count = reply_count - line.deleted,
           listed_reply_count = listed_reply_count - line.unlisted,
           is_listed = case when line.leaves then 0 else is_listed end
-        from line where id = line.row_id
-        returning parent_id, is_listed`,
+        from line where id = line.row_id`,
     ),
   )
 
   return {
     async addReply(tx, parentId) {
-      await tx.run(attach, { id: parentId })
+      await tx.send(attach, { id: parentId })
     },
 
     async remove(tx, id, authorId) {
       const deleted = await tx.first(wipe, { id, authorId })
-      if (!deleted) return undefined
-      const isUnlisted = !deleted.is_listed
-      const above =
-        deleted.parent_id === null
-          ? []
-          : await tx.all(detach, { id: deleted.parent_id, unlisted: isUnlisted ? 1 : 0 })
-      const unlisted = [deleted, ...above].filter((row) => !row.is_listed)
-      return {
-        unlisted: unlisted.length,
-        topUnlisted: unlisted.some(({ parent_id }) => parent_id === null),
-      }
+      if (!deleted) return false
+      if (deleted.parent_id === null) return true
+      await tx.send(detach, { id: deleted.parent_id, unlisted: deleted.is_listed ? 0 : 1 })
+      return true
     },
   }
 }

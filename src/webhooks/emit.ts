@@ -6,7 +6,7 @@ import type { Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { insertDeliveries, insertEvent } from './delivery-queries.ts'
 import type { EventKind, TEST_KIND } from './kinds.ts'
-import { listListeners } from './queries.ts'
+import { listSubscribers } from './queries.ts'
 import { deliveriesLeft } from './wake.ts'
 
 /** JSON body of a webhook request: the event and the API records that it concerns. */
@@ -29,10 +29,7 @@ export async function emit(
   now: number,
   data: () => Promise<object>,
 ): Promise<void> {
-  const listeners = await listListeners(tx, ownerId)
-  const ids = listeners
-    .filter(({ events }) => (JSON.parse(events) as string[]).includes(kind))
-    .map(({ id }) => id)
+  const ids = await listSubscribers(tx, ownerId, kind)
   if (ids.length === 0) return
   const event = await writeEvent(tx, kind, now, await data())
   await insertDeliveries(

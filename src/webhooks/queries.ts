@@ -1,6 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
+import type { EventKind } from './kinds.ts'
 
 /** Webhooks that are not deleted and whose app is not deleted. */
 function present(q: Query) {
@@ -58,17 +59,21 @@ export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }
 
-const listening = statement((q, p: { ownerId: string }) =>
+const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect) =>
   present(q)
     .clearSelect()
-    .select(['id', 'events'])
+    .select('id')
     .where('owner_id', '=', p.ownerId)
     .where('is_active', '=', TRUE)
+    .where(dialect.contains('events', p.kind))
     .orderBy('id'),
 )
 
-export function listListeners(tx: Tx, ownerId: string) {
-  return tx.all(listening, { ownerId })
+/** Returns the ids of a user's enabled webhooks that subscribe to events of this kind. */
+export async function listSubscribers(tx: Tx, ownerId: string, kind: EventKind): Promise<string[]> {
+  // In quotes, as in the JSON list, so that the kind matches only as a whole.
+  const rows = await tx.all(subscribers, { ownerId, kind: JSON.stringify(kind) })
+  return rows.map(({ id }) => id)
 }
 
 const insert = statement((q, p: AsParams<WebhookRow>) =>

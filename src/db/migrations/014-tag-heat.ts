@@ -12,15 +12,15 @@ const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
  */
 export const tagHeat: Migration = {
   name: 'tag heat',
-  up: ({ int, afterChange }) => [
+  up: ({ int, trigger }) => [
     `alter table content_tags add column heat ${int} not null default 0`,
     `update content_tags set heat = (select ${heatOf('stats')} from content_stats as stats
       where stats.content_id = content_tags.content_id)`,
     `create index content_tags_hot on content_tags (tag, heat, content_id)`,
     `create index content_tags_hot_in on content_tags (tag, category, heat, content_id)`,
-    ...afterChange({
+    ...trigger({
       name: 'content_tags_heat',
-      target: { table: 'content_stats', column: 'hot_score' },
+      after: 'update of hot_score on content_stats',
       when: `${heatOf('new')} <> ${heatOf('old')}`,
       run: `update content_tags set heat = ${heatOf('new')} where content_id = new.content_id`,
     }),

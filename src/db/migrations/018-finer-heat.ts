@@ -11,13 +11,13 @@ const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
  */
 export const finerHeat: Migration = {
   name: 'finer heat',
-  up: ({ afterChange, dropTrigger }) => [
+  up: ({ trigger, dropTrigger }) => [
     dropTrigger('content_tags_heat', 'content_stats'),
     `update content_tags set heat = (select ${heatOf('stats')} from content_stats as stats
       where stats.content_id = content_tags.content_id)`,
-    ...afterChange({
+    ...trigger({
       name: 'content_tags_heat',
-      target: { table: 'content_stats', column: 'hot_score' },
+      after: 'update of hot_score on content_stats',
       when: `${heatOf('new')} <> ${heatOf('old')}`,
       run: `update content_tags set heat = ${heatOf('new')} where content_id = new.content_id`,
     }),

@@ -13,7 +13,7 @@ interface Words {
   clustered: string
   /** Suffix of all other tables. */
   plain: string
-  afterChange(trigger: Trigger): string[]
+  trigger(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
   /**
    * Adds columns to the index of a primary key. Needed only where this index does not contain the whole row.
@@ -21,13 +21,16 @@ interface Words {
   coveringKey(target: { table: string; key: string; columns: string }): string[]
 }
 
-/** A trigger that runs for each row whose `column` has changed. `when` and `run` can use `new` and `old`. */
+/** A trigger that runs a statement for each changed row. It can use `new` and `old`. */
 interface Trigger {
   name: string
-  target: { table: string; column: string }
-  when: string
+  /** The change that it follows, such as `insert on likes`. */
+  after: string
+  when?: string
   run: string
 }
+
+const when = (condition?: string) => (condition === undefined ? '' : ` when (${condition})`)
 
 export const WORDS: Record<Engine, Words> = {
   sqlite: {
@@ -37,9 +40,8 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text',
     clustered: 'strict, without rowid',
     plain: 'strict',
-    afterChange: ({ name, target: { table, column }, when, run }) => [
-      `create trigger ${name} after update of ${column} on ${table} for each row when ${when}
-        begin ${run}; end`,
+    trigger: ({ name, after, when: condition, run }) => [
+      `create trigger ${name} after ${after} for each row${when(condition)} begin ${run}; end`,
     ],
     dropTrigger: (name) => `drop trigger ${name}`,
     coveringKey: () => [],
@@ -51,11 +53,11 @@ export const WORDS: Record<Engine, Words> = {
     key: 'text collate "C"',
     clustered: '',
     plain: '',
-    afterChange: ({ name, target: { table, column }, when, run }) => [
+    trigger: ({ name, after, when: condition, run }) => [
       // `or replace`, because cancelling a restore drops tables and triggers but keeps this function.
       `create or replace function ${name}() returns trigger language plpgsql
         as $$ begin ${run}; return null; end $$`,
-      `create trigger ${name} after update of ${column} on ${table} for each row when (${when})
+      `create trigger ${name} after ${after} for each row${when(condition)}
         execute function ${name}()`,
     ],
     dropTrigger: (name, table) => `drop trigger ${name} on ${table}`,
@@ -70,4 +72,9 @@ export interface Migration {
   name: string
   /** Returns the statements that migrate the schema from the previous number. */
   up(words: Words): string[]
+  /**
+   * Returns the statements that create its triggers, which run after `up`. A restore runs them once all
+   * rows are there, because the restored counts already include the restored rows.
+   */
+  triggers?(words: Words): string[]
 }

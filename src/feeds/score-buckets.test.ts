@@ -1,5 +1,5 @@
 /**
- * Tests pages of a tag's popular content when many items share a heat bucket: they must equal those of a
+ * Tests pages of a tag's popular content when many items share a score bucket: they must equal those of a
  * plain sort.
  */
 import assert from 'node:assert/strict'
@@ -41,7 +41,7 @@ async function plantContents(scores: number[], tag: string): Promise<Content[]> 
      ${values((w) => `('${w.id}', '${creatorId}', '${w.category}', 1, 1, ${w.score})`)}`,
   )
   await app.sql(
-    `insert into content_tags (tag, content_id, category, published_at, heat) values
+    `insert into content_tags (tag, content_id, category, published_at, score_bucket) values
      ${values((w) => `('${tag}', '${w.id}', '${w.category}', 1, ${Math.floor(w.score * 8)})`)}`,
   )
   await app.sql(
@@ -64,7 +64,7 @@ const question = fc.record({
   pages: fc.array(fc.nat({ max: 320 }), { minLength: 4, maxLength: 4 }),
 })
 
-test('pages equal those of a plain sort when many content items share a heat bucket', async () => {
+test('pages equal those of a plain sort when many content items share a score bucket', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ scores, category, perPage, pages }) => {
       const contents = await plantContents(scores, 'level')

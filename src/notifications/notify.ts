@@ -1,0 +1,103 @@
+/**
+ * Sends and withdraws notifications. Each is one statement, which locks the recipient's list until the
+ * transaction ends. Triggers change `notification_counts`.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import { idAfter, timeInId } from '../db/id-words.ts'
+import { newId } from '../db/ids.ts'
+import { type AsParams, FALSE, pickParams, statement } from '../db/statement.ts'
+import type { NotificationRow, NotificationType } from '../db/tables.ts'
+import type { NotificationKind } from './schema.ts'
+
+export interface NewNotification {
+  /** Id of the recipient. */
+  to: string
+  type: NotificationType
+  kind: NotificationKind
+  /** Null when the platform is the sender. */
+  actorId: string | null
+  /** Id of the target of the action. */
+  subjectId: string
+  /** Message parameters besides the actor's name. */
+  params?: Record<string, string>
+  /** Path that the notification links to. */
+  link: string | null
+}
+
+type Written = AsParams<Omit<NotificationRow, 'is_read' | 'created_at'>>
+const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as const
+
+const insert = statement((q, p: Written, dialect) => {
+  const reader = q
+    .selectFrom('notification_counts')
+    .select(['user_id', idAfter(dialect, p.id, sql.ref('last_notification_id')).as('id')])
+    .where('user_id', '=', p.user_id)
+  const values = WRITTEN.map((name) => sql<string>`cast(${p[name]} as text)`.as(name))
+  return (
+    q
+      .insertInto('notifications')
+      .columns(['id', 'user_id', ...WRITTEN, 'is_read', 'created_at'])
+      .expression(
+        q
+          .selectFrom(dialect.locked(reader).as('reader'))
+          .select(['id', 'user_id', ...values])
+          .select([FALSE.as('is_read'), timeInId(dialect, sql.ref('id')).as('created_at')])
+          // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
+          .where(sql<boolean>`true`),
+      )
+      // The first notification of the same actor, type and subject stays.
+      .onConflict((conflict) => conflict.doNothing())
+  )
+})
+
+const remove = statement(
+  (q, p: Pick<Written, 'user_id' | 'type' | 'actor_id' | 'subject_id'>, dialect) =>
+    q
+      .with('reader', () =>
+        dialect.locked(
+          q
+            .selectFrom('notification_counts')
+            .select('read_up_to')
+            .where('user_id', '=', p.user_id),
+        ),
+      )
+      .deleteFrom('notifications')
+      .where('user_id', '=', p.user_id)
+      .where('type', '=', p.type)
+      .where('actor_id', '=', p.actor_id)
+      .where('subject_id', '=', p.subject_id)
+      .where('is_read', '=', FALSE)
+      .where('id', '>', (e) => e.selectFrom('reader').select('read_up_to')),
+)
+
+/**
+ * Sends the notifications of one action, except those to the actor. Locks the recipients in the order of
+ * their ids, so call it once per action with all notifications.
+ */
+export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
+  const inOrder = notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))
+  for (const notice of inOrder) {
+    if (notice.to === notice.actorId) continue
+    await tx.send(insert, { ...toRow(notice), id: newId('ntf', now) })
+  }
+}
+
+/** Withdraws a notification while it is unread. Once read, it stays. */
+export async function withdraw(tx: Tx, notice: NewNotification): Promise<void> {
+  if (notice.to === notice.actorId) return
+  const key = pickParams(toRow(notice), ['user_id', 'type', 'actor_id', 'subject_id'])
+  await tx.send(remove, key)
+}
+
+function toRow(notice: NewNotification): Omit<Written, 'id'> {
+  return {
+    user_id: notice.to,
+    type: notice.type,
+    kind: notice.kind,
+    actor_id: notice.actorId ?? '',
+    subject_id: notice.subjectId,
+    params: JSON.stringify(notice.params ?? {}),
+    link: notice.link,
+  }
+}
