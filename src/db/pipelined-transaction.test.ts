@@ -82,7 +82,8 @@ test('rejects statements issued after the transaction has failed', async () => {
   await Promise.all([tried, neighbour])
   assert.equal(refusals.length, 4)
   for (const refusal of refusals) assert.match(String(refusal), /accepts no more statements/)
-  for (const bucket of ['late-0', 'late-1', 'late-2']) assert.equal(await countOf(bucket), undefined)
+  for (const bucket of ['late-0', 'late-1', 'late-2'])
+    assert.equal(await countOf(bucket), undefined)
   assert.equal(await countOf('neighbour'), 0)
 })
 

@@ -134,7 +134,9 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
     .select((e) => e.fn.countAll<number>().as('passed'))
     .where('tag', '=', p.tag)
     .$if(category, (all) => all.where('category', '=', p.category))
-    .where(sql<boolean>`ahead.score_bucket = found.score_bucket and ahead.content_id > found.content_id`)
+    .where(
+      sql<boolean>`ahead.score_bucket = found.score_bucket and ahead.content_id > found.content_id`,
+    )
   return sql`(select score_bucket, (${passed}) as passed from ${edge} as found)`
 }
 
@@ -168,7 +170,9 @@ const popularTagged = (
         .$asScalar()
         .as('place'),
     )
-    .where(sql<boolean>`score_bucket between coalesce(${last}, ${sql.lit(MIN_BUCKET)}) and ${highest}`)
+    .where(
+      sql<boolean>`score_bucket between coalesce(${last}, ${sql.lit(MIN_BUCKET)}) and ${highest}`,
+    )
     .orderBy('place', 'desc')
     .orderBy('content_id', 'desc')
 }

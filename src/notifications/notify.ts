@@ -56,10 +56,7 @@ const remove = statement(
     q
       .with('reader', () =>
         dialect.locked(
-          q
-            .selectFrom('notification_counts')
-            .select('read_up_to')
-            .where('user_id', '=', p.user_id),
+          q.selectFrom('notification_counts').select('read_up_to').where('user_id', '=', p.user_id),
         ),
       )
       .deleteFrom('notifications')
