@@ -145,7 +145,12 @@ export const TABLES: Record<TableName, TableModel> = {
 
   likes: measured('content_id', 'work', [lasting(d.likes), 283, d.likes]),
   bookmarks: measured('content_id', 'work', [lasting(d.bookmarks), 286, d.bookmarks]),
-  follows: measured('follower_id', 'member', [lasting(d.follows), 381, d.follows]),
+  follows: measured(
+    'follower_id',
+    'member',
+    [lasting(d.follows), 381, d.follows],
+    'a trigger changes the counts of two users',
+  ),
   suspended_stars: everywhere(),
   comments: measured('content_id', 'work', [lasting(d.comments), 478, 1.4 * d.comments], ID_ALONE),
 

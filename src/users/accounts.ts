@@ -154,15 +154,6 @@ export function findUserLocked(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
 
-const suspended = statement((q, p: { id: string }) =>
-  q.selectFrom('users').select('is_suspended').where('id', '=', p.id),
-)
-
-/** True when the user is suspended, as seen by this transaction. */
-export async function findIsSuspended(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.first(suspended, { id }))?.is_suspended === 1
-}
-
 export type Seen = { id: string; at: number }
 
 const touch = statement((q, p: { seen: Seen[] }, dialect) =>

@@ -20,7 +20,7 @@ export interface Payload {
 
 /**
  * Creates an event with a delivery for each enabled webhook of this user that subscribes to `kind`. Calls
- * `data` only if there is one. Frequent actions check `hasSubscribers` first, as part of another statement.
+ * `data` only if there is one, so an action without a subscriber costs one indexed read.
  */
 export async function emit(
   tx: Tx,
