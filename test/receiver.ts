@@ -113,7 +113,10 @@ export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loo
     .deliveries
 }
 
-/** Waits until a webhook has no pending deliveries. Returns all its deliveries, newest first. */
+/**
+ * Waits until a webhook has at least one delivery and none is pending. Returns all its deliveries, newest
+ * first.
+ */
 export async function settled(owner: Actor, webhookId: string): Promise<Loose[]> {
   let found: Loose[] = []
   const isSettled = async () => {

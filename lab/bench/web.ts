@@ -23,8 +23,9 @@ const WORKS = 24
 const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
 
 interface Paint {
-  /** Milliseconds since the start of the visit. */
+  /** First contentful paint, in milliseconds since the start of the visit. */
   first: number
+  /** Largest contentful paint, in milliseconds since the start of the visit. */
   largest: number
   /** Transferred bytes of scripts and styles. */
   bytes: number

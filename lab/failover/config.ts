@@ -57,7 +57,6 @@ export function etcdArguments(cluster: Cluster, member: EtcdMember): string[] {
   ]
 }
 
-/** Returns the `patroni.yml` of a node. */
 export function patroniYaml(cluster: Cluster, node: ClusterNode): string {
   const { passwords, network } = cluster
   const etcd = cluster.etcd.map(({ host, clientPort }) => `${host}:${clientPort}`)

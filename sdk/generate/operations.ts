@@ -242,7 +242,9 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Returns the operation's line in the client's table. */
+/**
+ * Returns the operation's line in the generated client's table: name, SDK method, HTTP method, path and flags.
+ */
 export function lineOf({
   name,
   member,

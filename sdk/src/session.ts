@@ -2,7 +2,7 @@ import { isPlazaError, PlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
 import { abortable } from './waiting.ts'
 
-/** Tokens of a session. */
+/** Session as a `SessionStore` stores it: the tokens, their expiry and the user's id. */
 export interface SessionTokens {
   /** Access token. Empty when the store knows only that a session exists, so the token must be fetched. */
   access_token: string
@@ -21,8 +21,8 @@ export interface SessionStore {
   /** Stores a session. Null removes it. */
   save(session: SessionTokens | null): void | Promise<void>
   /**
-   * Optional lock: runs `act` while no other client of the store runs one. Required with `cookie: true`,
-   * because all tabs share one cookie. Rejects when `signal` aborts.
+   * Optional lock: runs `act` while no other client that shares this store holds the lock. Required with
+   * `cookie: true`, because all tabs share one cookie. Rejects when `signal` aborts.
    */
   alone?<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }

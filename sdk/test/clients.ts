@@ -31,8 +31,7 @@ export interface Client {
   plaza: Plaza
   store: SessionStore
   sent: Sent[]
-  /** Returns the number of requests with this method and target. */
-  count(method: string, target: string): number
+  countRequests(method: string, target: string): number
 }
 
 /** Creates a client. Signs it in when a user is given. */
@@ -51,9 +50,9 @@ export function clientOf(
     })
   }
   const plaza = createPlaza({ url, language: 'en', fetch: noted, ...options, session: store })
-  const count: Client['count'] = (method, target) =>
+  const countRequests: Client['countRequests'] = (method, target) =>
     sent.filter((request) => request.method === method && request.target === target).length
-  return { plaza, store, sent, count }
+  return { plaza, store, sent, countRequests }
 }
 
 /** Request received by a test server. */

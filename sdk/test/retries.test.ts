@@ -140,13 +140,13 @@ test('aborts one call that waits for a refresh, while the refresh continues for 
     else if (headers.authorization === 'Bearer a') refuse(response, 401, 'UNAUTHORIZED')
     else answer(response, 200, { data: { ok: true } })
   })
-  const { plaza, count } = clientOf(server.url, user)
+  const { plaza, countRequests } = clientOf(server.url, user)
   const patient = plaza.me.get()
   const impatient = plaza.me.get({}, { signal: AbortSignal.timeout(200) })
   await assert.rejects(impatient, { code: 'ABORTED' })
   release()
   assert.deepEqual(await patient, { ok: true })
-  assert.equal(count('POST', '/api/v1/auth/refresh'), 1)
+  assert.equal(countRequests('POST', '/api/v1/auth/refresh'), 1)
 })
 
 test('throws TIMEOUT when the time limit is reached', async () => {

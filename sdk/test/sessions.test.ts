@@ -47,14 +47,14 @@ test('keeps the session when the server cannot be reached for signing out', asyn
 
 test('renews once for twenty calls with an expired token, and all succeed', async () => {
   const bob = await app.user()
-  const { plaza, count, store } = clientOf(app.url, bob)
+  const { plaza, countRequests, store } = clientOf(app.url, bob)
   await plaza.ready
   const before = plaza.session
   app.clock.advance(2 * HOUR_MS)
   const answers = await times(20, () => plaza.me.get())
   assert.deepEqual(new Set(answers.map(({ user }) => user.id)), new Set([bob.id]))
-  assert.equal(count('POST', REFRESH), 1)
-  assert.equal(count('GET', '/api/v1/auth/me'), 40)
+  assert.equal(countRequests('POST', REFRESH), 1)
+  assert.equal(countRequests('GET', '/api/v1/auth/me'), 40)
   assert.notEqual(plaza.session?.access_token, before?.access_token)
   assert.deepEqual(await store.load(), plaza.session)
 })
@@ -83,7 +83,7 @@ test('does not send a token that is known to have expired', async () => {
 
 test('ends the session and throws the original 401 when the refresh is rejected', async () => {
   const dan = await app.user()
-  const { plaza, store, count } = clientOf(app.url, dan)
+  const { plaza, store, countRequests } = clientOf(app.url, dan)
   await plaza.ready
   const told: unknown[] = []
   plaza.onSession((session) => told.push(session))
@@ -94,7 +94,7 @@ test('ends the session and throws the original 401 when the refresh is rejected'
   await Promise.all(calls)
   assert.deepEqual([plaza.session, await store.load()], [null, null])
   assert.deepEqual(told, [null])
-  assert.equal(count('POST', REFRESH), 1)
+  assert.equal(countRequests('POST', REFRESH), 1)
 })
 
 test('keeps the session when the refresh fails for another reason', async () => {
@@ -111,12 +111,12 @@ test('keeps the session when the refresh fails for another reason', async () => 
 })
 
 test('does not refresh after errors unrelated to the token', async () => {
-  const { plaza, count } = clientOf(app.url, await app.user())
+  const { plaza, countRequests } = clientOf(app.url, await app.user())
   const wrong = plaza.me.update({ new_password: 'a longer password', current_password: 'no' })
   await assert.rejects(wrong, (error) => isPlazaError(error, 'VALIDATION_ERROR'))
   const login = plaza.signIn({ identifier: 'nobody-at-all', password: 'wrong password' })
   await assert.rejects(login, (error) => isPlazaError(error, 'INVALID_CREDENTIALS'))
-  assert.equal(count('POST', REFRESH), 0)
+  assert.equal(countRequests('POST', REFRESH), 0)
   assert.notEqual(plaza.session, null)
 })
 
@@ -129,7 +129,7 @@ test('uses a session that another client of the store has renewed', async () => 
   app.clock.advance(2 * HOUR_MS)
   await one.plaza.me.get()
   await two.plaza.me.get()
-  assert.deepEqual([one.count('POST', REFRESH), two.count('POST', REFRESH)], [1, 0])
+  assert.deepEqual([one.countRequests('POST', REFRESH), two.countRequests('POST', REFRESH)], [1, 0])
   assert.deepEqual(two.plaza.session, one.plaza.session)
 })
 

@@ -60,15 +60,15 @@ test('encodes the form so that other parsers read the name and the bytes', async
 })
 
 test('sends an upload again with a new token when the old one has expired', async () => {
-  const { plaza, count } = clientOf(app.url, await app.user())
+  const { plaza, countRequests } = clientOf(app.url, await app.user())
   await plaza.ready
   app.clock.advance(7_200_000)
   const told: UploadProgress[] = []
   const png = new Blob([bytes(await makePng())])
   const upload = await plaza.upload(png, { onProgress: (progress) => told.push(progress) })
   assert.equal(upload.mime_type, 'image/png')
-  assert.equal(count('POST', '/api/v1/auth/refresh'), 1)
-  assert.equal(count('POST', '/api/v1/uploads'), 2)
+  assert.equal(countRequests('POST', '/api/v1/auth/refresh'), 1)
+  assert.equal(countRequests('POST', '/api/v1/uploads'), 2)
 })
 
 test('rejects an unsupported file type', async () => {

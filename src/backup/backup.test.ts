@@ -44,7 +44,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 const app = await startApp(env)
 const full = await newPlace()
 await fillEverything(full, { users: 10, contents: 20 })
-// Inserts more rows than one part can contain.
+// Enlarges two comments so that the rows of the table do not fit in one part.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {
     const body = 'long '.repeat(200_000)

@@ -149,7 +149,10 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-/** Content items of followed creators that have a tag. The join starts at the smaller side. */
+/**
+ * Page of the contents with a tag by followed creators. The join starts from the tag or from the follows,
+ * whichever has fewer contents.
+ */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {
     const isIn = category !== undefined

@@ -17,8 +17,8 @@ const creator = await app.user()
 const player = await app.user()
 
 /**
- * Serves a client page that contains secrets and stores the saved data of games. Records every other request,
- * because games must not make any.
+ * Serves a client page that contains secrets and stores the saved data of games. Adds all requests to
+ * `asked`, except those for the page and its icon. Games must not send any of them.
  */
 const asked: string[] = []
 const client = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Limits of processor time for jobs and their owners. */
+/** Queues, time limits and niceness of jobs, and the daily limit of their owners. */
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 

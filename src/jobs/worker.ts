@@ -33,10 +33,10 @@ const ATTEMPTS_MAX = 3
 const CRASHES_MAX = 10
 /** Milliseconds before the second and the third attempt. */
 const RETRY_PAUSES_MS = [5000, 30_000]
-/**
- * Milliseconds to pause while disk space, database or storage is unavailable. Such an attempt does not count.
- */
+/** Milliseconds to pause while a service of OUTAGES is unavailable. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
+/** Errors for missing disk space, or an unreachable database or storage. */
+const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
 /** Milliseconds that running jobs have to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
@@ -239,12 +239,8 @@ export class Worker {
       this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'job completed')
       return true
     } catch (error) {
-      return await this.#recover(
-        handler,
-        lease,
-        job,
-        lease.signal.aborted ? lease.signal.reason : error,
-      )
+      const cause: unknown = lease.signal.aborted ? lease.signal.reason : error
+      return await this.#recover(handler, lease, job, cause)
     } finally {
       await lease.end().catch((error: unknown) => this.#log.warn({ err: error }))
       this.#running.delete(lease)
@@ -349,10 +345,5 @@ export class Worker {
 
 function isUnavailable(error: unknown): boolean {
   const cause = toStorageError(error)
-  return (
-    cause instanceof StorageFull ||
-    cause instanceof StorageUnavailable ||
-    cause instanceof DatabaseFull ||
-    cause instanceof DatabaseUnavailable
-  )
+  return OUTAGES.some((type) => cause instanceof type)
 }

@@ -11,7 +11,10 @@ const SLACK_MS = 60_000
 /** Length of the longest window in milliseconds. */
 const WINDOW_MAX_MS = 3_600_000
 
-/** True while the window that ends at `resetsAt` has not expired. */
+/**
+ * True while the window that ends at `resetsAt` has not expired. False when it ends so late that a wrong
+ * clock must have written it.
+ */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }

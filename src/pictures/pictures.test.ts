@@ -147,7 +147,7 @@ test('removes texts from PNG and comments from JPEG and GIF', async () => {
 test('removes the preview of a JPEG and keeps its density', async () => {
   const jpeg = await drawing().jpeg().toBuffer()
   const rest = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xdb])))
-  // A JFIF header: version, unit and density, then the size of the preview.
+  // Start of a JPEG with a JFIF header, up to the density. The size of the preview comes next.
   const head = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x02\x01\0\x90\0\x90', 'latin1')
   const clean = Buffer.concat([head, Buffer.from([0, 0]), rest])
   const bytes = Buffer.concat([head, Buffer.from([4, 3]), Buffer.alloc(36, 'Secret'), rest])

@@ -104,7 +104,7 @@ function fitting<T extends object>(posts: T[], bytes: number): T[] {
   return over === -1 ? posts : posts.slice(0, Math.max(over, 1))
 }
 
-/** Returns the bytes of a record in the JSON response, including a comma. */
+/** Returns the size in bytes of a record in the JSON response, including a comma. */
 function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }

@@ -124,7 +124,7 @@ class StagedFile extends Writable {
     if (this.#sizeBytes === 0) this.#mimeType = sniff(block.subarray(0, HEAD_BYTES))
     this.#sizeBytes += block.length
     if (!this.#mimeType) {
-      // Skips writing, because the upload will be rejected.
+      // Discards the bytes: the type is unknown, so the upload is rejected at its end or at `UNKNOWN_MAX`.
       if (this.#sizeBytes > UNKNOWN_MAX) throw notTaken()
       this.#filled = 0
       return

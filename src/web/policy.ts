@@ -22,7 +22,7 @@ const FEATURES_OFF = [
 ]
 /**
  * Isolates the page, so that games in its frames can share memory between threads. An isolated page cannot
- * load resources of other servers, and the client has none.
+ * load resources from most other servers. The client uses none.
  */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',

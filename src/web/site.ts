@@ -24,7 +24,7 @@ const EVERY_FILE = {
 /** Policy of worker scripts. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Milliseconds that a request waits for the client. Loading a client that is already built takes less. */
+/** Maximum milliseconds that a request waits for the web client to be built or loaded. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')

@@ -14,8 +14,8 @@ export interface User {
   at(url: string): Anyone
 }
 
-/** Everything that servers acknowledged. */
-export interface Acknowledged {
+/** Writes that servers acknowledged, and responses that were wrong. */
+export interface Recorded {
   uploads: { url: string; sha256: string }[]
   contents: { id: string; owner: User; type: string }[]
   /** Likes of the star's contents. */
@@ -29,7 +29,7 @@ export interface Acknowledged {
 export interface Flood {
   star: User
   others: User[]
-  said: Acknowledged
+  said: Recorded
 }
 
 /** Registers users. All of them like the contents of one user, the star. */
@@ -71,14 +71,14 @@ export async function charge({ star, others, said }: Flood, url: string): Promis
 async function ask(
   asking: Promise<Answer>,
   status: number,
-  said: Acknowledged,
+  said: Recorded,
 ): Promise<Answer | undefined> {
   const answer = await asking.catch(() => undefined)
   if (answer && answer.status !== status) said.unexpected.push(`${answer.status} ${answer.text}`)
   return answer
 }
 
-async function write(star: User, url: string, said: Acknowledged): Promise<void> {
+async function write(star: User, url: string, said: Recorded): Promise<void> {
   for (;;) {
     const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
     const answer = await ask(star.at(url).post('/contents', body), 201, said)
@@ -91,7 +91,7 @@ async function write(star: User, url: string, said: Acknowledged): Promise<void>
 }
 
 /** Uploads files and creates a content from each. */
-async function send(user: User, url: string, said: Acknowledged, only?: FileType): Promise<void> {
+async function send(user: User, url: string, said: Recorded, only?: FileType): Promise<void> {
   for (let turn = 0; ; turn++) {
     const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
     const bytes = await FILES[type]()
@@ -113,7 +113,7 @@ async function send(user: User, url: string, said: Acknowledged, only?: FileType
 }
 
 /** Likes each of the star's contents once. */
-async function like(user: User, star: User, url: string, said: Acknowledged): Promise<void> {
+async function like(user: User, star: User, url: string, said: Recorded): Promise<void> {
   const own = new Set(
     said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),
   )
@@ -141,7 +141,7 @@ async function exists(url: string): Promise<boolean> {
 }
 
 /** Downloads stored files and checks their bytes. */
-async function read(url: string, said: Acknowledged): Promise<void> {
+async function read(url: string, said: Recorded): Promise<void> {
   for (;;) {
     const entry = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
     try {
@@ -159,7 +159,7 @@ async function read(url: string, said: Acknowledged): Promise<void> {
 export async function readUpload(
   server: string,
   { url, sha256 }: { url: string; sha256: string },
-  said: Pick<Acknowledged, 'damaged'>,
+  said: Pick<Recorded, 'damaged'>,
 ): Promise<void> {
   const answer = await fetch(server + url)
   const bytes = Buffer.from(await answer.arrayBuffer())

@@ -9,7 +9,7 @@ interface Words {
   text: string
   /** Type of text that is compared by bytes: ids, handles and other sorted or indexed columns. */
   key: string
-  /** Suffix of tables that store rows in the order of the primary key. */
+  /** Suffix of tables that SQLite stores in the order of the primary key. Empty on PostgreSQL. */
   clustered: string
   /** Suffix of all other tables. */
   plain: string

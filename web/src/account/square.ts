@@ -1,5 +1,4 @@
-/** Crops avatars to a square of the largest size in which the client shows them. */
-
+/** Width and height of a cropped avatar: the largest size in which the client shows avatars. */
 const SIDE = 512
 const QUALITY = 0.9
 

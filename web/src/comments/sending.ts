@@ -49,7 +49,9 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
   return (parentId, body) => mutate({ key: newIdempotencyKey(), parentId, body })
 }
 
-/** Returns the comments that are being sent to one list: top-level comments or replies. */
+/**
+ * Returns the comments of one list (top-level comments or replies) that are being sent or could not be sent.
+ */
 export function useSending(contentId: string, parentId: string | null): Sending[] {
   const cache = useQueryClient().getMutationCache()
   const all = useMutationState({

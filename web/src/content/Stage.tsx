@@ -26,7 +26,10 @@ export function Stage({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Thumbnail or title of content without files. */
+/**
+ * Shows the thumbnail of content without files or text. Without a thumbnail, shows a note that there is
+ * nothing to play or view.
+ */
 function Bare({ content: { title, thumbnail_url } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   if (!thumbnail_url) return <p className={styles.bare}>{t.noMedia}</p>

@@ -51,7 +51,7 @@ export function deliveriesQuery(webhook_id: string, page: number) {
   })
 }
 
-/** Query of the scopes. Their descriptions are in the given language. */
+/** Returns the query for the scopes, with descriptions in the given language. */
 export function scopesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'scopes', language],

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { isAnother } from './lastViewer.ts'
+import { replaceViewer } from './lastViewer.ts'
 
 /**
  * Refetches all data of the page after signing in. If another user was signed in before, first removes that
@@ -8,7 +8,7 @@ import { isAnother } from './lastViewer.ts'
 export async function askAgain(queries: QueryClient, viewerId: string): Promise<void> {
   const predicate = ({ queryKey }: Query) => queryKey[0] !== 'viewer'
   queries.removeQueries({ type: 'inactive', predicate })
-  if (!isAnother(viewerId)) return queries.invalidateQueries({ predicate })
+  if (!replaceViewer(viewerId)) return queries.invalidateQueries({ predicate })
   queries.getMutationCache().clear()
   await queries.resetQueries({ predicate })
 }

@@ -7,7 +7,7 @@ export function noteViewer(id: string): void {
 }
 
 /** Stores the user's id. Returns true if another user was signed in before. */
-export function isAnother(id: string): boolean {
+export function replaceViewer(id: string): boolean {
   const before = last
   last = id
   return before !== undefined && before !== id
