@@ -204,7 +204,7 @@ const legacyKeys = createRoute({
   getParentRoute: below,
   path: '/devconsole/keys',
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/legacy/LegacyKeys.tsx'), 'LegacyKeys'),
+  component: lazyPage(() => import('./devconsole/keys/LegacyKeys.tsx'), 'LegacyKeys'),
 })
 const app = createRoute({
   getParentRoute: below,

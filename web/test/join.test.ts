@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { looksLikeEmail, wrongHandle } from '../src/join/rules.ts'
+import { looksLikeEmail, placeAfter, wrongHandle } from '../src/join/rules.ts'
 import { lengthOf } from '../src/language/length.ts'
-import { placeAfter } from '../src/join/then.ts'
 
 const ORIGIN = 'https://plaza.example.com'
 

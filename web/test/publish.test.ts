@@ -4,16 +4,15 @@ import type { Upload, UploadOptions } from '#sdk'
 import { PlazaError } from '#sdk'
 import { differenceOf, isOvertaken, readEditDraft, readNewDraft } from '../src/publish/draft.ts'
 import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
-import { SpeedMeter } from '../src/publish/speed.ts'
-import { withTags } from '../src/publish/tags.ts'
-import { type Entry, UploadQueue } from '../src/publish/uploads.ts'
+import { type Entry, SpeedMeter, UploadQueue } from '../src/publish/uploads.ts'
 import {
+  EMPTY,
   afterSave,
   changesOf,
-  EMPTY,
   inputOf,
   mistakesIn,
   titleFrom,
+  withTags,
 } from '../src/publish/content.ts'
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })

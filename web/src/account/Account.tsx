@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Account as Person } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
-import { LookPart } from './LookPart.tsx'
 import { PasswordPart } from './PasswordPart.tsx'
 import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
 import { SessionsPart } from './SessionsPart.tsx'
 import { texts } from './texts.ts'
+import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
 
 const route = getRouteApi('/account')
 
@@ -70,5 +69,70 @@ function Bones() {
       <Skeleton height="66px" />
       <Skeleton height="140px" />
     </Loading>
+  )
+}
+
+const THEMES: readonly { theme: Theme | undefined; name: 'system' | 'light' | 'dark' }[] = [
+  { theme: undefined, name: 'system' },
+  { theme: 'light', name: 'light' },
+  { theme: 'dark', name: 'dark' },
+]
+
+/** Names of the languages in the language itself, so that users can recognize their own. */
+const LANGUAGES: readonly { language: Language; name: string }[] = [
+  { language: 'ko', name: '한국어' },
+  { language: 'en', name: 'English' },
+]
+
+/** Form for the theme and language of this device. */
+function LookPart() {
+  const t = useTexts(texts)
+  const look = useLook()
+  return (
+    <div className={styles.look}>
+      <Choice
+        title={t.theme}
+        options={THEMES.map(({ theme, name }) => ({
+          name: t[name],
+          isChosen: look.theme === theme,
+          choose: () => changeLook({ theme }),
+        }))}
+      />
+      <Choice
+        title={t.language}
+        options={LANGUAGES.map(({ language, name }) => ({
+          name,
+          lang: language,
+          isChosen: look.language === language,
+          choose: () => changeLook({ language }),
+        }))}
+      />
+      <p className={styles.help}>{t.lookHelp}</p>
+    </div>
+  )
+}
+
+interface Option {
+  name: string
+  lang?: Language
+  isChosen: boolean
+  choose: () => void
+}
+
+/** Group of radio buttons. A choice applies immediately. */
+function Choice({ title, options }: { title: string; options: readonly Option[] }) {
+  const group = useId()
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{title}</legend>
+      <div className={styles.options}>
+        {options.map(({ name, lang, isChosen, choose }) => (
+          <label key={name} className={styles.option} lang={lang}>
+            <input type="radio" name={group} checked={isChosen} onChange={choose} />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }

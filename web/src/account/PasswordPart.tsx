@@ -5,14 +5,11 @@ import { PasswordField } from '../join/PasswordField.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
-import { useWrongField } from '../ui/focusField.ts'
+import { fieldErrorsOf, restOf, useWrongField } from '../ui/fieldErrors.ts'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './Account.module.css'
-import { Length } from './Length.tsx'
-import { sessionsQuery } from './queries.ts'
+import { sessionsQuery, useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
-import { useUpdate } from './useUpdate.ts'
 
 /** Form that changes the password. A change signs out all other devices. */
 export function PasswordPart({ account }: { account: Account }) {
@@ -90,4 +87,42 @@ function useChange() {
   }
   const rest = restOf(error, ['current_password', 'new_password'])
   return { ref, current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }
+}
+
+const LONG = 20
+
+/**
+ * Shows whether a password is long enough, which is the only rule. With `isSaid` the text is left out,
+ * because the field already shows an error.
+ */
+function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
+  const t = useTexts(texts)
+  const share = Math.min(1, length / LONG)
+  const isEnough = length >= PASSWORD_MIN && length <= PASSWORD_MAX
+  return (
+    <div className={styles.meter}>
+      <div className={styles.track} aria-hidden="true">
+        <div
+          className={`${styles.fill} ${isEnough ? styles.enough : ''}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      {!isSaid && (
+        <p>
+          <Words length={length} />
+        </p>
+      )}
+      {/* Announced once, not at every key. */}
+      <p className="unseen" role="status">
+        {isEnough && t.passwordGood}
+      </p>
+    </div>
+  )
+}
+
+function Words({ length }: { length: number }) {
+  const t = useTexts(texts)
+  if (length < PASSWORD_MIN) return t.passwordMore(PASSWORD_MIN - length)
+  if (length > PASSWORD_MAX) return t.passwordOver
+  return length < LONG ? t.passwordEnough(length) : t.passwordLong(length)
 }

@@ -1,5 +1,5 @@
 import { ImageUp, Trash2, X } from 'lucide-react'
-import { type ChangeEvent, useRef } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import type { Account } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -9,8 +9,9 @@ import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './Account.module.css'
 import { texts } from './texts.ts'
-import { usePicture } from './usePicture.ts'
-import { useUpdate } from './useUpdate.ts'
+import { useUpdate } from './queries.ts'
+import { useMutation } from '@tanstack/react-query'
+import { plaza } from '../session/plaza.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
@@ -112,4 +113,93 @@ function Sending({ share, onStop }: { share: number; onStop: () => void }) {
       </Button>
     </div>
   )
+}
+
+/** Uploads a picture and sets it as the avatar. Returns a local preview for the time until then. */
+function usePicture() {
+  const t = useTexts(texts)
+  const { preview, show } = usePreview()
+  const [share, setShare] = useState(0)
+  const stopper = useRef<AbortController>(undefined)
+  const update = useUpdate(t.pictureChanged)
+  const sending = useMutation({
+    mutationFn: async (file: File) => {
+      const picture = await squareOf(file).catch(() => null)
+      if (!picture) return { isPicture: false }
+      const { signal } = (stopper.current = new AbortController())
+      show(picture)
+      const onProgress = ({ sent, total }: { sent: number; total: number }) =>
+        setShare(sent / total)
+      const sent = plaza.upload(picture, { name: file.name, onProgress, signal })
+      const upload = await sent.catch((error: unknown) => {
+        // Cancelling the upload is not an error.
+        if (signal.aborted) return null
+        throw error
+      })
+      if (upload) await update.mutateAsync({ avatar_upload_id: upload.id })
+      return { isPicture: true }
+    },
+    onSettled: () => show(null),
+  })
+  useEffect(() => () => stopper.current?.abort(), [])
+  const { error, data, isPending, mutate, reset } = sending
+  return {
+    send: (file: File) => {
+      setShare(0)
+      mutate(file)
+    },
+    /** Clears the result of the last upload. */
+    forget: reset,
+    stop: () => stopper.current?.abort(),
+    isSending: isPending,
+    share,
+    preview,
+    isRefused: data?.isPicture === false,
+    error,
+  }
+}
+
+/** Creates an object URL for a local picture and revokes it when the picture changes. */
+function usePreview() {
+  const [preview, setPreview] = useState<string | null>(null)
+  useEffect(() => {
+    if (!preview) return undefined
+    return () => URL.revokeObjectURL(preview)
+  }, [preview])
+  const show = (picture: Blob | null) => setPreview(picture && URL.createObjectURL(picture))
+  return { preview, show }
+}
+
+/** Width and height of a cropped avatar: the largest size in which the client shows avatars. */
+const SIDE = 512
+const QUALITY = 0.9
+
+/**
+ * Crops a picture to a square around its centre and scales it down. Returns GIFs and small squares unchanged.
+ * Rejects when the browser cannot decode the file.
+ */
+async function squareOf(file: File): Promise<Blob> {
+  const bitmap = await createImageBitmap(file)
+  try {
+    const { width, height } = bitmap
+    const cut = Math.min(width, height)
+    if (file.type === 'image/gif' || (width === height && cut <= SIDE)) return file
+    const side = Math.min(cut, SIDE)
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const [left, top] = [(width - cut) / 2, (height - cut) / 2]
+    canvas.getContext('2d')?.drawImage(bitmap, left, top, cut, cut, 0, 0, side, side)
+    return await encoded(canvas)
+  } finally {
+    bitmap.close()
+  }
+}
+
+function encoded(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const take = (blob: Blob | null) =>
+      blob ? resolve(blob) : reject(new Error('The picture could not be encoded.'))
+    canvas.toBlob(take, 'image/webp', QUALITY)
+  })
 }

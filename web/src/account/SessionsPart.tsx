@@ -1,16 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Confirm.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { sessionsQuery } from './queries.ts'
-import { SessionRow } from './SessionRow.tsx'
-import styles from './Sessions.module.css'
+import styles from './Account.module.css'
 import { texts } from './texts.ts'
-import { useEndOthers } from './useEndSessions.ts'
+import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { type Session, isPlazaError } from '#sdk'
+import { Badge } from '../ui/Badge.tsx'
+import { Time } from '../ui/Time.tsx'
+import { plaza } from '../session/plaza.ts'
+import { toast } from '../ui/toast.ts'
 
 const SHOWN = 12
 
@@ -27,7 +30,7 @@ export function SessionsPart() {
   return (
     <>
       <div className={styles.top}>
-        <p className={styles.help}>{others.length > 0 ? t.sessionsHelp : t.onlyThis}</p>
+        <p className={styles.sessionsHelp}>{others.length > 0 ? t.sessionsHelp : t.onlyThis}</p>
         {others.length > 0 && <EndOthers ids={others.map(({ id }) => id)} />}
       </div>
       <ul className={styles.sessions}>
@@ -85,4 +88,140 @@ function Bones() {
       ))}
     </Loading>
   )
+}
+
+/** Table row of a session. Every session except the current one has a button that ends it. */
+function SessionRow({ session }: { session: Session }) {
+  const t = useTexts(texts)
+  const { id, user_agent, ip, created_at, last_seen_at, is_current } = session
+  const { mutate, isPending } = useEndSession()
+  const device = deviceOf(user_agent)
+  const name = useDeviceName(device)
+  const Icon = iconOf(device)
+  return (
+    <li className={styles.session}>
+      <span className={styles.icon}>
+        <Icon aria-hidden="true" />
+      </span>
+      <div className={styles.about}>
+        <h3 className={styles.device} title={user_agent ?? undefined}>
+          {name}
+          {is_current && <Badge tone="good">{t.thisDevice}</Badge>}
+        </h3>
+        <p className={styles.sessionsFacts}>
+          <span>
+            {t.seen} <Time at={last_seen_at} />
+          </span>
+          <span>
+            {t.since} <Time at={created_at} />
+          </span>
+          {ip && <span>{ip}</span>}
+        </p>
+      </div>
+      {!is_current && (
+        <Button size="small" busy={isPending} aria-label={t.endOf(name)} onClick={() => mutate(id)}>
+          {t.end}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function useDeviceName(device: ReturnType<typeof deviceOf>): string {
+  const t = useTexts(texts)
+  if (!device) return t.unknownDevice
+  return device.system ? t.on(device.name, device.system) : t.program(device.name)
+}
+
+function iconOf(device: ReturnType<typeof deviceOf>) {
+  if (device && !device.system) return SquareTerminal
+  return device?.isHandheld ? Smartphone : Monitor
+}
+
+/** Ends a session. Succeeds also when the session has already ended. */
+async function end(id: string): Promise<void> {
+  try {
+    await plaza.sessions.revoke(id)
+  } catch (error) {
+    if (!isPlazaError(error, 'SESSION_NOT_FOUND')) throw error
+  }
+}
+
+function useEndSession() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: end,
+    onSuccess: (_, id) => {
+      queries.setQueryData<Session[]>(sessionsQuery.queryKey, (cached) =>
+        cached?.filter((session) => session.id !== id),
+      )
+      toast(t.ended)
+    },
+    onError: () => toast(t.notEnded, { isBad: true }),
+  })
+}
+
+/**
+ * Returns a mutation that ends all other sessions, one after another. After a failure, earlier ones have
+ * already ended.
+ */
+function useEndOthers(after: () => void) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (ids: string[]) => {
+      for (const id of ids) await end(id)
+    },
+    onSuccess: () => {
+      toast(t.othersEnded)
+      after()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
+
+interface Device {
+  name: string
+  /** Operating system. Null for programs, because their User-Agent does not contain one. */
+  system: string | null
+  isHandheld: boolean
+}
+
+/** The first match wins, because most browsers also name the browsers they derive from. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/KAKAOTALK/i, 'KakaoTalk'],
+  [/NAVER\(/, 'Naver'],
+  [/Whale\//, 'Whale'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/EdgA?\/|EdgiOS\//, 'Edge'],
+  [/OPR\/|OPT\//, 'Opera'],
+  [/FxiOS\/|Firefox\//, 'Firefox'],
+  [/CriOS\/|HeadlessChrome\/|Chrome\//, 'Chrome'],
+  [/Version\/.*Safari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+function firstOf(list: readonly (readonly [RegExp, string])[], agent: string): string | undefined {
+  return list.find(([pattern]) => pattern.test(agent))?.[1]
+}
+
+/** Detects the browser and the operating system. Returns null when the User-Agent is unknown. */
+function deviceOf(agent: string | null): Device | null {
+  if (!agent) return null
+  const system = firstOf(SYSTEMS, agent)
+  const name = firstOf(BROWSERS, agent)
+  if (name && system) return { name, system, isHandheld: /Mobile|iPad|Android/.test(agent) }
+  // Excludes `Mozilla`, because the User-Agent of every browser begins with it.
+  const [program] = /^(?!Mozilla\b)[\w.-]{1,40}/.exec(agent) ?? []
+  return program ? { name: program, system: null, isHandheld: false } : null
 }

@@ -1,5 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { plaza } from '../session/plaza.ts'
+import type { Account, InputOf } from '#sdk'
+import { creatorKey } from '../creators/queries.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { toast } from '../ui/toast.ts'
 
 /** Sessions of the account: this device first, then by last use. */
 export const sessionsQuery = queryOptions({
@@ -13,3 +17,22 @@ export const sessionsQuery = queryOptions({
   },
   staleTime: 0,
 })
+
+type Change = InputOf<'updateMe'>
+
+/** Updates the account and refetches all data that contains the user's name or avatar. */
+export function useUpdate(said: string, after?: (user: Account) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: Change) => plaza.me.update(change),
+    onSuccess: ({ user }) => {
+      queries.setQueryData(viewerQuery.queryKey, user)
+      void queries.invalidateQueries({ queryKey: creatorKey(user.handle) })
+      for (const key of ['contents', 'posts', 'comments']) {
+        void queries.invalidateQueries({ queryKey: [key] })
+      }
+      toast(said)
+      after?.(user)
+    },
+  })
+}

@@ -1,11 +1,17 @@
 import { useState } from 'react'
-import type { InputOf } from '#sdk'
+import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Confirm } from '../ui/Confirm.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import styles from './admin.module.css'
-import { useUserChange, useRefusal } from './changes.ts'
 import { texts } from './texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { useFormats } from '../language/formats.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { plaza } from '../session/plaza.ts'
+import { toast } from '../ui/toast.ts'
+import { auditQuery, userQuery } from './queries.ts'
 
 interface Props {
   id: string
@@ -22,7 +28,7 @@ interface Props {
 }
 
 /** Dialog that asks for a reason before an administrator changes a user. */
-export function Change(props: Props) {
+function Change(props: Props) {
   const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
   const t = useTexts(texts)
   const [reason, setReason] = useState(reasonAtFirst)
@@ -57,4 +63,156 @@ export function Change(props: Props) {
       )}
     </Confirm>
   )
+}
+
+interface RoleProps {
+  user: AdminUserDetail
+  isOwn: boolean
+}
+
+/** Button that makes a user an administrator, or an administrator a user. */
+export function Role({ user: { id, handle, role }, isOwn }: RoleProps) {
+  const t = useTexts(texts)
+  const [isAsking, setIsAsking] = useState(false)
+  const isAdmin = role === 'admin'
+  const close = () => setIsAsking(false)
+  return (
+    <Panel title={t.role}>
+      <p className={styles.muted} id="role-why">
+        {isOwn ? t.ownRole : t.roleHelp}
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          aria-disabled={isOwn || undefined}
+          aria-describedby="role-why"
+          onClick={() => !isOwn && setIsAsking(true)}
+        >
+          {isAdmin ? t.demote : t.promote}
+        </Button>
+      </div>
+      {isAsking && (
+        <Change
+          id={id}
+          change={{ role: isAdmin ? 'user' : 'admin' }}
+          title={isAdmin ? t.demoteAsk(handle) : t.promoteAsk(handle)}
+          description={isAdmin ? t.demoteHelp : t.promoteHelp}
+          act={isAdmin ? t.demote : t.promote}
+          told={t.roleChanged}
+          isDangerous={isAdmin}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface SuspensionProps {
+  user: AdminUserDetail
+  isOwn: boolean
+}
+
+type Act = 'suspend' | 'lift' | 'correct'
+
+/** Buttons that suspend a user, edit the reason, or lift the suspension. */
+export function Suspension({ user, isOwn }: SuspensionProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const [act, setAct] = useState<Act>()
+  const { is_suspended, suspended_at, suspension_reason } = user
+  return (
+    <Panel title={t.suspension}>
+      {is_suspended ? (
+        <>
+          <p>{suspended_at && t.suspendedSince(formats.dateTime(suspended_at))}</p>
+          <p className={styles.quote}>{suspension_reason ?? t.noReason}</p>
+          <div className={styles.buttons}>
+            <Button onClick={() => setAct('lift')}>{t.lift}</Button>
+            <Button look="plain" onClick={() => setAct('correct')}>
+              {t.correct}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={styles.muted} id="suspension-why">
+            {isOwn ? t.ownSuspension : t.suspensionHelp}
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              look="danger"
+              aria-disabled={isOwn || undefined}
+              aria-describedby="suspension-why"
+              onClick={() => !isOwn && setAct('suspend')}
+            >
+              {t.suspend}
+            </Button>
+          </div>
+        </>
+      )}
+      {act && <Asked act={act} user={user} onClose={() => setAct(undefined)} />}
+    </Panel>
+  )
+}
+
+interface AskedProps {
+  act: Act
+  user: AdminUserDetail
+  onClose: () => void
+}
+
+function Asked({ act, user: { id, handle, suspension_reason }, onClose }: AskedProps) {
+  const t = useTexts(texts)
+  if (act === 'lift') {
+    return (
+      <Change
+        id={id}
+        change={{ is_suspended: false }}
+        title={t.liftAsk(handle)}
+        description={t.liftHelp}
+        act={t.lift}
+        told={t.wasLifted}
+        onClose={onClose}
+      />
+    )
+  }
+  const isNew = act === 'suspend'
+  return (
+    <Change
+      id={id}
+      change={{ is_suspended: true }}
+      title={isNew ? t.suspendAsk(handle) : t.correctAsk}
+      description={isNew ? t.suspensionHelp : t.correctHelp}
+      act={isNew ? t.suspend : t.save}
+      told={isNew ? t.wasSuspended : t.wasCorrected}
+      isDangerous={isNew}
+      needsReason
+      reasonAtFirst={isNew ? '' : (suspension_reason ?? '')}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Updates a user, then refetches the user, the audit log and the member list. */
+function useUserChange(id: string, told: string, onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
+    onSuccess: ({ user }) => {
+      queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
+      // A suspension ends sessions, and these are part of the activity counts.
+      void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
+      void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
+      toast(told)
+      onDone()
+    },
+  })
+}
+
+/** Explains why the server rejected a change that the page offered. Returns undefined for other errors. */
+function useRefusal(error: unknown): string | undefined {
+  const t = useTexts(texts)
+  if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin
+  if (isPlazaError(error, 'SELF_ACTION_FORBIDDEN')) return t.selfAction
+  return undefined
 }

@@ -1,21 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import type { AdminUserDetail } from '#sdk'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, getRouteApi } from '@tanstack/react-router'
+import type { AdminUserDetail, AuditEntry } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
-import { Columns } from '../ui/Columns.tsx'
+import { Columns, Panel } from '../ui/Panel.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Activity, Details } from './About.tsx'
-import { Audit } from './Audit.tsx'
-import { Marks } from './Marks.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { Marks, RoleMark, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
-import { userQuery } from './queries.ts'
-import { Role } from './Role.tsx'
-import { Suspension } from './Suspension.tsx'
+import { auditQuery, userQuery } from './queries.ts'
+import { Role, Suspension } from './Change.tsx'
 import { texts } from './texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { Copied, Fact, Facts } from '../ui/Facts.tsx'
+import { Time } from '../ui/Time.tsx'
+import styles from './admin.module.css'
+import { Entries } from '../lists/Entries.tsx'
+import { Copy } from '../ui/Copy.tsx'
+import { Table } from '../ui/Table.tsx'
 
 const route = getRouteApi('/admin/members/$id')
 
@@ -71,5 +75,101 @@ function Shown({ user }: { user: AdminUserDetail }) {
         <Audit id={user.id} />
       </Columns>
     </Page>
+  )
+}
+
+function Details({ user }: { user: AdminUserDetail }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { id, email, role, created_at, last_seen_at } = user
+  return (
+    <Panel title={t.details} isAside>
+      <Facts>
+        <Fact name={t.email}>{email}</Fact>
+        <Fact name={t.role}>
+          <RoleMark role={role} />
+        </Fact>
+        <Fact name={t.joined}>{formats.dateTime(created_at)}</Fact>
+        <Fact name={t.lastSeen}>{last_seen_at ? <Time at={last_seen_at} /> : t.never}</Fact>
+        <Fact name={t.id}>
+          <Copied text={id} label={t.copyId} />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+/** Counts of the user's content, comments and other activity. */
+function Activity({ user: { activity } }: { user: AdminUserDetail }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  return (
+    <Panel title={t.activity}>
+      <dl className={styles.counts}>
+        {Object.entries(t.counts).map(([name, label]) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{formats.number(activity[name as keyof typeof activity])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+/** Log of the administrators' changes to a user, newest first. */
+function Audit({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(auditQuery(id))
+  return (
+    <section aria-labelledby="audit">
+      <div className={styles.bar}>
+        <h2 id="audit">{t.audit}</h2>
+      </div>
+      <Entries
+        query={query}
+        target={({ audit }) => audit}
+        skeleton={<UserTableSkeleton rows={2} />}
+        empty={<p className={styles.muted}>{t.auditEmpty}</p>}
+      >
+        {(entries) => (
+          <Table label={t.audit} heads={[t.when, t.who, t.what, t.reason, t.request]}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </Table>
+        )}
+      </Entries>
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { actor, action, before, after, reason, request_id, created_at } = entry
+  const roleOf = (role: string) => t.roles[role as keyof typeof t.roles] ?? role
+  return (
+    <tr>
+      <td className={styles.nowrap}>{formats.dateTime(created_at)}</td>
+      <td className={`${styles.nowrap} ${styles.actor}`}>
+        {actor ? (
+          <Link to="/admin/members/$id" params={{ id: actor.id }}>
+            @{actor.handle}
+          </Link>
+        ) : (
+          t.operator
+        )}
+      </td>
+      <td className={styles.nowrap}>
+        {action === 'role_changed'
+          ? t.roleChange(roleOf(before.role), roleOf(after.role))
+          : (t.actions[action as keyof typeof t.actions] ?? action)}
+      </td>
+      <td className={styles.reason}>{reason}</td>
+      <td className={styles.copy}>
+        {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
+      </td>
+    </tr>
   )
 }

@@ -1,19 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { UserSearch } from 'lucide-react'
+import { Search as SearchIcon, UserSearch } from 'lucide-react'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Pager } from '../ui/Pager.tsx'
+import { Pager } from '../ui/Table.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './admin.module.css'
 import { UserTable, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
 import { usersQuery } from './queries.ts'
-import { Search } from './Search.tsx'
 import { texts } from './texts.ts'
+import { useEffect, useRef, useState } from 'react'
+import { TextField } from '../ui/Field.tsx'
 
 const route = getRouteApi('/admin')
 
@@ -70,5 +71,60 @@ function Shown() {
         </>
       )}
     </Page>
+  )
+}
+
+const PAUSE_MS = 250
+
+interface Props {
+  /** Search text from the query string. */
+  q: string
+  onSearch: (q: string) => void
+}
+
+/** Search field. Searches after a short pause in typing, or immediately on Enter. */
+function Search({ q, onSearch }: Props) {
+  const t = useTexts(texts)
+  const [typed, setTyped] = useState(q)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(q)
+  useEffect(() => {
+    // Back and Forward change the search text without typing.
+    if (q !== sent.current) {
+      sent.current = q
+      setTyped(q)
+    }
+  }, [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = (text: string) => {
+    clearTimeout(timer.current)
+    sent.current = text.trim()
+    onSearch(sent.current)
+  }
+  return (
+    <form
+      className={styles.search}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(typed)
+      }}
+    >
+      <SearchIcon aria-hidden="true" />
+      <TextField
+        type="search"
+        label={t.search}
+        hidesLabel
+        placeholder={t.searchHint}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target: { value } }) => {
+          setTyped(value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => search(value), PAUSE_MS)
+        }}
+      />
+    </form>
   )
 }

@@ -2,9 +2,7 @@ import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef } from 'r
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { Counter } from '../ui/Counter.tsx'
-import { TextArea } from '../ui/Field.tsx'
-import { isSubmitKey } from '../ui/submitKey.ts'
+import { Counter, TextArea, isSubmitKey } from '../ui/Field.tsx'
 import styles from './Composer.module.css'
 import { texts } from './texts.ts'
 

@@ -1,6 +1,5 @@
 import { useTexts } from '../language/texts.ts'
-import { Loading } from '../ui/Loading.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import styles from './Skeleton.module.css'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Heart, MessageCircle } from 'lucide-react'
+import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
 import type { Post as PostRecord, UserRef } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -7,10 +7,15 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { Time } from '../ui/Time.tsx'
-import { isSending, useLikePost } from './acts.ts'
+import { isSending, useDeletePost, useLikePost } from './acts.ts'
 import styles from './Post.module.css'
-import { PostMenu } from './PostMenu.tsx'
 import { texts } from './texts.ts'
+import { useState } from 'react'
+import { useViewer } from '../session/viewer.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { useCopyLink } from '../ui/copying.ts'
+import { Menu } from '../ui/Menu.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 
 interface Props {
   post: PostRecord
@@ -171,5 +176,93 @@ function Gone({ post, level, className }: GoneProps) {
         )}
       </p>
     </article>
+  )
+}
+
+interface PostMenuProps {
+  post: PostRecord
+  onDeleted: (() => void) | undefined
+}
+
+/** Menu of a post: copy its link, or delete the viewer's own post. */
+function PostMenu({ post, onDeleted }: PostMenuProps) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const [isAsking, setIsAsking] = useState(false)
+  const isOwn = viewer != null && viewer.id === post.author?.id
+  const copyLink = useCopyLink()
+  const url = `${location.origin}/posts/${post.id}`
+  const remove = {
+    label: t.delete,
+    icon: <Trash2 />,
+    isDangerous: true,
+    onClick: () => setIsAsking(true),
+  }
+  return (
+    <>
+      <Menu
+        groups={[
+          [{ label: t.copyLink, icon: <LinkIcon />, onClick: () => void copyLink(url) }],
+          isOwn ? [remove] : [],
+        ]}
+        trigger={
+          <button type="button" className={styles.menu} aria-label={t.more} title={t.more}>
+            <Ellipsis aria-hidden="true" />
+          </button>
+        }
+      />
+      {isOwn && (
+        <AskToDelete
+          post={post}
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onDeleted={onDeleted}
+        />
+      )}
+    </>
+  )
+}
+
+function AskToDelete({
+  post,
+  isOpen,
+  onClose,
+  onDeleted,
+}: PostMenuProps & { isOpen: boolean; onClose: () => void }) {
+  const t = useTexts(texts)
+  const { mutate, isPending, error } = useDeletePost(post, () => {
+    onClose()
+    onDeleted?.()
+  })
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t.deleteTitle}
+      description={t.deleteHelp}
+      act={t.delete}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    />
+  )
+}
+
+export function PostsSkeleton({ count = 6 }: { count?: number }) {
+  return (
+    <Loading>
+      <div className={styles.list}>
+        {Array.from({ length: count }, (_, at) => (
+          <div key={at} className={styles.postsSkeletonPost}>
+            <Skeleton width="40px" height="40px" round />
+            <div className={styles.lines}>
+              <Skeleton width="38%" height="20px" />
+              <Skeleton width={at % 2 ? '72%' : '90%'} height="20px" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </Loading>
   )
 }

@@ -11,10 +11,8 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './Community.module.css'
 import { Composer } from './Composer.tsx'
-import { Post } from './Post.tsx'
-import { PostsSkeleton } from './PostsSkeleton.tsx'
+import { Post, PostsSkeleton } from './Post.tsx'
 import { beginningOf, feedQuery, threadQuery } from './queries.ts'
-import thread from './Thread.module.css'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/posts/$id')
@@ -41,7 +39,7 @@ function ThreadOf({ id }: { id: string }) {
         size="small"
         to="/community"
         icon={<ArrowLeft aria-hidden="true" />}
-        className={thread.back ?? ''}
+        className={styles.back ?? ''}
       >
         {t.allPosts}
       </LinkButton>
@@ -93,16 +91,16 @@ function Opened({ ancestors, post, replies, query }: OpenedProps) {
             ))}
           </ol>
         )}
-        <div ref={main} className={thread.main}>
+        <div ref={main} className={styles.main}>
           <Post post={post} isMain onDeleted={leave} onReply={write} />
         </div>
         {!post.is_deleted && (
-          <div ref={composer} className={thread.composer}>
+          <div ref={composer} className={styles.threadComposer}>
             <Composer parent={post} />
           </div>
         )}
       </div>
-      <h2 className={thread.heading}>{t.replies}</h2>
+      <h2 className={styles.heading}>{t.replies}</h2>
       <Replies replies={replies} query={query} />
     </>
   )
@@ -112,7 +110,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
   const t = useTexts(texts)
   if (query.isPlaceholderData) return <PostsSkeleton count={2} />
   if (replies.length === 0 && !query.hasNextPage) {
-    return <p className={thread.nothing}>{t.noReplies}</p>
+    return <p className={styles.nothing}>{t.noReplies}</p>
   }
   // Sorts by id, and therefore by time, because the viewer's new reply is cached before older replies have
   // loaded.

@@ -7,7 +7,7 @@ import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import styles from './Recommendations.module.css'
 import { texts } from './texts.ts'
 

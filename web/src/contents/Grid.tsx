@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { Content } from '#sdk'
-import { Loading } from '../ui/Loading.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Card } from './Card.tsx'
 import styles from './Grid.module.css'
 

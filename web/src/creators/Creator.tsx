@@ -1,23 +1,31 @@
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { Sparkles } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { CalendarDays, MessageCircle, Pencil, Sparkles } from 'lucide-react'
 import { GridSkeleton } from '../contents/Grid.tsx'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
 import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
-import { isMissing } from '../session/plaza.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/NotFound.tsx'
-import { LinkButton } from '../ui/Button.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import styles from './Creator.module.css'
-import { ProfileHead, ProfileHeadSkeleton } from './ProfileHead.tsx'
 import { creatorQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import { type Creator as ApiCreator, isPlazaError } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LinkedText } from '../ui/LinkedText.tsx'
+import { FollowButton } from './FollowButton.tsx'
+import { asMember } from '../session/asking.ts'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
 
 const route = getRouteApi('/creators/$handle')
 
@@ -76,5 +84,126 @@ function Contents({ handle, name }: { handle: string; name: string }) {
         </Empty>
       }
     />
+  )
+}
+
+/**
+ * Header of a profile: avatar, names, counts and actions. Screen readers skip the name, because the page's
+ * heading repeats it.
+ */
+function ProfileHead({ creator }: { creator: ApiCreator }) {
+  const { handle, display_name, bio } = creator
+  return (
+    <div className={styles.head}>
+      <span className={styles.picture}>
+        <Avatar person={creator} size={96} />
+      </span>
+      <div className={styles.who}>
+        <p className={styles.name} aria-hidden="true">
+          {display_name}
+        </p>
+        <p className={styles.handle}>@{handle}</p>
+      </div>
+      <Acts handle={handle} />
+      <div className={styles.about}>
+        {bio && (
+          <p className={styles.bio}>
+            <LinkedText text={bio} />
+          </p>
+        )}
+        <Counts creator={creator} />
+      </div>
+    </div>
+  )
+}
+
+function Counts({ creator }: { creator: ApiCreator }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { handle, content_count, follower_count, following_count, created_at } = creator
+  return (
+    <ul className={styles.counts}>
+      <li>
+        {t.contents} <strong>{formats.count(content_count)}</strong>
+      </li>
+      <li>
+        <Link to="/creators/$handle/followers" params={{ handle }}>
+          {t.followers} <strong>{formats.count(follower_count)}</strong>
+        </Link>
+      </li>
+      <li>
+        <Link to="/creators/$handle/following" params={{ handle }}>
+          {t.following} <strong>{formats.count(following_count)}</strong>
+        </Link>
+      </li>
+      <li className={styles.joined}>
+        <CalendarDays aria-hidden="true" />
+        <time dateTime={created_at}>{t.joined(formats.date(created_at))}</time>
+      </li>
+    </ul>
+  )
+}
+
+function Acts({ handle }: { handle: string }) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  // Reserves the buttons' space while the viewer loads.
+  if (viewer === undefined) return <div className={styles.acts} />
+  return (
+    <div className={styles.acts}>
+      {viewer?.handle === handle ? (
+        <LinkButton to="/account" icon={<Pencil aria-hidden="true" />}>
+          {t.edit}
+        </LinkButton>
+      ) : (
+        <>
+          <FollowButton handle={handle} size="medium" look="primary" />
+          <SendMessage handle={handle} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function ProfileHeadSkeleton() {
+  return (
+    <div className={styles.head}>
+      <span className={styles.picture}>
+        <Skeleton width="96px" height="96px" round />
+      </span>
+      <div className={styles.who}>
+        <Skeleton width="180px" height="30px" />
+        <Skeleton width="110px" height="22px" />
+      </div>
+      <div className={styles.acts} />
+      <div className={styles.about}>
+        <Skeleton width="min(420px, 100%)" height="22px" />
+        <Skeleton width="min(300px, 100%)" height="24px" />
+      </div>
+    </div>
+  )
+}
+
+/** Button that opens the conversation with a user. Creates the conversation if needed. */
+function SendMessage({ handle }: { handle: string }) {
+  const t = useTexts(texts)
+  const said = useTexts(uiTexts)
+  const navigate = useNavigate()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => plaza.conversations.create({ handle }),
+    onSuccess: ({ conversation: { id } }) => navigate({ to: '/messages/$id', params: { id } }),
+    onError: (error) => {
+      const isAnswer = isPlazaError(error) && error.status > 0
+      toast(isAnswer ? problemText(error, said) : t.messageFailed, { isBad: true })
+    },
+  })
+  return (
+    <Button
+      icon={<MessageCircle aria-hidden="true" />}
+      busy={isPending}
+      onClick={() => asMember(() => mutate())}
+    >
+      {t.message}
+    </Button>
   )
 }

@@ -1,13 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
-import { useIsSignedIn, useViewer } from '../session/viewer.ts'
+import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import styles from './FollowButton.module.css'
-import { useFollow } from './following.ts'
-import { creatorQuery } from './queries.ts'
+import { Skeleton } from '../ui/Loading.tsx'
+import styles from './Creator.module.css'
+import { PEOPLE, creatorKey, creatorQuery, usersKey } from './queries.ts'
 import { texts } from './texts.ts'
+import { type Creator, type People, isPlazaError } from '#sdk'
+import { asMember } from '../session/asking.ts'
+import { plaza } from '../session/plaza.ts'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
 
 interface Props {
   handle: string
@@ -52,4 +63,78 @@ export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: 
       <span className="unseen"> @{handle}</span>
     </Button>
   )
+}
+
+type Change = Pick<Creator, 'is_following' | 'follower_count'>
+
+function changeCreator(queries: QueryClient, handle: string, change: Change): void {
+  queries.setQueryData<Creator>(creatorKey(handle), (cached) => cached && { ...cached, ...change })
+  const { is_following } = change
+  queries.setQueriesData<InfiniteData<People>>(
+    { queryKey: PEOPLE },
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
+          ...page,
+          users: page.users.map((user) =>
+            user.handle === handle ? { ...user, is_following } : user,
+          ),
+        })),
+      },
+  )
+}
+
+/** Invalidates the lists that following a creator changes. */
+function forgetLists(queries: QueryClient, handle: string): void {
+  const viewer = queries.getQueryData(viewerQuery.queryKey)
+  void queries.invalidateQueries({ queryKey: usersKey(handle, 'followers') })
+  if (viewer) {
+    void queries.invalidateQueries({ queryKey: creatorKey(viewer.handle) })
+    // Refetches these lists only on the next visit, because a row must not disappear under the pointer.
+    void queries.invalidateQueries({
+      queryKey: usersKey(viewer.handle, 'following'),
+      refetchType: 'none',
+    })
+  }
+  void queries.invalidateQueries({
+    queryKey: ['contents', 'lists', 'feed'],
+    predicate: ({ queryKey }) => queryKey[4] === 'following',
+  })
+}
+
+/**
+ * Returns a function that follows or unfollows a creator, and the requested state while a request is in
+ * flight.
+ */
+function useFollow(handle: string) {
+  const queries = useQueryClient()
+  const t = useTexts(uiTexts)
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (wanted: boolean) =>
+      wanted ? plaza.creators.follow(handle) : plaza.creators.unfollow(handle),
+    onMutate: async (wanted) => {
+      await queries.cancelQueries({ queryKey: creatorKey(handle) })
+      const before = queries.getQueryData<Creator>(creatorKey(handle))
+      if (before && before.is_following !== wanted) {
+        const follower_count = before.follower_count + (wanted ? 1 : -1)
+        changeCreator(queries, handle, { is_following: wanted, follower_count })
+      }
+      return before
+    },
+    onSuccess: (result) => {
+      changeCreator(queries, handle, result)
+      forgetLists(queries, handle)
+    },
+    onError: (error, _, before) => {
+      if (before) changeCreator(queries, handle, before)
+      // If the server rejected the request, its message contains the reason.
+      const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
+      toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
+    },
+  })
+  return {
+    wanted: isPending ? variables : undefined,
+    follow: (wanted: boolean) => !isPending && asMember(() => mutate(wanted)),
+  }
 }

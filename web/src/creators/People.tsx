@@ -8,13 +8,15 @@ import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import styles from './People.module.css'
-import { User, UserSkeleton } from './Person.tsx'
-import { creatorQuery, type Direction, usersQuery } from './queries.ts'
+import styles from './Creator.module.css'
+import { type Direction, creatorQuery, usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import type { Person as PersonRow } from '#sdk'
+import { Avatar } from '../ui/Avatar.tsx'
+import { FollowButton } from './FollowButton.tsx'
 
 export function Followers() {
   return <People direction="followers" />
@@ -106,5 +108,35 @@ function Nobody({ handle, direction }: { handle: string; direction: Direction })
     >
       {isOwn ? t.youFollowNobodyHelp : t.followsNobodyHelp}
     </Empty>
+  )
+}
+
+function User({ user }: { user: PersonRow }) {
+  const { handle, display_name } = user
+  return (
+    <li className={styles.person}>
+      <Avatar person={user} size={48} />
+      <div className={styles.names}>
+        <Link to="/creators/$handle" params={{ handle }} className={styles.peopleName}>
+          {display_name}
+        </Link>
+        <span className={styles.peopleHandle}>@{handle}</span>
+      </div>
+      <div className={styles.follow}>
+        <FollowButton handle={handle} known={user.is_following} />
+      </div>
+    </li>
+  )
+}
+
+function UserSkeleton() {
+  return (
+    <div className={styles.person}>
+      <Skeleton width="48px" height="48px" round />
+      <div className={styles.names}>
+        <Skeleton width="140px" height="20px" />
+        <Skeleton width="90px" height="16px" />
+      </div>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { Code } from '../ui/Code.tsx'
+import { Code } from '../ui/Copy.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Checkbox } from '../ui/Field.tsx'
 import styles from './console.module.css'

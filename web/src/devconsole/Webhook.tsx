@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, getRouteApi } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Webhook as WebhookRecord } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Columns } from '../ui/Columns.tsx'
+import { Columns, Panel } from '../ui/Panel.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Shortened } from '../ui/Shortened.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Shortened } from '../ui/Facts.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import styles from './console.module.css'
 import { appQuery, webhooksQuery } from './queries.ts'
-import { TableSkeleton } from './TableSkeleton.tsx'
+import { TableSkeleton } from '../ui/Table.tsx'
 import { texts } from './texts.ts'
-import { useChange } from './webhooks/changes.ts'
+import { useChange, useTest } from './webhooks/changes.ts'
 import { Deliveries } from './webhooks/Deliveries.tsx'
 import { Details, Secrets } from './webhooks/Details.tsx'
-import { pathOf } from './webhooks/endpoint.ts'
-import { Snippets } from './webhooks/Snippets.tsx'
-import { useTest } from './webhooks/sending.ts'
+import { WebhookForm, pathOf } from './webhooks/WebhookForm.tsx'
 import { texts as webhookTexts } from './webhooks/texts.ts'
-import { WebhookForm } from './webhooks/WebhookForm.tsx'
 import own from './webhooks/webhooks.module.css'
+import { Tabs } from '@base-ui/react/tabs'
+import choices from '../ui/Tabs.module.css'
+import { Code } from '../ui/Copy.tsx'
+import { snippetsFor } from './webhooks/snippets.ts'
 
 const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
@@ -146,5 +146,34 @@ function Editing({ webhook, onDone }: { webhook: WebhookRecord; onDone: () => vo
         onCancel={onDone}
       />
     </Panel>
+  )
+}
+
+/** Code samples that verify a webhook's requests. */
+function Snippets({ endpoint_url }: { endpoint_url: string }) {
+  const t = useTexts(webhookTexts)
+  const snippets = snippetsFor(endpoint_url)
+  return (
+    <section className={own.snippets}>
+      <div className={styles.panelHead}>
+        <h2>{t.verify}</h2>
+        <p className={styles.hint}>{t.verifyHint}</p>
+      </div>
+      <Tabs.Root defaultValue="typescript" className={own.snippets}>
+        <Tabs.List className={choices.choices} aria-label={t.languages}>
+          {snippets.map(({ id, label }) => (
+            <Tabs.Tab key={id} value={id}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ id, label, text }) => (
+          <Tabs.Panel key={id} value={id} className={styles.once}>
+            <Code label={label} text={text} />
+            {id === 'curl' && <p className={styles.hint}>{t.tries}</p>}
+          </Tabs.Panel>
+        ))}
+      </Tabs.Root>
+    </section>
   )
 }

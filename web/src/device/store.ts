@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Value outside React. Components that read it with `useStore` follow its changes. */
-export interface Store<T> {
+interface Store<T> {
   get(): T
   set(next: T): void
   subscribe(listener: () => void): () => void

@@ -6,10 +6,22 @@ import { feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useContentList } from '../contents/useWorkList.ts'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
-import { texts } from './texts.ts'
+
+const texts = defineTexts({
+  ko: {
+    title: '홈',
+    nothingHelp: '첫 작품을 올려 보세요.',
+    publishFirst: '첫 작품 올리기',
+  },
+  en: {
+    title: 'Home',
+    nothingHelp: 'Be the first to publish something.',
+    publishFirst: 'Publish the first work',
+  },
+})
 
 const route = getRouteApi('/')
 

@@ -1,9 +1,9 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { Sparkles } from 'lucide-react'
+import { Link, getRouteApi } from '@tanstack/react-router'
+import { BookOpen, Headphones, Image, Play, Sparkles } from 'lucide-react'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
 import { NewContents } from '../contents/NewContents.tsx'
 import { NothingFollowed } from '../contents/NothingFollowed.tsx'
-import { feedQuery, type Order } from '../contents/queries.ts'
+import { type Order, feedQuery } from '../contents/queries.ts'
 import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
@@ -11,8 +11,16 @@ import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Hype.module.css'
-import { Lead, LeadSkeleton } from './Lead.tsx'
 import { texts } from './texts.ts'
+import type { Content } from '#sdk'
+import { CoverLink } from '../contents/CoverLink.tsx'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
+import { useFormats } from '../language/formats.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { Time } from '../ui/Time.tsx'
 
 const route = getRouteApi('/hype')
 
@@ -68,5 +76,81 @@ function Nothing({ order }: { order: Order }) {
     >
       {t.nothingHelp}
     </Empty>
+  )
+}
+
+/** Icon and button text for each content type. */
+const WAYS = {
+  video: { Icon: Play, name: 'watch' },
+  image: { Icon: Image, name: 'look' },
+  audio: { Icon: Headphones, name: 'listen' },
+  article: { Icon: BookOpen, name: 'read' },
+} as const
+
+function wayOf(type: string) {
+  return WAYS[type as keyof typeof WAYS] ?? WAYS.image
+}
+
+/** First item of the list, in a large format. */
+function Lead({ content, label }: { content: Content; label: string }) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const formats = useFormats()
+  const { id, type, description, creator, published_at, created_at } = content
+  const { Icon, name } = wayOf(type)
+  const picture = pictureOf(content)
+  // The cover already shows the description, so only screen readers get it here.
+  const isOnCover = type === 'article' && !picture
+  return (
+    <article className={styles.lead}>
+      <Thumbnail content={content} src={picture} isFirst />
+      <div className={styles.text}>
+        <p className={styles.label} data-category="hype">
+          {label}
+        </p>
+        <h2 className={styles.title}>
+          <CoverLink content={content} />
+        </h2>
+        {description && <p className={isOnCover ? 'unseen' : styles.description}>{description}</p>}
+        <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
+          <Avatar person={creator} size={32} />
+          <span>{creator.display_name}</span>
+        </Link>
+        <p className={styles.facts}>
+          <span>{words.type[type as keyof typeof words.type] ?? type}</span>
+          <span>{words.views(formats.count(content.view_count))}</span>
+          <span>{words.likes(content.like_count)}</span>
+          <Time at={published_at ?? created_at} />
+        </p>
+        <div className={styles.go}>
+          <LinkButton
+            look="primary"
+            to="/contents/$id"
+            params={{ id }}
+            icon={<Icon aria-hidden="true" />}
+          >
+            {t[name]}
+          </LinkButton>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Returns the original file of a picture. For other types, returns the thumbnail. */
+function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
+  return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
+}
+
+function LeadSkeleton() {
+  return (
+    <div className={styles.lead} aria-hidden="true">
+      <Skeleton ratio="16 / 9" />
+      <div className={styles.text}>
+        <Skeleton width="40%" height="20px" />
+        <Skeleton width="90%" height="40px" />
+        <Skeleton width="70%" height="24px" />
+      </div>
+    </div>
   )
 }

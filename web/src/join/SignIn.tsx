@@ -1,10 +1,19 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, getRouteApi, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../language/texts.ts'
 import { Page } from '../ui/Page.tsx'
 import styles from './Join.module.css'
-import { SignInForm } from './SignInForm.tsx'
 import { texts } from './texts.ts'
-import { useThen } from './useThen.ts'
+import { useEntered, useThen } from './entering.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type Account, isPlazaError } from '#sdk'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { forget, goOn } from '../session/asking.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -26,5 +35,100 @@ export function SignIn() {
         </p>
       </Page>
     </div>
+  )
+}
+
+interface Props {
+  /** Called after signing in, when the page's data has been refetched. */
+  onDone?: (user: Account) => void
+  /** True to focus the first field, as in a dialog. */
+  takesFocus?: boolean
+}
+
+function SignInForm({ onDone, takesFocus = false }: Props) {
+  const t = useTexts(texts)
+  const form = useRef<HTMLFormElement>(null)
+  const entered = useEntered()
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector('input')?.focus()
+  }, [takesFocus])
+  const signIn = useMutation({
+    mutationFn: (input: { identifier: string; password: string }) => plaza.signIn(input),
+    onSuccess: async ({ user }) => {
+      await entered(user)
+      onDone?.(user)
+    },
+    onError: (error) => {
+      if (!isPlazaError(error, 'INVALID_CREDENTIALS')) return
+      form.current?.querySelector<HTMLInputElement>('[name="password"]')?.select()
+    },
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!form.current || signIn.isPending) return
+    const data = new FormData(form.current)
+    signIn.mutate({
+      identifier: String(data.get('identifier')).trim(),
+      password: String(data.get('password')),
+    })
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit}>
+      <TextField
+        label={t.identifier}
+        name="identifier"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={254}
+      />
+      <PasswordField
+        label={t.password}
+        name="password"
+        autoComplete="current-password"
+        required
+        maxLength={1000}
+      />
+      <WhyNot error={signIn.error} retry={submit} />
+      <Button type="submit" look="primary" wide busy={signIn.isPending}>
+        {t.signIn}
+      </Button>
+    </form>
+  )
+}
+
+/**
+ * Explains why signing in failed. Wrong credentials and suspensions get a sentence without a retry button.
+ */
+function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTexts(texts)
+  const id = useId()
+  if (!error) return null
+  if (isPlazaError(error, 'INVALID_CREDENTIALS') || isPlazaError(error, 'ACCOUNT_SUSPENDED')) {
+    return (
+      <p id={id} className={styles.refusal} role="alert">
+        {error.code === 'INVALID_CREDENTIALS' ? t.wrongPair : error.message}
+      </p>
+    )
+  }
+  return <Problem error={error} retry={retry} />
+}
+
+/** Sign-in dialog for an action that requires an account. The action runs after signing in. */
+export function SignInDialog() {
+  const t = useTexts(texts)
+  const { href } = useLocation()
+  return (
+    <Dialog isOpen onClose={forget} title={t.signInTitle} description={t.signInToDo}>
+      <SignInForm onDone={goOn} takesFocus />
+      <p className={styles.other}>
+        {t.noAccount}{' '}
+        {/* oxlint-disable-next-line unicorn/no-thenable -- a text in the address, nothing to wait for */}
+        <Link to="/sign-up" search={{ then: href }} className={styles.link} onClick={forget}>
+          {t.signUp}
+        </Link>
+      </p>
+    </Dialog>
   )
 }

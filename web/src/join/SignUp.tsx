@@ -8,7 +8,7 @@ import styles from './Join.module.css'
 import { SignUpForm } from './SignUpForm.tsx'
 import { texts } from './texts.ts'
 import { useProof } from './useProof.ts'
-import { useThen } from './useThen.ts'
+import { useThen } from './entering.ts'
 
 const route = getRouteApi('/sign-up')
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import { GameCard } from './GameCard.tsx'
 import styles from './Shelf.module.css'
 

@@ -1,7 +1,7 @@
 import { type Language, useLanguage } from './look.ts'
 
 /** Guesses the language of a text: Korean if it contains Hangul, English if all its letters are Latin. */
-export function languageOf(text: string): Language | undefined {
+function languageOf(text: string): Language | undefined {
   if (/\p{Script=Hangul}/u.test(text)) return 'ko'
   const hasOther = /(?!\p{Script=Latin})\p{L}/u.test(text)
   return /\p{Script=Latin}/u.test(text) && !hasOther ? 'en' : undefined

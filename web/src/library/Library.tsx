@@ -5,8 +5,7 @@ import { LinkButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Bookmarks, Likes } from './Kept.tsx'
-import { OwnPosts } from './OwnPosts.tsx'
-import { OwnContents } from './OwnContents.tsx'
+import { OwnContents, OwnPosts } from './OwnContents.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')

@@ -1,18 +1,33 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Archive, FilePen, Globe, LoaderCircle, Sparkles } from 'lucide-react'
+import {
+  Archive,
+  CornerLeftUp,
+  EllipsisVertical,
+  Eye,
+  FilePen,
+  Globe,
+  LoaderCircle,
+  MessagesSquare,
+  Pencil,
+  Sparkles,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { Content } from '#sdk'
 import { ArchiveDialog } from '../contents/ArchiveDialog.tsx'
 import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
 import { useTexts } from '../language/texts.ts'
 import { LinkButton } from '../ui/Button.tsx'
-import choices from '../ui/Choices.module.css'
+import choices from '../ui/Tabs.module.css'
 import { Empty } from '../ui/Empty.tsx'
-import styles from './OwnContents.module.css'
-import { ownContentsQuery, type Status } from './queries.ts'
+import styles from './Library.module.css'
+import { type Status, ownContentsQuery, ownPostsQuery } from './queries.ts'
 import { texts } from './texts.ts'
-import { ContentMenu } from './WorkMenu.tsx'
+import { texts as archiveTexts } from '../contents/archiveTexts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Post, PostsSkeleton } from '../community/Post.tsx'
+import { Entries } from '../lists/Entries.tsx'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
@@ -71,6 +86,83 @@ function NoContents({ status }: { status: Status | undefined }) {
       }
     >
       {help}
+    </Empty>
+  )
+}
+
+interface Props {
+  content: Content
+  onArchive: () => void
+}
+
+/** Menu of the viewer's own content. Archived content has only an entry to view it. */
+function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(archiveTexts)
+  const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }
+  const edit = { label: t.edit, icon: <Pencil aria-hidden="true" />, to: `/publish/${id}` }
+  const archive = {
+    label: words.archive,
+    icon: <Archive aria-hidden="true" />,
+    onClick: onArchive,
+    isDangerous: true,
+  }
+  return (
+    <Menu
+      trigger={<IconButton icon={<EllipsisVertical aria-hidden="true" />} label={t.more(title)} />}
+      groups={status === 'archived' ? [[view]] : [[edit, view], [archive]]}
+    />
+  )
+}
+
+/** List of the viewer's posts and replies, newest first. */
+export function OwnPosts() {
+  const query = useInfiniteQuery(ownPostsQuery())
+  return (
+    <div className={styles.column}>
+      <Entries
+        query={query}
+        target={(page) => page.posts}
+        skeleton={<PostsSkeleton />}
+        empty={<NoPosts />}
+      >
+        {(posts) => (
+          <ul className={styles.posts}>
+            {posts.map((post) => (
+              <li key={post.id}>
+                {post.parent_id && <Answered id={post.parent_id} />}
+                <Post post={post} level={3} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Entries>
+    </div>
+  )
+}
+
+/** Link from a reply to the post it replies to. */
+function Answered({ id }: { id: string }) {
+  const t = useTexts(texts)
+  return (
+    <Link to="/posts/$id" params={{ id }} className={styles.answered}>
+      <CornerLeftUp aria-hidden="true" />
+      {t.answered}
+    </Link>
+  )
+}
+
+function NoPosts() {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<MessagesSquare aria-hidden="true" />}
+      title={t.noPosts}
+      level={3}
+      action={t.write}
+      link={{ to: '/community' }}
+    >
+      {t.noPostsHelp}
     </Empty>
   )
 }

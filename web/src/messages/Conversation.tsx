@@ -1,20 +1,23 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, SendHorizontal } from 'lucide-react'
 import type { UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './Conversation.module.css'
 import { Log } from './Log.tsx'
 import { messagesOf } from './merging.ts'
-import { useUnsent } from './outbox.ts'
-import { latestQuery, messagesQuery, peerQuery, useConversation } from './queries.ts'
+import { send, useUnsent } from './outbox.ts'
+import { MESSAGE_MAX, latestQuery, messagesQuery, peerQuery, useConversation } from './queries.ts'
 import { texts } from './texts.ts'
-import { Writing } from './Writing.tsx'
+import { type KeyboardEvent, useId } from 'react'
+import { lengthOf } from '../language/length.ts'
+import { useDraft } from '../session/drafts.ts'
+import { Counter } from '../ui/Field.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 
 /** Messages of a conversation, and the text box for a new one. */
 export function Conversation({ id }: { id: string }) {
@@ -118,4 +121,78 @@ function Bones({ isShown }: { isShown: boolean }) {
       ))}
     </Loading>
   )
+}
+
+/** Length from which the counter is visible. */
+const NEARLY_FULL = MESSAGE_MAX - 200
+
+/** Text box for a message. Enter sends it, except while an input method composes text. */
+function Writing({ id, viewerId }: { id: string; viewerId: string }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const hint = useId()
+  const [body, change] = useDraft(`message.${id}`)
+  const length = lengthOf(body)
+  const isGood = length > 0 && length <= MESSAGE_MAX
+  const submit = () => {
+    if (!isGood) return
+    send(queries, { conversation_id: id, sender_id: viewerId, body: body.trim() })
+    change('')
+  }
+  return (
+    <form
+      className={styles.writing}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Sending disables the focused button, so the text box takes the focus.
+        event.currentTarget.querySelector('textarea')?.focus()
+        submit()
+      }}
+    >
+      <textarea
+        className={styles.text}
+        rows={1}
+        aria-label={t.write}
+        aria-describedby={hint}
+        aria-invalid={length > MESSAGE_MAX || undefined}
+        placeholder={t.placeholder}
+        enterKeyHint="send"
+        value={body}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={(event) => {
+          if (!isSend(event)) return
+          event.preventDefault()
+          submit()
+        }}
+      />
+      <IconButton
+        type="submit"
+        className={styles.send ?? ''}
+        icon={<SendHorizontal aria-hidden="true" />}
+        label={t.send}
+        disabled={!isGood}
+      />
+      <WritingFoot id={hint} length={length} />
+    </form>
+  )
+}
+
+function WritingFoot({ id, length }: { id: string; length: number }) {
+  const t = useTexts(texts)
+  return (
+    <p className={styles.foot}>
+      <span id={id} className={styles.hint}>
+        {t.hint}
+      </span>
+      {length > NEARLY_FULL && <Counter length={length} max={MESSAGE_MAX} />}
+    </p>
+  )
+}
+
+/**
+ * Returns true when Enter sends the message. In Safari, the Enter that ends a composition arrives after the
+ * composition's end, but with key code 229.
+ */
+function isSend({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229
 }

@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import type { Message, UserRef } from '#sdk'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Message, type UserRef, isPlazaError } from '#sdk'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useTexts } from '../language/texts.ts'
 import { DayName } from '../lists/DayName.tsx'
-import { byDay, type Day } from '../lists/days.ts'
+import { type Day, byDay } from '../lists/days.ts'
 import { More } from '../ui/More.tsx'
-import { Bubble } from './Bubble.tsx'
 import styles from './Log.module.css'
-import type { Unsent } from './outbox.ts'
-import { useKeptPlace } from './place.ts'
+import { type Unsent, discard, retry } from './outbox.ts'
 import { markRead } from './queries.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { texts } from './texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { LinkedText } from '../ui/LinkedText.tsx'
+import { useProblemText } from '../ui/Problem.tsx'
 
 interface Props {
   id: string
@@ -152,4 +153,138 @@ function Arrivals({
       {isNew && t.arrived(peer?.display_name ?? '', last.body)}
     </p>
   )
+}
+
+interface BubbleProps {
+  row: Row
+  isOwn: boolean
+  peer: UserRef | undefined
+  /** True for the last message that the other user has read. */
+  isLastRead: boolean
+}
+
+/** A message. The viewer's messages are on the right, those of the other user on the left. */
+function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { message, unsent, isFirst, isLast } = row
+  const look = [styles.row, isOwn && styles.own, isFirst && styles.first, isLast && styles.last]
+  const isFailed = unsent?.state === 'failed'
+  return (
+    <div className={look.filter(Boolean).join(' ')} data-state={unsent?.state}>
+      <div className={styles.bubble}>
+        <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
+        <LinkedText text={message.body} />
+      </div>
+      {isFailed && <Failed unsent={unsent} />}
+      {!isFailed && (isLast || isLastRead) && (
+        <p className={styles.facts}>
+          {unsent ? (
+            t.sending
+          ) : (
+            <time dateTime={row.created_at}>{formats.time(row.created_at)}</time>
+          )}
+          {isLastRead && <span>{t.read}</span>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Failed({ unsent }: { unsent: Unsent }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { error } = unsent
+  const reason = useProblemText(error)
+  // Hides the reason here, because the page shows it in place of the message box.
+  const isGone = isPlazaError(error, 'PEER_UNAVAILABLE')
+  return (
+    <div className={styles.failed} role="alert">
+      <p>
+        {t.failed} {error !== undefined && !isGone && reason}
+      </p>
+      <p className={styles.ways}>
+        <button type="button" onClick={() => retry(queries, unsent)}>
+          {t.retry}
+        </button>
+        <button type="button" onClick={() => discard(unsent)}>
+          {t.discard}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Maximum distance from the end, in pixels, that counts as the end. */
+const NEAR_PX = 80
+
+interface Growing {
+  /** Keys of the first and the last entry. They change when the log grows. */
+  first: string | undefined
+  last: string | undefined
+  /** True when the viewer wrote the last entry. The log then scrolls to it. */
+  isLastOwn: boolean
+}
+
+interface Place {
+  box: RefObject<HTMLDivElement | null>
+  isAtEnd: boolean
+  toEnd: () => void
+}
+
+/**
+ * Preserves the position of visible entries while older ones load above. While the end is visible, scrolls to
+ * new entries. Initially scrolls to `[data-unread]`, or to the end if there is none.
+ */
+function useKeptPlace({ first, last, isLastOwn }: Growing): Place {
+  const box = useRef<HTMLDivElement>(null)
+  const seen = useRef({ first, last, isPlaced: false, isAtEnd: true, fromEnd: 0 })
+  const [isAtEnd, setIsAtEnd] = useState(false)
+  const remember = useCallback(() => {
+    const { current } = box
+    if (!current) return
+    const fromEnd = current.scrollHeight - current.scrollTop
+    const isNear = fromEnd - current.clientHeight < NEAR_PX
+    Object.assign(seen.current, { fromEnd, isAtEnd: isNear })
+    setIsAtEnd(isNear)
+  }, [])
+  const toEnd = useCallback(() => {
+    const { current } = box
+    if (current) current.scrollTop = current.scrollHeight
+    remember()
+  }, [remember])
+
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current) return
+    const was = seen.current
+    const hasGrownOwn = isLastOwn && was.last !== last
+    if (!was.isPlaced) open(current)
+    else if (was.isAtEnd || hasGrownOwn) current.scrollTop = current.scrollHeight
+    else if (was.first !== first) current.scrollTop = current.scrollHeight - was.fromEnd
+    Object.assign(was, { first, last, isPlaced: true })
+    remember()
+  }, [first, last, isLastOwn, remember])
+
+  useEffect(() => {
+    const { current } = box
+    if (!current) return undefined
+    const observer = new ResizeObserver(() => seen.current.isAtEnd && toEnd())
+    observer.observe(current)
+    for (const child of current.children) observer.observe(child)
+    current.addEventListener('scroll', remember, { passive: true })
+    return () => {
+      observer.disconnect()
+      current.removeEventListener('scroll', remember)
+    }
+  }, [toEnd, remember])
+  return { box, isAtEnd, toEnd }
+}
+
+function open(box: HTMLElement): void {
+  box.scrollTop = box.scrollHeight
+  const mark = box.querySelector('[data-unread]')
+  if (!mark) return
+  const above = box.getBoundingClientRect().top - mark.getBoundingClientRect().top
+  if (above > 0) box.scrollTop -= above + 16
 }

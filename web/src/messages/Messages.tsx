@@ -8,10 +8,9 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Conversation } from './Conversation.tsx'
-import { Conversations } from './Conversations.tsx'
+import { Conversations, StartDialog } from './Conversations.tsx'
 import styles from './Messages.module.css'
 import { useConversation } from './queries.ts'
-import { StartDialog } from './StartDialog.tsx'
 import { texts } from './texts.ts'
 
 /** Messages page: the list of conversations next to the open one. A phone shows only one of the two. */

@@ -1,5 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Bell, CheckCheck } from 'lucide-react'
+import {
+  AtSign,
+  Bell,
+  Check,
+  CheckCheck,
+  Heart,
+  Info,
+  type LucideIcon,
+  MessageCircle,
+  UserPlus,
+} from 'lucide-react'
 import type { Notification } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useLanguage } from '../language/look.ts'
@@ -11,15 +21,18 @@ import { entriesOf } from '../lists/paging.ts'
 import { useUnreadCount } from '../shell/unread.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Entry } from './Entry.tsx'
 import styles from './Notifications.module.css'
-import { notificationsQuery, useReadAll } from './queries.ts'
+import { notificationsQuery, useRead, useReadAll } from './queries.ts'
 import { texts } from './texts.ts'
+import { Link } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { Avatar } from '../ui/Avatar.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Time } from '../ui/Time.tsx'
 
 /** Page of the viewer's notifications, grouped by day. */
 export function Notifications() {
@@ -115,5 +128,88 @@ function Bones() {
         ))}
       </div>
     </Loading>
+  )
+}
+
+const ICONS: Record<string, LucideIcon> = {
+  like: Heart,
+  comment: MessageCircle,
+  follow: UserPlus,
+  mention: AtSign,
+  system: Info,
+}
+
+/**
+ * A notification. Following its link marks it as read. A notification without a link has a button for that.
+ */
+function Entry({ notification }: { notification: Notification }) {
+  const t = useTexts(texts)
+  const read = useRead()
+  const { id, type, actor, message, link, is_read, created_at } = notification
+  const Icon = ICONS[type] ?? Info
+  const markRead = ({ currentTarget }: MouseEvent) => {
+    // The focused button disappears when it is pressed, so the entry takes the focus.
+    const entry = currentTarget.closest('li')
+    const next = entry?.querySelector('a') ?? entry
+    next?.focus({ preventScroll: true })
+    read(id)
+  }
+  return (
+    <li className={`${styles.entry} ${is_read ? '' : styles.unread}`} tabIndex={-1}>
+      <span className={styles.who}>
+        {actor && <Avatar person={actor} size={44} />}
+        <span className={actor ? styles.type : styles.system} data-type={type}>
+          <Icon aria-hidden="true" />
+        </span>
+      </span>
+      <div className={styles.text}>
+        <p className={styles.message}>
+          <Leading link={link} onOpen={() => !is_read && read(id)}>
+            {message || t.unknown}
+          </Leading>
+        </p>
+        <p className={styles.facts}>
+          <span>{t.types[type as keyof typeof t.types] ?? t.types.system}</span>
+          <Time at={created_at} />
+        </p>
+      </div>
+      {!is_read && (
+        <div className={styles.state}>
+          <IconButton
+            className={styles.mark ?? ''}
+            icon={<Check aria-hidden="true" />}
+            label={t.markRead}
+            onClick={markRead}
+          />
+          <span className={styles.dot} role="img" aria-label={t.unread} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Renders a link if the target is a path of this client. Otherwise renders only the text. */
+function Leading({
+  link,
+  onOpen,
+  children,
+}: {
+  link: string | null
+  onOpen: () => void
+  children: ReactNode
+}) {
+  if (!link?.startsWith('/') || link.startsWith('//')) return children
+  const [path = '/', hash] = link.split('#')
+  return (
+    <Link
+      to={path}
+      {...(hash && { hash })}
+      className={styles.link}
+      onClick={onOpen}
+      // Only the middle button opens the link in a new tab. The right button opens a menu.
+      onAuxClick={({ button }) => button === 1 && onOpen()}
+    >
+      {children}
+    </Link>
   )
 }

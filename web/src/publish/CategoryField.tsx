@@ -2,7 +2,7 @@ import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import { useId } from 'react'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
-import styles from './CategoryField.module.css'
+import styles from './Publish.module.css'
 import { type Category, categoriesOf, type ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 

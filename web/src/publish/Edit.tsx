@@ -1,18 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/NotFound.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { EditContent } from './EditContent.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
+import type { ContentDetail } from '#sdk'
+import { asMember } from '../session/asking.ts'
+import { Button } from '../ui/Button.tsx'
+import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { GameThumbnail, ThumbnailField } from './ThumbnailField.tsx'
+import type { Category, ContentType } from './kinds.ts'
+import { Leaving, Restored } from './Leaving.tsx'
+import { Preview } from './Preview.tsx'
+import { Status } from './Status.tsx'
+import { useEditing } from './useEditing.ts'
+import { isUnderWay, useFilesObstacle, useWords } from './useObstacle.ts'
+import { ContentFields } from './WorkFields.tsx'
+import { Archive, Film, Music, Package } from 'lucide-react'
+import { ArchiveDialog } from '../contents/ArchiveDialog.tsx'
+import { texts as archiveTexts } from '../contents/archiveTexts.ts'
+import { useFormats } from '../language/formats.ts'
 
 /** Milliseconds between polls during a conversion. The server publishes the content when it ends. */
 const POLL_MS = 4000
@@ -53,5 +68,189 @@ export function Edit() {
         )}
       </Page>
     </div>
+  )
+}
+
+type Editing = ReturnType<typeof useEditing>
+
+function EditContent({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const editing = useEditing(content)
+  const form = useRef<HTMLFormElement>(null)
+  const [submitted, setIsTried] = useState(false)
+  const errors = { ...fieldErrorsOf(editing.error), ...useWords(submitted ? editing.mistakes : {}) }
+  const obstacle = useFilesObstacle(editing.thumbnail.entries)
+  const isSending = isUnderWay(editing.thumbnail.entries)
+  if (content.status === 'archived') return <Status content={content} />
+  const submit = (publish: boolean) => {
+    setIsTried(true)
+    const [mistake] = Object.keys(editing.mistakes)
+    if (mistake) focusField(form.current, mistake)
+    if (mistake || obstacle || isSending || editing.isSaving) return
+    asMember(() => editing.save(publish))
+  }
+  return (
+    <form
+      ref={form}
+      className={styles.columns}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Enter saves without publishing, because publishing is irreversible.
+        submit(false)
+      }}
+      noValidate
+    >
+      <Leaving isDirty={editing.isDirty && !editing.isSaving} isLosing={editing.isLosing} />
+      <div className={styles.main}>
+        {editing.isRestored && (
+          <Restored onDiscard={editing.discard}>
+            {editing.isOvertaken ? t.overtaken : t.restoredEdit}
+          </Restored>
+        )}
+        <Status content={content} />
+        <Parts content={content} editing={editing} errors={errors} />
+      </div>
+      <div className={styles.aside}>
+        <Preview
+          work={editing.work}
+          type={content.type as ContentType}
+          category={content.category as Category}
+          picture={editing.thumbnail.entries[0]?.preview ?? content.thumbnail_url}
+        />
+        <Ending
+          content={content}
+          editing={editing}
+          obstacle={submitted ? obstacle : undefined}
+          isSending={isSending}
+          onPublish={() => submit(true)}
+          onAgain={() => submit(editing.isPublishing)}
+        />
+      </div>
+    </form>
+  )
+}
+
+interface PartsProps {
+  content: ContentDetail
+  editing: Editing
+  errors: Partial<Record<string, string>>
+}
+
+function Parts({ content, editing, errors }: PartsProps) {
+  const t = useTexts(texts)
+  const { work, change, thumbnail, isTakenBack, takeBack } = editing
+  const current = { url: content.thumbnail_url, isTakenBack, takeBack }
+  return (
+    <>
+      <Panel title={t.aboutContent}>
+        <ContentFields
+          work={work}
+          change={change}
+          errors={errors}
+          hasBody={content.type === 'article'}
+        />
+      </Panel>
+      <Panel title={t.thumbnail}>
+        <ThumbnailField
+          uploads={thumbnail}
+          current={current}
+          error={errors['thumbnail_upload_id']}
+        />
+        {content.type === 'game' && <GameThumbnail id={content.id} />}
+      </Panel>
+      <MediaList content={content} />
+    </>
+  )
+}
+
+interface EndingProps {
+  content: ContentDetail
+  editing: Editing
+  obstacle: string | undefined
+  /** True while a thumbnail is being uploaded. */
+  isSending: boolean
+  onPublish: () => void
+  onAgain: () => void
+}
+
+function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: EndingProps) {
+  const t = useTexts(texts)
+  const { error, isSaving, isDirty } = editing
+  const isDraft = content.status === 'draft'
+  return (
+    <div className={styles.actions}>
+      {obstacle && (
+        <p className={styles.bad} role="alert">
+          {obstacle}
+        </p>
+      )}
+      {error && <Problem error={error} retry={onAgain} />}
+      {isDraft && (
+        <Button look="primary" wide busy={isSending || isSaving === 'publish'} onClick={onPublish}>
+          {t.publishNow}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        look={isDraft ? 'quiet' : 'primary'}
+        wide
+        busy={isSending || isSaving === 'save'}
+        disabled={!isDirty}
+      >
+        {isDraft ? t.saveDraft : t.saveChanges}
+      </Button>
+      <ArchiveButton content={content} />
+    </div>
+  )
+}
+
+/** Button that archives the content after a confirmation. */
+function ArchiveButton({ content }: { content: ContentDetail }) {
+  const t = useTexts(archiveTexts)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button
+        look="danger"
+        wide
+        icon={<Archive aria-hidden="true" />}
+        onClick={() => setIsAsking(true)}
+      >
+        {t.archive}
+      </Button>
+      <ArchiveDialog content={isAsking ? content : undefined} onClose={() => setIsAsking(false)} />
+    </>
+  )
+}
+
+/** List of the content's files. They cannot be changed after the content is created. */
+function MediaList({ content: { media, game } }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  if (media.length === 0) return null
+  return (
+    <Panel title={t.media}>
+      <p className={styles.note}>{game ? t.mediaHelpGame : t.mediaHelp}</p>
+      <ul className={styles.media}>
+        {media.map(({ upload_id, url, mime_type, size_bytes }, at) => {
+          const [kind] = mime_type.split('/', 1)
+          const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : Package
+          if (kind === 'image') {
+            return (
+              <li key={upload_id}>
+                <img className={styles.square} src={url} alt={t.mediumOf(at + 1)} loading="lazy" />
+              </li>
+            )
+          }
+          return (
+            <li key={upload_id} className={styles.medium}>
+              <Icon aria-hidden="true" />
+              <span>{mime_type.split('/')[1]}</span>
+              <span>{formats.bytes(size_bytes)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, RotateCcw, Trash2, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
 import { isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -8,10 +8,18 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './FileList.module.css'
-import { FilePicture } from './FilePicture.tsx'
 import { fileTexts } from './fileTexts.ts'
 import type { Entry } from './uploads.ts'
 import type { Uploads } from './useUploads.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { Button } from '../ui/Button.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Dropzone } from './Dropzone.tsx'
+import { type ContentType, acceptOf } from './kinds.ts'
+import publishStyles from './Publish.module.css'
+import { texts } from './texts.ts'
+import type { usePublishing } from './usePublishing.ts'
+import { useState } from 'react'
 
 interface Props {
   uploads: Uploads
@@ -172,4 +180,85 @@ function sendingText(
   if (!speed) return far
   const left = formats.duration(((total - sent) / speed) * 1000)
   return `${far} · ${t.speed(formats.bytes(speed))} · ${t.left(left)}`
+}
+
+interface FilesProps {
+  publishing: ReturnType<typeof usePublishing>
+  type: ContentType
+  error: string | undefined
+}
+
+/** Field for the files of new content. The files determine its type. */
+export function Files({ publishing, type, error }: FilesProps) {
+  const t = useTexts(texts)
+  const words = useTexts(fileTexts)
+  const navigate = useNavigate()
+  const { uploads, misfits, isWriting } = publishing
+  const isMixed = type === 'article' && !isWriting
+  return (
+    <Panel
+      title={t.files[type]}
+      beside={
+        isWriting && (
+          <Button
+            size="small"
+            look="plain"
+            onClick={() => void navigate({ to: '/publish', search: {} })}
+          >
+            {t.onlyFiles}
+          </Button>
+        )
+      }
+    >
+      {isMixed && <p className={publishStyles.note}>{t.mixed}</p>}
+      <FileList uploads={uploads} misfits={misfits} />
+      <Dropzone
+        isSmall
+        accept={acceptOf(type === 'game' ? ['picture', 'bundle'] : ['picture', 'video', 'sound'])}
+        label={words.addMore}
+        hint={t.filesHint[type]}
+        onFiles={publishing.addFiles}
+      />
+      {error && (
+        <p className={publishStyles.bad} role="alert">
+          {error}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const ICONS = { video: Film, sound: Music, bundle: Package, picture: Image }
+
+interface FilePictureProps {
+  entry: Entry
+  className?: string | undefined
+}
+
+/**
+ * Preview of a picture or of a video's first frame. Shows an icon when the browser cannot decode the file.
+ */
+export function FilePicture({ entry: { kind, preview }, className }: FilePictureProps) {
+  const [isBroken, setIsBroken] = useState(false)
+  const shown = { className, onError: () => setIsBroken(true) }
+  if (preview && kind === 'picture' && !isBroken) return <img {...shown} src={preview} alt="" />
+  if (preview && !isBroken) {
+    return (
+      <video
+        {...shown}
+        src={preview}
+        muted
+        playsInline
+        preload="metadata"
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    )
+  }
+  const Icon = ICONS[kind]
+  return (
+    <span className={className}>
+      <Icon aria-hidden="true" />
+    </span>
+  )
 }

@@ -1,9 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { history } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Confirm, Dialog } from '../ui/Dialog.tsx'
 import { texts } from './texts.ts'
+import { History } from 'lucide-react'
+import styles from './Publish.module.css'
 
 type Blocker = Parameters<typeof history.block>[0]
 type Move = Parameters<Blocker['blockerFn']>[0]
@@ -72,4 +74,47 @@ function goThrough({ action, currentLocation, nextLocation }: Move): void {
   if (isTraversal(action) && by < 0) {
     history.go(by - (history.location.state.overlays ?? 0), { ignoreBlocker: true })
   } else history.push(href, {}, { ignoreBlocker: true })
+}
+
+interface RestoredProps {
+  /** Text about the restored draft. */
+  children: ReactNode
+  onDiscard: () => void
+  onContinue?: () => void
+}
+
+/** Notice that a draft from this device was restored, with a button that discards it. */
+export function Restored({ children, onDiscard, onContinue }: RestoredProps) {
+  const t = useTexts(texts)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <div className={styles.restoredNote}>
+      <History aria-hidden="true" />
+      <p role="status">{children}</p>
+      <div className={styles.restoredActions}>
+        <Button size="small" onClick={() => setIsAsking(true)}>
+          {t.discard}
+        </Button>
+        {onContinue && (
+          <Button size="small" look="primary" onClick={onContinue}>
+            {t.continue}
+          </Button>
+        )}
+      </div>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t.discardTitle}
+        description={t.discardHelp}
+        act={t.discard}
+        isDangerous
+        isBusy={false}
+        error={null}
+        onConfirm={() => {
+          setIsAsking(false)
+          onDiscard()
+        }}
+      />
+    </div>
+  )
 }

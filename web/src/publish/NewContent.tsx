@@ -2,24 +2,22 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useS
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { Button } from '../ui/Button.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Panel } from '../ui/Panel.tsx'
-import { focusField } from '../ui/focusField.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { CategoryField } from './CategoryField.tsx'
-import { Files } from './Files.tsx'
-import { GameFields } from './GameFields.tsx'
+import { FilePicture, Files } from './FileList.tsx'
 import type { ContentType } from './kinds.ts'
-import { FilePicture } from './FilePicture.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
-import { isUnderWay, useObstacle } from './useObstacle.ts'
+import { isUnderWay, useObstacle, useWords } from './useObstacle.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { useWords } from './useWords.ts'
 import { ContentFields } from './WorkFields.tsx'
-import { inputOf } from './content.ts'
+import { type Work, inputOf } from './content.ts'
+import type { Upload } from '#sdk'
+import { Select, TextArea } from '../ui/Field.tsx'
 
 interface Props {
   publishing: ReturnType<typeof usePublishing>
@@ -171,4 +169,73 @@ function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): Reac
     entries.find(({ kind }) => kind === 'picture') ??
     entries.find(({ kind }) => kind === 'video')
   return shown?.preview && <FilePicture key={shown.key} entry={shown} />
+}
+
+type BundleInfo = NonNullable<Upload['bundle']>
+
+interface GameFieldsProps {
+  content: Work
+  change: (change: Partial<Work>) => void
+  errors: Partial<Record<string, string>>
+  /** Bundle of the game. Null until the server has received it. */
+  bundle: BundleInfo | null
+}
+
+function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.fields}>
+      <Select
+        label={t.orientation}
+        value={content.orientation}
+        onChange={({ target }) => change({ orientation: target.value as Work['orientation'] })}
+      >
+        <option value="any">{t.anyOrientation}</option>
+        <option value="landscape">{t.landscape}</option>
+        <option value="portrait">{t.portrait}</option>
+      </Select>
+      <TextArea
+        label={t.controls}
+        name="controls"
+        hint={t.controlsHint}
+        placeholder={t.controlsSample}
+        value={content.controls}
+        error={errors['controls']}
+        rows={4}
+        onChange={({ target }) => change({ controls: target.value })}
+      />
+      {bundle && bundle.pages.length > 1 && (
+        <Select
+          label={t.entry}
+          name="entry"
+          value={content.entry}
+          error={errors['game']}
+          onChange={({ target }) => change({ entry: target.value })}
+        >
+          <option value="">{t.entryByItself(bundle.entry ?? '')}</option>
+          {bundle.pages.map((page) => (
+            <option key={page} value={page}>
+              {page}
+            </option>
+          ))}
+        </Select>
+      )}
+      {bundle && bundle.warnings.length > 0 && <Warnings warnings={bundle.warnings} />}
+    </div>
+  )
+}
+
+function Warnings({ warnings }: Pick<BundleInfo, 'warnings'>) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.warnings} role="status">
+      <p>{t.absolutePaths}</p>
+      <ul>
+        {warnings.map(({ path, file }) => (
+          <li key={path}>{t.pathInFile(path, file)}</li>
+        ))}
+      </ul>
+      <p>{t.absolutePathsHelp}</p>
+    </div>
+  )
 }

@@ -7,7 +7,7 @@ export const TITLE_MAX = 120
 export const DESCRIPTION_MAX = 5000
 export const BODY_MAX = 100_000
 export const TAGS_MAX = 10
-export const TAG_MAX = 50
+const TAG_MAX = 50
 export const FILES_MAX = 20
 const CONTROLS_MAX = 20
 const CONTROL_MAX = 100
@@ -132,4 +132,23 @@ export function titleFrom(name: string): string {
     .replaceAll(/[_-]+/g, ' ')
     .trim()
   return [...bare].slice(0, TITLE_MAX).join('')
+}
+
+/** Adds the tags in a comma-separated text. Removes duplicates and leading `#` signs. */
+export function withTags(tags: readonly string[], typed: string): readonly string[] {
+  const known = new Set(tags.map(keyOf))
+  const added: string[] = []
+  for (const part of typed.split(',')) {
+    const tag = [...part.trim().replace(/^#+/, '').trim().normalize('NFC')]
+      .slice(0, TAG_MAX)
+      .join('')
+    if (!tag || known.has(keyOf(tag)) || tags.length + added.length >= TAGS_MAX) continue
+    known.add(keyOf(tag))
+    added.push(tag)
+  }
+  return added.length > 0 ? [...tags, ...added] : tags
+}
+
+function keyOf(tag: string): string {
+  return tag.toLowerCase().normalize('NFC')
 }

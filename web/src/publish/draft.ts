@@ -2,14 +2,14 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type Work } from './content.ts'
 
-export interface NewDraft {
+interface NewDraft {
   content: Work
   files: readonly KeptFile[]
   thumbnail: readonly KeptFile[]
 }
 
 /** Unsaved changes to existing content. */
-export interface EditDraft {
+interface EditDraft {
   /** New values of the changed fields. `before` has the values before the change. */
   changed: Partial<Work>
   before: Partial<Work>

@@ -1,8 +1,7 @@
 /** Queue that uploads two files at a time, in the order of the content. */
 import { createStore } from '../device/store.ts'
-import { isPlazaError, type Upload, type UploadOptions } from '#sdk'
-import { isKind, type Kind, kindOf, type Refusal } from './kinds.ts'
-import { SpeedMeter } from './speed.ts'
+import { type Upload, type UploadOptions, isPlazaError } from '#sdk'
+import { type Kind, type Refusal, isKind, kindOf } from './kinds.ts'
 
 type State =
   /** The upload begins when one of the two slots is free. */
@@ -231,4 +230,32 @@ function isShown(kind: Kind): boolean {
 /** Returns the fields of an entry that a draft stores. */
 export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
+}
+
+/** Milliseconds between measurements. `WEIGHT` is the weight of a new one in the moving average. */
+const SPAN_MS = 1000
+const WEIGHT = 0.3
+
+/** Measures the speed of an upload in bytes per second, smoothed for display. */
+export class SpeedMeter {
+  #at: number | undefined
+  #sent = 0
+  #speed: number | undefined
+
+  /** Records the bytes sent by `now` and returns the speed. Undefined during the first second. */
+  note(sent: number, now: number): number | undefined {
+    if (this.#at === undefined) {
+      this.#at = now
+      this.#sent = sent
+      return undefined
+    }
+    const passed = now - this.#at
+    if (passed < SPAN_MS) return this.#speed
+    const measured = ((sent - this.#sent) / passed) * 1000
+    this.#speed =
+      this.#speed === undefined ? measured : measured * WEIGHT + this.#speed * (1 - WEIGHT)
+    this.#at = now
+    this.#sent = sent
+    return this.#speed
+  }
 }

@@ -3,7 +3,7 @@ import type { ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 import type { Entry } from './uploads.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { FILES_MAX } from './content.ts'
+import { FILES_MAX, type Mistakes } from './content.ts'
 
 const UNDER_WAY = ['waiting', 'sending', 'retrying']
 
@@ -34,4 +34,12 @@ export function useObstacle(
   if (type === 'article' && !content.body.trim() && uploads.entries.length === 0)
     return t.nothingYet
   return files
+}
+
+/** Returns the error messages by field. */
+export function useWords(mistakes: Mistakes): Partial<Record<string, string>> {
+  const t = useTexts(texts)
+  return Object.fromEntries(
+    Object.entries(mistakes).map(([field, mistake]) => [field, t.mistakes[mistake]]),
+  )
 }

@@ -9,12 +9,11 @@ import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
 import { readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
-import { type Category, categoriesOf, misfitsOf, typeOf, type ContentType } from './kinds.ts'
-import { isUpright } from './measure.ts'
+import { type Category, type ContentType, categoriesOf, misfitsOf, typeOf } from './kinds.ts'
 import { texts } from './texts.ts'
 import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
-import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './content.ts'
+import { EMPTY, type Work, inputOf, mistakesIn, titleFrom } from './content.ts'
 
 /**
  * Returns the state of the form for new content. With `isWriting`, the content is an article regardless of
@@ -152,4 +151,23 @@ function useSave(onSaved: () => void) {
       toast(publish ? (content.status === 'published' ? t.published : t.willPublish) : t.saved)
     },
   })
+}
+
+/** Resolves to true when a video is taller than wide, and to undefined when the browser cannot read it. */
+async function isUpright(url: string): Promise<boolean | undefined> {
+  const video = document.createElement('video')
+  video.preload = 'metadata'
+  video.muted = true
+  try {
+    return await new Promise((resolve) => {
+      video.addEventListener('loadedmetadata', () =>
+        resolve(video.videoWidth > 0 ? video.videoHeight > video.videoWidth : undefined),
+      )
+      video.addEventListener('error', () => resolve(undefined))
+      video.src = url
+    })
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+  }
 }

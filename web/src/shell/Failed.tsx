@@ -1,11 +1,13 @@
 import { PartLost } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
-import { isMissing } from '../session/plaza.ts'
+import { isMissing, isServerThere } from '../session/plaza.ts'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { NotFound } from './NotFound.tsx'
 import { texts } from './texts.ts'
-import { Unloaded } from './Unloaded.tsx'
+import { useEffect, useState } from 'react'
+import { PlazaError } from '#sdk'
+import { keep, load } from '../device/storage.ts'
 
 /**
  * Error page. Shows the 404 page for missing objects, and a reload page when the client's files could not
@@ -20,4 +22,53 @@ export function Failed({ error, reset }: { error: unknown; reset?: () => void })
       <Problem error={error} retry={reset} />
     </Page>
   )
+}
+
+/** Storage key of the client version that has already reloaded the page in this tab. */
+const RENEWED = 'plaza.renewed'
+
+/**
+ * Error page for client files that could not load. If the server responds, it has a newer client, so the page
+ * reloads once. If not, a reload would only show the browser's error page.
+ */
+function Unloaded({ error }: { error: Error }) {
+  const t = useTexts(texts)
+  const [problem, setProblem] = useState<{ error: Error; tries: number }>()
+  useEffect(() => {
+    let isOver = false
+    void isServerThere().then((exists) => {
+      if (isOver || (exists && renewOnce())) return
+      setProblem({ error: exists ? error : unanswered(), tries: 0 })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [error])
+  if (!problem) return null
+  const retry = async () => {
+    if (await isServerThere()) location.reload()
+    // Screen readers announce the error again because of its new key.
+    else setProblem({ error: unanswered(), tries: problem.tries + 1 })
+  }
+  return (
+    <Page title={t.broken} width="reading">
+      <Problem key={problem.tries} error={problem.error} retry={() => void retry()} />
+    </Page>
+  )
+}
+
+/**
+ * Reloads the page. Returns false if this client version has already done so, or if that cannot be stored.
+ */
+function renewOnce(): boolean {
+  const client = import.meta.url
+  if (load(RENEWED, 'sessionStorage') === client) return false
+  keep(RENEWED, client, 'sessionStorage')
+  if (load(RENEWED, 'sessionStorage') !== client) return false
+  location.reload()
+  return true
+}
+
+function unanswered(): Error {
+  return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
 }

@@ -1,18 +1,17 @@
 /** Main navigation, on the left. On a phone it is a bar at the bottom with only the public pages. */
-import { Link } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Bell, MessageCircle, Plus, SwatchBook } from 'lucide-react'
+import { type ReactNode, Suspense, startTransition, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { useIsSignedIn } from '../session/viewer.ts'
+import { useIsSignedIn, useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
-import { Count } from '../ui/Count.tsx'
-import { Logo } from './Logo.tsx'
+import { Count } from '../ui/Badge.tsx'
 import styles from './Navigation.module.css'
-import { OwnMenu } from './OwnMenu.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
-import { SignInButton } from './SignInButton.tsx'
 import { texts } from './texts.ts'
 import { useUnreadCount, useUnreadMessageCount } from './unread.ts'
+import { lazyPart } from '../session/lazyPart.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 
 export function Navigation() {
   const t = useTexts(texts)
@@ -84,5 +83,127 @@ function Foot({ isSignedIn }: { isSignedIn: boolean }) {
       )}
       <OwnMenu side="top" isLabelled />
     </div>
+  )
+}
+
+/** Top bar on a phone, with the links that do not fit into the bottom bar. */
+export function TopBar() {
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  const unread = useUnreadCount()
+  const messages = useUnreadMessageCount()
+  return (
+    <header className={styles.bar}>
+      <Logo />
+      <div className={styles.right}>
+        {isSignedIn ? (
+          <>
+            <Link to="/publish" className={styles.icon} aria-label={t.publish}>
+              <Plus aria-hidden="true" />
+            </Link>
+            <Link
+              to="/messages"
+              className={styles.icon}
+              aria-label={
+                messages > 0 ? `${t.messages}, ${t.unreadMessages(messages)}` : t.messages
+              }
+            >
+              <MessageCircle aria-hidden="true" />
+              {messages > 0 && <span className={styles.dot} />}
+            </Link>
+            <Link
+              to="/notifications"
+              className={styles.icon}
+              aria-label={unread > 0 ? `${t.notifications}, ${t.unread(unread)}` : t.notifications}
+            >
+              <Bell aria-hidden="true" />
+              {unread > 0 && <span className={styles.dot} />}
+            </Link>
+          </>
+        ) : (
+          <SignInButton size="small" />
+        )}
+        <OwnMenu side="bottom" />
+      </div>
+    </header>
+  )
+}
+
+const OwnItems = lazyPart(() => import('./OwnItems.tsx'), 'OwnItems')
+
+interface Props {
+  side: 'top' | 'bottom'
+  /** Shows the user's name next to the avatar. */
+  isLabelled?: boolean
+}
+
+/** Account menu: links to the viewer's pages, theme, language, and signing out. */
+function OwnMenu({ side, isLabelled }: Props) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const [isWanted, setIsWanted] = useState(false)
+  // The accessible name must contain the visible text.
+  const whose = viewer && isLabelled ? `${t.menu}, ${viewer.display_name}` : t.menu
+  const trigger = (
+    <button
+      type="button"
+      className={styles.trigger}
+      aria-label={viewer === null ? t.settings : whose}
+      aria-haspopup="menu"
+      // Shows the button, with the focus on it, until the entries have loaded.
+      onClick={() => startTransition(() => setIsWanted(true))}
+    >
+      {viewer ? (
+        <Avatar person={viewer} size={28} />
+      ) : viewer === null ? (
+        <SwatchBook aria-hidden="true" />
+      ) : (
+        <span className={styles.coming} />
+      )}
+      {isLabelled && (
+        <span className={styles.name}>{viewer === null ? t.settings : viewer?.display_name}</span>
+      )}
+    </button>
+  )
+  return (
+    <Suspense fallback={trigger}>
+      {isWanted ? <OwnItems side={side} trigger={trigger} /> : trigger}
+    </Suspense>
+  )
+}
+
+function Logo({ className }: { className?: string | undefined }) {
+  return (
+    <Link to="/" className={`${styles.logoBox} ${className ?? ''}`} aria-label="Plaza">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="9" fill="var(--accent)" />
+        <path
+          d="M10 24V9.500A1.500 1.500 0 0 1 11.500 8H17a5.500 5.500 0 0 1 0 11h-3.500"
+          fill="none"
+          stroke="var(--on-accent)"
+          strokeWidth="3.200"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <span>Plaza</span>
+    </Link>
+  )
+}
+
+interface SignInButtonProps {
+  size?: 'small'
+  wide?: boolean
+}
+
+/** Link to the sign-in page. Hidden on that page, and less prominent on the sign-up page. */
+function SignInButton(look: SignInButtonProps) {
+  const t = useTexts(texts)
+  const { pathname } = useLocation()
+  if (pathname === '/sign-in') return null
+  return (
+    <LinkButton {...look} look={pathname === '/sign-up' ? 'quiet' : 'primary'} to="/sign-in">
+      {t.signIn}
+    </LinkButton>
   )
 }

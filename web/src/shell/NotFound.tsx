@@ -3,7 +3,7 @@ import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RequestId } from '../ui/Problem.tsx'
-import styles from './NotFound.module.css'
+import styles from './Shell.module.css'
 import { texts } from './texts.ts'
 
 /** 404 page. `error` is the API's response, if there was one. */

@@ -16,15 +16,14 @@ import {
   User,
 } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { changeLook, type Language, type Theme, useLook } from '../language/look.ts'
-import { useTexts } from '../language/texts.ts'
+import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import { texts } from './menuTexts.ts'
 
 const OTHER_THEME: Record<Theme, Theme> = { light: 'dark', dark: 'light' }
 const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
@@ -93,3 +92,36 @@ function useLookItems() {
     { label: t.source, icon: <Code />, onClick: () => location.assign('/source') },
   ]
 }
+
+const texts = defineTexts({
+  ko: {
+    signOut: '로그아웃',
+    signedOut: '로그아웃했어요',
+    notSignedOut: '로그아웃하지 못했어요.',
+    profile: '내 프로필',
+    library: '라이브러리',
+    account: '계정 설정',
+    devconsole: '개발자 콘솔',
+    admin: '관리',
+    light: '밝은 화면으로',
+    dark: '어두운 화면으로',
+    system: '시스템 설정 따르기',
+    otherLanguage: 'English',
+    source: '소스 코드 받기',
+  },
+  en: {
+    signOut: 'Sign out',
+    signedOut: 'Signed out',
+    notSignedOut: "Couldn't sign you out.",
+    profile: 'Your profile',
+    library: 'Library',
+    account: 'Account settings',
+    devconsole: 'Developer console',
+    admin: 'Admin',
+    light: 'Use the light theme',
+    dark: 'Use the dark theme',
+    system: 'Use system setting',
+    otherLanguage: '한국어',
+    source: 'Get the source code',
+  },
+})

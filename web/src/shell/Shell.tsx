@@ -1,15 +1,16 @@
 /** Layout of every page: navigation, notices and the offline message. */
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
-import { AskToSignIn } from './AskToSignIn.tsx'
-import { Navigation } from './Navigation.tsx'
-import { Notices } from './Notices.tsx'
-import { OfflineNote } from './OfflineNote.tsx'
+import { Navigation, TopBar } from './Navigation.tsx'
 import styles from './Shell.module.css'
-import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
+import { lazyPart } from '../session/lazyPart.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { useToast } from '../ui/toast.ts'
+import { useIsAsking } from '../session/asking.ts'
+import { useIsConnected } from '../device/connected.ts'
 
 export function Shell() {
   const t = useTexts(texts)
@@ -77,4 +78,60 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
       changes.disconnect()
     }
   }, [shown, main])
+}
+
+const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
+
+/** Region on every page that shows notices and announces them to screen readers. */
+function Notices() {
+  const t = useTexts(uiTexts)
+  const isUsed = useIsUsed()
+  const toast = useToast()
+  return (
+    <section className={styles.place} aria-label={t.notices} aria-live="polite">
+      {(isUsed || toast) && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/**
+ * True after the first click or key press. The notices' code loads then, early enough for notices while
+ * offline.
+ */
+function useIsUsed(): boolean {
+  const [isUsed, setIsUsed] = useState(false)
+  useEffect(() => {
+    const ended = new AbortController()
+    const use = () => {
+      ended.abort()
+      setIsUsed(true)
+    }
+    for (const event of ['pointerdown', 'keydown']) {
+      addEventListener(event, use, { signal: ended.signal, passive: true })
+    }
+    return () => ended.abort()
+  }, [])
+  return isUsed
+}
+
+const SignInDialog = lazyPart(() => import('../join/SignIn.tsx'), 'SignInDialog')
+
+/** Sign-in dialog. Actions that require an account open it. */
+function AskToSignIn() {
+  const isAsking = useIsAsking()
+  return isAsking ? (
+    <Suspense>
+      <SignInDialog />
+    </Suspense>
+  ) : null
+}
+
+function OfflineNote() {
+  const t = useTexts(texts)
+  const isConnected = useIsConnected()
+  return <div role="status">{!isConnected && <p className={styles.note}>{t.offline}</p>}</div>
 }

@@ -7,10 +7,24 @@ import { SortTabs } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useContentList } from '../contents/useWorkList.ts'
 import { useFormats } from '../language/formats.ts'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
-import { texts } from './texts.ts'
+
+const texts = defineTexts({
+  ko: {
+    count: (count: string) => `작품 ${count}개`,
+    nothing: (tag: string) => `‘${tag}’ 태그가 붙은 작품이 아직 없어요`,
+    nothingHelp: '작품을 올릴 때 이 태그를 붙이면 여기에 모여요.',
+    publish: '작품 올리기',
+  },
+  en: {
+    count: (count) => (count === '1' ? '1 work' : `${count} works`),
+    nothing: (tag) => `No works are tagged “${tag}” yet`,
+    nothingHelp: 'Add this tag to a work you publish and it appears here.',
+    publish: 'Publish a work',
+  },
+})
 
 const route = getRouteApi('/tags/$tag')
 

@@ -10,3 +10,13 @@ interface Props {
 export function Badge({ tone = 'plain', children }: Props) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
 }
+
+/** Badge with a number, at most 99+. Screen readers announce `label` instead. */
+export function Count({ count, label }: { count: number; label: string }) {
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+      <span className="unseen">{label}</span>
+    </span>
+  )
+}

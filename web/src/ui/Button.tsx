@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
-import { Spinner } from './Spinner.tsx'
 
 interface Look {
   /** `primary`: at most one per page. `plain`: inside text and bars. `quiet`: everywhere else. */
@@ -66,4 +65,9 @@ export function LinkButton({
       <span className={styles.label}>{children}</span>
     </Link>
   )
+}
+
+/** Spinner. Hidden from screen readers, because the text next to it describes the action. */
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />
 }

@@ -1,10 +1,10 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { texts } from './copyTexts.ts'
-import { copyText } from './copying.ts'
+import { copyText, texts } from './copying.ts'
 import { IconButton } from './IconButton.tsx'
 import { toast } from './toast.ts'
+import styles from './Code.module.css'
 
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts(texts)
@@ -20,5 +20,21 @@ export function Copy({ text, label }: { text: string; label?: string }) {
       label={isCopied ? t.copied : (label ?? t.copy)}
       onClick={() => void copy()}
     />
+  )
+}
+
+/** Code with a copy button. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <figure className={styles.code}>
+      <figcaption>
+        <span>{label}</span>
+        <Copy text={text} />
+      </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+    </figure>
   )
 }

@@ -1,11 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
-import { useWayBack } from './wayBack.ts'
+import { Button } from './Button.tsx'
+import { Problem } from './Problem.tsx'
 
 /** Text fields. */
 const WRITTEN =
@@ -66,4 +67,124 @@ export function Dialog(props: Props) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+interface ConfirmProps {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  /** Text about the consequences, and whether the action can be undone. */
+  description?: ReactNode
+  /** Button label, a verb. */
+  act: string
+  isDangerous?: boolean
+  /** Sentence about missing input. If present, the button focuses the empty field instead of confirming. */
+  missing?: string | false | undefined
+  isBusy: boolean
+  error: unknown
+  onConfirm: () => void
+  /** Further form fields. */
+  children?: ReactNode
+}
+
+/** Confirmation dialog. It remains open while the action runs and after a failure. */
+export function Confirm({
+  isOpen,
+  onClose,
+  title,
+  description,
+  act,
+  isDangerous = false,
+  missing,
+  isBusy,
+  error,
+  onConfirm,
+  children,
+}: ConfirmProps) {
+  const t = useTexts(texts)
+  const why = useId()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (missing) focusMissing(event.currentTarget)
+    else if (!isBusy) onConfirm()
+  }
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} description={description}>
+      <form onSubmit={submit} className={styles.form}>
+        {children}
+        {error != null && <Problem error={error} />}
+        {missing && (
+          <p id={why} className={styles.missing}>
+            {missing}
+          </p>
+        )}
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            type="submit"
+            look={isDangerous ? 'danger' : 'primary'}
+            busy={isBusy}
+            aria-disabled={missing ? true : undefined}
+            aria-describedby={missing ? why : undefined}
+          >
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Focuses the first empty field, or the first field if none is empty. */
+function focusMissing(form: HTMLFormElement): void {
+  const fields = [
+    ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),
+  ]
+  const field = fields.find(({ value }) => value === '') ?? fields[0]
+  field?.focus()
+}
+
+const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
+
+/**
+ * Restores the focus after a dialog whose opener no longer exists, for example after a deletion. Returns a
+ * function to call when the dialog has closed. If no element has the focus, it focuses the closest
+ * remaining ancestor of the opener. Unmounting the dialog also calls it.
+ */
+function useWayBack(isOpen: boolean): () => void {
+  const way = useRef<readonly HTMLElement[]>([])
+  useLayoutEffect(() => {
+    if (isOpen) way.current = wayTo(document.activeElement)
+  }, [isOpen])
+  const end = useCallback(() => {
+    goBack(way.current)
+    way.current = []
+  }, [])
+  // The microtask runs after elements that unmount together with the dialog are removed.
+  useLayoutEffect(() => () => queueMicrotask(end), [end])
+  return end
+}
+
+/**
+ * Returns the element and its ancestors. For a menu item, returns the button that opened the menu and its
+ * ancestors.
+ */
+function wayTo(element: Element | null): HTMLElement[] {
+  const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  const way: HTMLElement[] = []
+  let at = menu ? document.getElementById(menu) : element
+  for (; at && at !== document.body; at = at.parentElement) {
+    if (at instanceof HTMLElement) way.push(at)
+  }
+  return way
+}
+
+function goBack(way: readonly HTMLElement[]): void {
+  if (document.activeElement !== document.body) return
+  for (const at of way) {
+    const found = at.matches(TAKES_FOCUS) ? at : at.querySelector<HTMLElement>(TAKES_FOCUS)
+    if (!at.isConnected || !found) continue
+    found.focus({ preventScroll: true })
+    return
+  }
 }

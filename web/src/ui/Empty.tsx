@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LinkButton } from './Button.tsx'
-import styles from './Empty.module.css'
+import styles from './Problem.module.css'
 
 interface Props {
   icon?: ReactNode

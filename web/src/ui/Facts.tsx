@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Copy } from './Copy.tsx'
-import styles from './Facts.module.css'
-import { Shortened } from './Shortened.tsx'
+import styles from './Panel.module.css'
 
 /** List of name and value pairs. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -25,6 +24,23 @@ export function Copied({ text, label }: { text: string; label: string }) {
         <Shortened text={text} />
       </code>
       <Copy text={text} label={label} />
+    </span>
+  )
+}
+
+interface Props {
+  text: string
+  /** Number of characters that are always visible at the end. */
+  end?: number
+}
+
+/** Shows an id or URL on one line. If it does not fit, omits its middle, because the ends identify it. */
+export function Shortened({ text, end = 8 }: Props) {
+  const at = Math.max(0, text.length - end)
+  return (
+    <span className={styles.shortened} title={text}>
+      <span className={styles.start}>{text.slice(0, at)}</span>
+      <span className={styles.end}>{text.slice(at)}</span>
     </span>
   )
 }

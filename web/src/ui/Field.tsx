@@ -1,7 +1,10 @@
 /** Form fields. Base UI links label, hint and error to the input for screen readers. */
 import { Field as Base } from '@base-ui/react/field'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode } from 'react'
 import styles from './Field.module.css'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { texts } from './texts.ts'
 
 interface Around {
   label: ReactNode
@@ -88,4 +91,26 @@ export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<
       <Hint>{hint}</Hint>
     </Base.Root>
   )
+}
+
+/** Shows the length of a text and its limit. Screen readers announce it when the text is too long. */
+export function Counter({ length, max }: { length: number; max: number }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const over = length - max
+  return (
+    <span className={`${styles.counter} ${over > 0 ? styles.over : ''}`}>
+      <span aria-hidden={over > 0 || undefined}>
+        {formats.number(length)} / {formats.number(max)}
+      </span>
+      <span className="unseen" role="status">
+        {over > 0 && t.tooLong(over)}
+      </span>
+    </span>
+  )
+}
+
+/** True for Ctrl+Enter or Command+Enter, except while an input method composes text. */
+export function isSubmitKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey) && !nativeEvent.isComposing
 }

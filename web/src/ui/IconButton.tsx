@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import styles from './IconButton.module.css'
+import styles from './Button.module.css'
 
 interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   icon: ReactNode
@@ -19,7 +19,7 @@ export function IconButton({ icon, label, pressed, count, className, ...rest }: 
       {...rest}
       aria-label={label}
       aria-pressed={pressed}
-      className={[styles.button, count !== undefined && styles.counted, className]
+      className={[styles.iconButton, count !== undefined && styles.counted, className]
         .filter(Boolean)
         .join(' ')}
     >

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
-import styles from './More.module.css'
+import styles from './Button.module.css'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 

@@ -31,3 +31,13 @@ export function Panel(props: Props) {
     </Part>
   )
 }
+
+/** Layout with two columns on wide screens: the main content and a sidebar. */
+export function Columns({ side, children }: { side: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.side}>{side}</div>
+      <div className={styles.main}>{children}</div>
+    </div>
+  )
+}

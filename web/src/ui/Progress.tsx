@@ -1,5 +1,5 @@
 import { useFormats } from '../language/formats.ts'
-import styles from './Progress.module.css'
+import styles from './Loading.module.css'
 
 interface Props {
   /** Progress from 0 to 1. Undefined when unknown. */

@@ -1,5 +1,9 @@
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Table.module.css'
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import { texts } from './texts.ts'
+import { Loading, Skeleton } from './Loading.tsx'
 
 interface Props {
   /** Accessible name of the table. */
@@ -75,4 +79,53 @@ function useRoom(box: HTMLElement | null) {
     return () => resized.disconnect()
   }, [box, isStacked])
   return { isStacked, scrolls }
+}
+
+interface PagerProps {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** Buttons for the previous and next page of a table. */
+export function Pager({ page, pages, onPage }: PagerProps) {
+  const t = useTexts(texts)
+  if (pages <= 1) return null
+  return (
+    <nav className={styles.pager} aria-label={t.pager}>
+      {/* Not disabled, because a disabled button would lose the focus. */}
+      <Button size="small" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
+        {t.previous}
+      </Button>
+      <span>{t.pages(page, pages)}</span>
+      <Button
+        size="small"
+        aria-disabled={page >= pages}
+        onClick={() => page < pages && onPage(page + 1)}
+      >
+        {t.next}
+      </Button>
+    </nav>
+  )
+}
+
+interface TableSkeletonProps {
+  rows?: number
+  /** True for rows with one line of text. */
+  isDense?: boolean
+}
+
+export function TableSkeleton({ rows = 4, isDense = false }: TableSkeletonProps) {
+  return (
+    <Loading className={styles.scroll}>
+      <div className={styles.head}>
+        <Skeleton width="30%" height="16px" />
+      </div>
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} className={isDense ? styles.line : styles.row}>
+          <Skeleton width={`${88 - (at % 3) * 14}%`} height="20px" />
+        </div>
+      ))}
+    </Loading>
+  )
 }

@@ -1,5 +1,4 @@
-import { useTexts } from '../language/texts.ts'
-import { texts } from './copyTexts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { toast } from './toast.ts'
 
 /** Copies a text. Resolves to false when the browser blocks the clipboard, as on pages without TLS. */
@@ -20,3 +19,20 @@ export function useCopyLink(): (url: string) => Promise<void> {
     toast(isCopied ? t.linkCopied : t.linkNotCopied, { isBad: !isCopied })
   }
 }
+
+export const texts = defineTexts({
+  ko: {
+    copy: '복사',
+    copied: '복사했어요',
+    notCopied: '복사하지 못했어요. 직접 선택해서 복사해 주세요.',
+    linkCopied: '링크를 복사했어요',
+    linkNotCopied: '링크를 복사하지 못했어요',
+  },
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: "Couldn't copy. Select the text and copy it yourself.",
+    linkCopied: 'Link copied',
+    linkNotCopied: "Couldn't copy the link",
+  },
+})

@@ -1,4 +1,5 @@
 import { PlazaError } from '#sdk'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** Returns the server's error messages by field. The first part of an error's path names the field. */
 export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
@@ -14,4 +15,23 @@ export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
 export function restOf(error: unknown, fields: readonly string[]): unknown {
   const errors = fieldErrorsOf(error)
   return fields.some((field) => errors[field] !== undefined) ? null : error
+}
+
+/** Focuses the form field with this name. */
+export function focusField(form: HTMLFormElement | null, name: string): void {
+  form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}
+
+/**
+ * Returns a ref for a form. After a rejected submission, focuses the first invalid field and scrolls it into
+ * view.
+ */
+export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error || tries > 0) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    }
+  }, [error, tries])
+  return form
 }

@@ -11,11 +11,13 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
 import { keysQuery } from '../queries.ts'
-import { ScopeList } from '../ScopeList.tsx'
-import { RevokeKey } from './RevokeKey.tsx'
-import { RotateKey } from './RotateKey.tsx'
+import { ScopeList } from '../Scopes.tsx'
 import { hasEnded, stateOf } from './state.ts'
 import { texts } from './texts.ts'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { Select } from '../../ui/Field.tsx'
+import { toast } from '../../ui/toast.ts'
 
 const TONES = { active: 'good', soon: 'warn', expired: 'plain', revoked: 'plain' } as const
 
@@ -105,5 +107,87 @@ function Row({ target: key, app, onAsk }: RowProps) {
         )}
       </td>
     </tr>
+  )
+}
+
+const OVERLAP_SECONDS = { now: 0, hour: 3600, day: 86_400 }
+type Overlap = keyof typeof OVERLAP_SECONDS
+
+interface RotateKeyProps {
+  target: ApiKey
+  onMade: (made: DataOf<'rotateKey'>) => void
+  onClose: () => void
+}
+
+/** Dialog that replaces a key. The old key stops working immediately or after a chosen time. */
+function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
+  const t = useTexts(texts)
+  const [overlap, setOverlap] = useState<Overlap>('day')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => plaza.keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS[overlap] }),
+    onSuccess: (made) => {
+      onClose()
+      onMade(made)
+    },
+  })
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t.rotateAsk(key.key_name)}
+      description={t.rotateHelp}
+      act={t.rotate}
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    >
+      <Select
+        label={t.overlap}
+        hint={t.overlapHint}
+        value={overlap}
+        onChange={({ target }) => setOverlap(target.value as Overlap)}
+      >
+        {Object.entries(t.overlaps).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Confirm>
+  )
+}
+
+interface RevokeKeyProps {
+  name: string
+  revoke: () => Promise<unknown>
+  /** Key of the query whose list contains the API key. */
+  queryKey: QueryKey
+  onClose: () => void
+}
+
+/** Dialog that asks for confirmation before revoking a key, which is irreversible. */
+export function RevokeKey({ name, revoke, queryKey, onClose }: RevokeKeyProps) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: revoke,
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey })
+      toast(t.revoked)
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t.revokeAsk(name)}
+      description={t.revokeHelp}
+      act={t.revoke}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    />
   )
 }

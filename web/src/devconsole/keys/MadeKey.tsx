@@ -1,8 +1,7 @@
 import { useTexts } from '../../language/texts.ts'
-import { Code } from '../../ui/Code.tsx'
+import { Code } from '../../ui/Copy.tsx'
 import styles from '../console.module.css'
 import { Once } from '../Once.tsx'
-import { curlOf } from './curl.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -31,4 +30,15 @@ export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
       )}
     </Once>
   )
+}
+
+/** Returns a curl command that publishes an article. */
+export function curlOf(key: string, content: { title: string; body: string }): string {
+  const body = { category: 'hype', type: 'article', ...content }
+  return [
+    `curl ${location.origin}/api/v1/contents`,
+    `  -H 'X-API-Key: ${key}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  --data '${JSON.stringify(body)}'`,
+  ].join(' \\\n')
 }

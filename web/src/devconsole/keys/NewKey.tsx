@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { useWrongField } from '../../ui/focusField.ts'
+import { fieldErrorsOf, useWrongField } from '../../ui/fieldErrors.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
-import { FormEnd } from '../FormEnd.tsx'
-import { endOf, SUGGESTED } from './ExpiryChoice.tsx'
-import { type KeyDraft, KeyFields } from './KeyFields.tsx'
+import { FormEnd } from '../AppForm.tsx'
 import { texts } from './texts.ts'
+import { ScopeChoice } from '../Scopes.tsx'
+import { Select, TextField } from '../../ui/Field.tsx'
 
 type Fields = InputOf<'createKey'>
 
@@ -63,5 +63,167 @@ export function NewKey({ app, onMade, onCancel }: Props) {
         />
       </form>
     </Panel>
+  )
+}
+
+interface KeyDraft {
+  name: string
+  environment: 'live' | 'test'
+  scopes: readonly string[]
+  expiry: Expiry
+}
+
+interface KeyFieldsProps {
+  app: App
+  draft: KeyDraft
+  onChange: (change: Partial<KeyDraft>) => void
+  hasWrongEnd: boolean
+  error: unknown
+}
+
+function KeyFields({ app, draft, onChange, hasWrongEnd, error }: KeyFieldsProps) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <NameField name={draft.name} onChange={(name) => onChange({ name })} error={error} />
+      <EnvironmentChoice
+        chosen={draft.environment}
+        onChange={(environment) => onChange({ environment })}
+      />
+      <ScopeChoice
+        chosen={draft.scopes}
+        onChange={(scopes) => onChange({ scopes })}
+        among={app.scopes}
+        hint={app.scopes.length > 0 ? t.scopesHint : t.noAppScopes}
+        error={fieldErrorsOf(error)['scopes']}
+      />
+      <ExpiryChoice
+        expiry={draft.expiry}
+        onChange={(expiry) => onChange({ expiry })}
+        error={hasWrongEnd ? t.datePast : fieldErrorsOf(error)['expires_at']}
+      />
+    </>
+  )
+}
+
+interface NameFieldProps {
+  name: string
+  onChange: (name: string) => void
+  error: unknown
+}
+
+/** Field for the name of a new key. It takes the focus, because it is the first field of the form. */
+export function NameField({ name, onChange, error }: NameFieldProps) {
+  const t = useTexts(texts)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return (
+    <TextField
+      ref={field}
+      label={t.name}
+      hint={t.nameHint}
+      error={fieldErrorsOf(error)['key_name']}
+      value={name}
+      maxLength={100}
+      autoComplete="off"
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+type Environment = 'live' | 'test'
+
+interface EnvironmentChoiceProps {
+  chosen: Environment
+  onChange: (environment: Environment) => void
+}
+
+function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
+  const t = useTexts(texts)
+  const id = useId()
+  const hints = { test: t.testHint, live: t.liveHint }
+  return (
+    <fieldset className={styles.set}>
+      <legend>{t.environment}</legend>
+      <div className={styles.choices}>
+        {(['test', 'live'] as const).map((environment) => (
+          <label key={environment} className={styles.choice}>
+            <input
+              type="radio"
+              name={id}
+              checked={chosen === environment}
+              onChange={() => onChange(environment)}
+              aria-labelledby={`${id}-${environment}`}
+              aria-describedby={`${id}-${environment}-hint`}
+            />
+            <strong id={`${id}-${environment}`}>{t.environments[environment]}</strong>
+            <span id={`${id}-${environment}-hint`}>{hints[environment]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const DAYS = [7, 30, 90, 365]
+
+/** Expiry of a key: a number of days, a date (YYYY-MM-DD), or none. */
+type Expiry = { days: number } | { date: string } | 'none'
+const SUGGESTED: Expiry = { days: 90 }
+
+/**
+ * Converts an expiry to the API's format. Returns null for no expiry, and undefined when the date is missing
+ * or past.
+ */
+function endOf(expiry: Expiry, now = Date.now()): string | null | undefined {
+  if (expiry === 'none') return null
+  if ('days' in expiry) return new Date(now + expiry.days * DAY_MS).toISOString()
+  // The key is valid until the end of the chosen day in the viewer's time zone.
+  const end = new Date(`${expiry.date}T23:59:59`)
+  return end.getTime() > now ? end.toISOString() : undefined
+}
+
+interface ExpiryChoiceProps {
+  expiry: Expiry
+  onChange: (expiry: Expiry) => void
+  error?: string | undefined
+}
+
+function ExpiryChoice({ expiry, onChange, error }: ExpiryChoiceProps) {
+  const t = useTexts(texts)
+  const isDate = expiry !== 'none' && 'date' in expiry
+  const value = expiry === 'none' ? 'none' : isDate ? 'date' : String(expiry.days)
+  const choose = (chosen: string) => {
+    if (chosen === 'none') onChange('none')
+    else onChange(chosen === 'date' ? { date: '' } : { days: Number(chosen) })
+  }
+  return (
+    <div className={styles.form}>
+      <Select
+        label={t.expiry}
+        hint={t.expiryHint}
+        error={isDate ? undefined : error}
+        value={value}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {DAYS.map((days) => (
+          <option key={days} value={days}>
+            {t.expiryDays(days)}
+          </option>
+        ))}
+        <option value="date">{t.expiryDate}</option>
+        <option value="none">{t.endless}</option>
+      </Select>
+      {isDate && (
+        <TextField
+          label={t.date}
+          type="date"
+          error={error}
+          value={expiry.date}
+          onChange={({ target }) => onChange({ date: target.value })}
+        />
+      )}
+    </div>
   )
 }

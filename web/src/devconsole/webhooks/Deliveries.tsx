@@ -1,20 +1,23 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Send } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import type { Delivery, Webhook } from '#sdk'
+import { ChevronRight, RotateCw, Send } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { Delivery, DeliveryAttempt, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Pager } from '../../ui/Pager.tsx'
+import { Pager, Table, TableSkeleton } from '../../ui/Table.tsx'
 import { Problem } from '../../ui/Problem.tsx'
-import { Table } from '../../ui/Table.tsx'
 import styles from '../console.module.css'
 import { deliveriesQuery, webhooksQuery } from '../queries.ts'
-import { TableSkeleton } from '../TableSkeleton.tsx'
-import { DeliveryRow } from './DeliveryRow.tsx'
 import { pollingOf } from './polling.ts'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
+import { useFormats } from '../../language/formats.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Copied } from '../../ui/Facts.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useRedelivery } from './changes.ts'
 
 const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
@@ -110,4 +113,139 @@ function useFreshState({ app_id }: Webhook, deliveries: readonly Delivery[] | un
     known.current = made
     if (isNews) void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
   }, [made, app_id, queries])
+}
+
+const TONES = { pending: 'accent', delivered: 'good', failed: 'bad' } as const
+
+interface DeliveryRowProps {
+  webhook: Webhook
+  delivery: Delivery
+  isOpen: boolean
+  onOpen: (id: string | undefined) => void
+}
+
+/** Row of the delivery log. It expands to show the attempts. */
+function DeliveryRow({ webhook, delivery, isOpen, onOpen }: DeliveryRowProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const rowId = useId()
+  const { id, event, status, attempts, attempt_count, created_at } = delivery
+  const last = attempts.at(-1)
+  const failureOf = (error: string | null) => t.failures[error as keyof typeof t.failures] ?? ''
+  return (
+    <>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className={own.toggle}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? rowId : undefined}
+            onClick={() => onOpen(isOpen ? undefined : id)}
+          >
+            <ChevronRight aria-hidden="true" />
+            <code>{event}</code>
+          </button>
+        </td>
+        <td>
+          <Badge tone={TONES[status as keyof typeof TONES] ?? 'plain'}>
+            {t.statuses[status as keyof typeof t.statuses] ?? status}
+          </Badge>
+        </td>
+        <td>
+          {last &&
+            `${last.response_status ?? failureOf(last.error)} · ${t.ms(formats.number(last.duration_ms))}`}
+        </td>
+        <td>{t.attemptCount(attempt_count)}</td>
+        <td>
+          <Time at={created_at} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr id={rowId} className={own.opened}>
+          <td colSpan={5}>
+            <Opened webhook={webhook} delivery={delivery} onOpen={onOpen} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { id, event_id, status, attempts, next_attempt_at } = delivery
+  const { mutate, isPending, error } = useRedelivery(webhook, (sent) => onOpen(sent.id))
+  return (
+    <div className={own.delivery}>
+      <div className={own.deliveryHead}>
+        <p>
+          <span className="unseen">{t.eventId}</span>
+          <Copied text={event_id} label={t.copyEvent} />
+        </p>
+        <Button
+          size="small"
+          icon={<RotateCw aria-hidden="true" />}
+          busy={isPending}
+          onClick={() => mutate(id)}
+        >
+          {t.redeliver}
+        </Button>
+      </div>
+      {error && <Problem error={error} />}
+      {attempts.length === 0 && <p className={styles.hint}>{t.noAttempts}</p>}
+      <Attempts attempts={attempts} />
+      {status === 'pending' && attempts.length > 0 && next_attempt_at && (
+        <p className={styles.hint}>
+          {t.next}: {formats.dateTime(next_attempt_at)} (<Time at={next_attempt_at} />)
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
+  return (
+    <ol className={own.attempts}>
+      {attempts.map((attempt, at) => (
+        <li key={attempt.at} className={own.attempt}>
+          <Attempt attempt={attempt} number={at + 1} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { at, response_status, response_body, error, duration_ms } = attempt
+  return (
+    <>
+      <div className={own.attemptHead}>
+        <strong>{t.attempt(number)}</strong>
+        <Badge tone={error ? 'bad' : 'good'}>{response_status ?? t.noAnswer}</Badge>
+        <span>{t.ms(formats.number(duration_ms))}</span>
+        <time dateTime={at} className={styles.muted}>
+          {formats.dateTime(at)}
+        </time>
+      </div>
+      {error && (
+        <p>
+          <code>{error}</code> {t.errors[error as keyof typeof t.errors] ?? ''}
+        </p>
+      )}
+      {response_body === '' && <p className={styles.hint}>{t.emptyBody}</p>}
+      {response_body && (
+        <>
+          <p className={styles.hint}>{t.body}</p>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
+          <pre tabIndex={0} aria-label={t.body}>
+            {response_body}
+          </pre>
+        </>
+      )}
+    </>
+  )
 }

@@ -5,17 +5,16 @@ import type { DataOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
 import { Copied, Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Time } from '../../ui/Time.tsx'
 import styles from '../console.module.css'
-import { DeleteWebhook, DisableWebhook } from './Asked.tsx'
-import { useChange } from './changes.ts'
-import { MadeSecrets } from './MadeSecrets.tsx'
-import { State } from './State.tsx'
+import { useChange, useDeletion } from './changes.ts'
 import { texts } from './texts.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Once } from '../Once.tsx'
 
 interface Props {
   webhook: Webhook
@@ -133,5 +132,82 @@ export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
         <MadeSecrets title={t.secretsRotated} made={made} onClose={() => setMade(undefined)} />
       )}
     </Panel>
+  )
+}
+
+interface AskedProps {
+  webhook: Webhook
+  onClose: () => void
+}
+
+export function DisableWebhook({ webhook, onClose }: AskedProps) {
+  const t = useTexts(texts)
+  const { mutate, isPending, error } = useChange(webhook, onClose)
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t.disableAsk}
+      description={t.disableHelp}
+      act={t.disable}
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate({ is_active: false })}
+    />
+  )
+}
+
+export function DeleteWebhook({
+  webhook,
+  onClose,
+  onDeleted = onClose,
+}: AskedProps & { onDeleted?: () => unknown }) {
+  const t = useTexts(texts)
+  const { mutate, isPending, error } = useDeletion(webhook, onDeleted)
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t.deleteAsk}
+      description={t.deleteHelp}
+      act={t.delete}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    />
+  )
+}
+
+/** Badge that shows whether the webhook is enabled and whether deliveries are failing. */
+export function State({ webhook: { is_active, failure_count } }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  if (!is_active) return <Badge>{t.off}</Badge>
+  if (failure_count > 0) return <Badge tone="warn">{t.failing(failure_count)}</Badge>
+  return <Badge tone="good">{t.on}</Badge>
+}
+
+interface MadeSecretsProps {
+  title: string
+  made: DataOf<'createWebhook'>
+  onClose: () => void
+}
+
+/** Dialog that shows both secrets of a webhook once. */
+export function MadeSecrets({
+  title,
+  made: { secret, signing_secret },
+  onClose,
+}: MadeSecretsProps) {
+  const t = useTexts(texts)
+  return (
+    <Once
+      title={title}
+      secrets={[
+        { label: t.secret, hint: t.secretHint, value: secret },
+        { label: t.signingSecret, hint: t.signingHint, value: signing_secret },
+      ]}
+      onClose={onClose}
+    />
   )
 }

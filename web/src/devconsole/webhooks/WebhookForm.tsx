@@ -1,14 +1,17 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
-import { TextField } from '../../ui/Field.tsx'
-import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
-import { useWrongField } from '../../ui/focusField.ts'
+import { Checkbox, TextField } from '../../ui/Field.tsx'
+import { fieldErrorsOf, useWrongField } from '../../ui/fieldErrors.ts'
 import styles from '../console.module.css'
-import { FormEnd } from '../FormEnd.tsx'
-import { isEndpoint } from './endpoint.ts'
-import { EventChoice } from './EventChoice.tsx'
+import { FormEnd } from '../AppForm.tsx'
 import { texts } from './texts.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useLanguage } from '../../language/look.ts'
+import { Problem } from '../../ui/Problem.tsx'
+import { Skeleton } from '../../ui/Loading.tsx'
+import { eventTypesQuery } from '../queries.ts'
+import own from './webhooks.module.css'
 
 type Fields = InputOf<'createWebhook'>
 
@@ -69,4 +72,64 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
       />
     </form>
   )
+}
+
+interface EventChoiceProps {
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+  error?: string | undefined
+}
+
+/** Checkboxes for event types, each with its description and a sample. */
+function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
+  const t = useTexts(texts)
+  const query = useQuery(eventTypesQuery(useLanguage()))
+  return (
+    <fieldset className={styles.set}>
+      <legend>{t.events}</legend>
+      <p className={styles.hint}>{t.eventsHint}</p>
+      <div className={styles.options}>
+        {query.isPending &&
+          Array.from({ length: 7 }, (_, at) => <Skeleton key={at} height="60px" />)}
+        {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
+        {query.data?.map(({ name, description, sample }) => (
+          <div key={name} className={own.event}>
+            <Checkbox
+              label={<code>{name}</code>}
+              hint={description}
+              checked={chosen.includes(name)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
+            />
+            <details>
+              <summary aria-label={t.sampleOf(name)}>{t.sample}</summary>
+              {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
+              <pre tabIndex={0} aria-label={t.sampleOf(name)}>
+                {JSON.stringify(sample, null, 2)}
+              </pre>
+            </details>
+          </div>
+        ))}
+      </div>
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** Returns path and query, which distinguish endpoints on the same host. */
+export function pathOf(endpoint_url: string): string {
+  const { pathname, search } = new URL(endpoint_url)
+  return pathname + search
+}
+
+/** Returns false for URLs that the server always rejects. The server validates further rules. */
+function isEndpoint(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && !username && !password && !hash
 }

@@ -1,20 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Ellipsis, Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
-import type { App, DataOf, InputOf } from '#sdk'
+import type { App, DataOf, InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Problem } from '../../ui/Problem.tsx'
+import { Problem, useProblemText } from '../../ui/Problem.tsx'
 import styles from '../console.module.css'
 import { webhooksQuery } from '../queries.ts'
-import { TableSkeleton } from '../TableSkeleton.tsx'
-import { MadeSecrets } from './MadeSecrets.tsx'
+import { Table, TableSkeleton } from '../../ui/Table.tsx'
+import { DeleteWebhook, DisableWebhook, MadeSecrets, State } from './Details.tsx'
 import { texts } from './texts.ts'
-import { WebhookForm } from './WebhookForm.tsx'
-import { WebhookTable } from './WebhookTable.tsx'
+import { WebhookForm, pathOf } from './WebhookForm.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Shortened } from '../../ui/Facts.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useChange } from './changes.ts'
+import own from './webhooks.module.css'
 
 export function Webhooks({ app }: { app: App }) {
   const t = useTexts(texts)
@@ -93,5 +99,93 @@ function NewWebhook({ app_id, onMade, onCancel }: NewProps) {
         onCancel={onCancel}
       />
     </Panel>
+  )
+}
+
+const PAGE = '/devconsole/apps/$app_id/webhooks/$webhook_id'
+
+function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const t = useTexts(texts)
+  return (
+    <Table
+      label={t.webhooks}
+      heads={[t.endpoint, t.state, t.events, t.added]}
+      actions={t.rowActions}
+    >
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} webhook={webhook} />
+      ))}
+    </Table>
+  )
+}
+
+function Row({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  const { id: webhook_id, app_id, endpoint_url, events, created_at } = webhook
+  const { host } = new URL(endpoint_url)
+  return (
+    <tr>
+      <td>
+        <Link
+          to={PAGE}
+          params={{ app_id, webhook_id }}
+          className={`${styles.name} ${own.endpoint}`}
+          aria-label={endpoint_url}
+        >
+          {host}
+          <span className={own.path}>
+            <Shortened text={pathOf(endpoint_url)} end={16} />
+          </span>
+        </Link>
+      </td>
+      <td>
+        <State webhook={webhook} />
+      </td>
+      <td title={events.join(', ')} className={styles.nowrap}>
+        {t.eventCount(events.length)}
+      </td>
+      <td className={styles.nowrap}>
+        <Time at={created_at} />
+      </td>
+      <td className={styles.end}>
+        <Actions webhook={webhook} />
+      </td>
+    </tr>
+  )
+}
+
+function Actions({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'disable' | 'delete'>()
+  const { mutate, error } = useChange(webhook)
+  const problem = useProblemText(error)
+  const { id: webhook_id, app_id, endpoint_url, is_active } = webhook
+  const open = () => void navigate({ to: PAGE, params: { app_id, webhook_id } })
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton icon={<Ellipsis aria-hidden="true" />} label={t.actions(endpoint_url)} />
+        }
+        groups={[
+          [
+            { label: t.open, onClick: open },
+            is_active
+              ? { label: t.disable, onClick: () => setAsked('disable') }
+              : { label: t.enable, onClick: () => mutate({ is_active: true }) },
+          ],
+          [{ label: t.delete, onClick: () => setAsked('delete'), isDangerous: true }],
+        ]}
+      />
+      {error && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+      {asked === 'disable' && <DisableWebhook webhook={webhook} onClose={close} />}
+      {asked === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
+    </>
   )
 }

@@ -3,10 +3,11 @@ import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { Checkbox } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
 import styles from './console.module.css'
 import { scopesQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import { useState } from 'react'
 
 interface Props {
   chosen: readonly string[]
@@ -51,5 +52,49 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
         </p>
       )}
     </fieldset>
+  )
+}
+
+/** Number of scopes that fit into two lines on a phone. */
+const BRIEF = 2
+
+interface ScopeListProps {
+  scopes: readonly string[]
+  /** Scopes of the app. Key scopes that the app lacks have no effect and are struck out. */
+  within?: readonly string[]
+  /** Tooltip of a struck-out scope. */
+  lostLabel?: string
+}
+
+/** Scopes in a table cell. A long list shows only the first scope and expands on a click. */
+export function ScopeList({ scopes, within, lostLabel }: ScopeListProps) {
+  const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
+  if (scopes.length === 0) return <span className={styles.muted}>{t.noScopes}</span>
+  const isLong = scopes.length > BRIEF
+  const others = scopes.length - 1
+  return (
+    <span className={styles.scopes}>
+      {(isLong && !isOpen ? scopes.slice(0, 1) : scopes).map((scope) =>
+        within && !within.includes(scope) ? (
+          <s key={scope} title={lostLabel}>
+            <code>{scope}</code>
+          </s>
+        ) : (
+          <code key={scope}>{scope}</code>
+        ),
+      )}
+      {isLong && (
+        <button
+          type="button"
+          className={styles.others}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? t.fewScopes : t.otherScopes(others)}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? t.less : `+${others}`}
+        </button>
+      )}
+    </span>
   )
 }

@@ -1,0 +1,184 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis, KeyRound, Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { DataOf, LegacyKey } from '#sdk'
+import { defineTexts, useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Problem } from '../../ui/Problem.tsx'
+import styles from '../console.module.css'
+import { MadeKey } from './MadeKey.tsx'
+import { texts as keyTexts } from './texts.ts'
+import { legacyKeysQuery } from '../queries.ts'
+import { Table, TableSkeleton } from '../../ui/Table.tsx'
+import { texts as consoleTexts } from '../texts.ts'
+import { plaza } from '../../session/plaza.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { RevokeKey } from './KeyTable.tsx'
+import { useWrongField } from '../../ui/fieldErrors.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { FormEnd } from '../AppForm.tsx'
+import { NameField } from './NewKey.tsx'
+
+/** Page with the viewer's personal API keys, which belong to no app. */
+export function LegacyKeys() {
+  const t = useTexts(texts)
+  const words = useTexts(keyTexts)
+  const { console } = useTexts(consoleTexts)
+  const queries = useQueryClient()
+  const { data: keys, isPending, error, refetch } = useQuery(legacyKeysQuery)
+  const [isCreating, setIsCreating] = useState(false)
+  const [made, setMade] = useState<DataOf<'createLegacyKey'>>()
+  const show = (answer: DataOf<'createLegacyKey'>) => {
+    setMade(answer)
+    setIsCreating(false)
+    void queries.invalidateQueries({ queryKey: legacyKeysQuery.queryKey })
+  }
+  const create = (
+    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+      {words.newKey}
+    </Button>
+  )
+  const hasKeys = keys !== undefined && keys.length > 0
+  return (
+    <Page
+      title={t.title}
+      trail={<Link to="/devconsole">{console}</Link>}
+      lead={t.lead}
+      actions={(isPending || hasKeys) && !isCreating && create}
+    >
+      {isCreating && <NewLegacyKey onMade={show} onCancel={() => setIsCreating(false)} />}
+      <div className={isCreating ? styles.stack : undefined}>
+        {isPending && <TableSkeleton />}
+        {error && !keys && <Problem error={error} retry={() => void refetch()} />}
+        {keys?.length === 0 && !isCreating && (
+          <Empty icon={<KeyRound aria-hidden="true" />} title={t.emptyTitle} action={create}>
+            {t.emptyHelp}
+          </Empty>
+        )}
+        {hasKeys && <LegacyKeyTable keys={keys} />}
+      </div>
+      {hasKeys && <p className={`${styles.hint} ${styles.stack}`}>{t.limits}</p>}
+      {made && (
+        <MadeKey
+          name={made.key.key_name}
+          rawKey={made.raw_key}
+          mayWrite
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+function LegacyKeyTable({ keys }: { keys: readonly LegacyKey[] }) {
+  const t = useTexts(texts)
+  const words = useTexts(keyTexts)
+  const [asked, setAsked] = useState<LegacyKey>()
+  return (
+    <>
+      <Table
+        label={t.title}
+        heads={[words.name, words.key, words.lastUsed, t.created]}
+        actions={words.rowActions}
+      >
+        {keys.map((key) => (
+          <Row key={key.id} target={key} onRevoke={() => setAsked(key)} />
+        ))}
+      </Table>
+      {asked && (
+        <RevokeKey
+          name={asked.key_name}
+          revoke={() => plaza.legacyKeys.revoke(asked.id)}
+          queryKey={legacyKeysQuery.queryKey}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function Row({ target: key, onRevoke }: { target: LegacyKey; onRevoke: () => void }) {
+  const words = useTexts(keyTexts)
+  const { key_name, key_prefix, last_four, last_used_at, created_at } = key
+  return (
+    <tr>
+      <td className={styles.name}>{key_name}</td>
+      <td className={styles.nowrap}>
+        <code>
+          {key_prefix}…{last_four}
+        </code>
+      </td>
+      <td className={styles.nowrap}>{last_used_at ? <Time at={last_used_at} /> : words.never}</td>
+      <td className={styles.nowrap}>
+        <Time at={created_at} />
+      </td>
+      <td className={styles.end}>
+        <Menu
+          trigger={
+            <IconButton icon={<Ellipsis aria-hidden="true" />} label={words.actions(key_name)} />
+          }
+          groups={[[{ label: words.revoke, onClick: onRevoke, isDangerous: true }]]}
+        />
+      </td>
+    </tr>
+  )
+}
+
+interface Props {
+  onMade: (made: DataOf<'createLegacyKey'>) => void
+  onCancel: () => void
+}
+
+/** Form that creates a personal API key. The name is its only field. */
+function NewLegacyKey({ onMade, onCancel }: Props) {
+  const t = useTexts(keyTexts)
+  const [key_name, setName] = useState('')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => plaza.legacyKeys.create({ key_name }),
+    onSuccess: onMade,
+  })
+  const form = useWrongField(error)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isPending) mutate()
+  }
+  return (
+    <Panel title={t.newKey}>
+      <form ref={form} className={styles.form} onSubmit={send} noValidate>
+        <NameField name={key_name} onChange={setName} error={error} />
+        <FormEnd
+          error={error}
+          fields={['key_name']}
+          submit={t.createKey}
+          isBusy={isPending}
+          onCancel={onCancel}
+        />
+      </form>
+    </Panel>
+  )
+}
+
+const texts = defineTexts({
+  ko: {
+    title: '개인 키',
+    lead: '앱을 만들지 않고도 파일과 작품을 내 이름으로 올릴 수 있어요.',
+    limits: '개인 키에는 권한 설정과 만료가 없어요. 더 이상 쓰지 않는 키는 폐기해 주세요.',
+    emptyTitle: '아직 개인 키가 없어요',
+    emptyHelp:
+      '혼자 쓰는 작은 프로그램이라면 이것으로 충분해요. 이 키로 올린 작품은 바로 공개돼요.',
+    created: '생성일',
+  },
+  en: {
+    title: 'Personal keys',
+    lead: 'Upload files and publish works as yourself without creating an app.',
+    limits: 'Personal keys have no scopes and never expire. Revoke keys you no longer use.',
+    emptyTitle: 'No personal keys yet',
+    emptyHelp: 'Enough for a small program of your own. Works it publishes are public immediately.',
+    created: 'Created',
+  },
+})

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Account } from '#sdk'
+import { askAgain } from '../session/askAgain.ts'
+import { useIsSignedIn, viewerQuery } from '../session/viewer.ts'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { placeAfter } from './rules.ts'
+
+/** Returns a function that stores the signed-in user and refetches everything on the page. */
+export function useEntered(): (user: Account) => Promise<void> {
+  const queries = useQueryClient()
+  return async (user) => {
+    queries.setQueryData(viewerQuery.queryKey, user)
+    await askAgain(queries, user.id)
+  }
+}
+
+/** Leaves a page for signed-out visitors when the viewer is signed in. */
+export function useThen(then: string | undefined): void {
+  const { history } = useRouter()
+  const isSignedIn = useIsSignedIn()
+  useEffect(() => {
+    if (isSignedIn) history.replace(placeAfter(then, location.origin))
+  }, [isSignedIn, then, history])
+}
