@@ -181,7 +181,7 @@ interface FollowedProps {
   onChoose: (handle: string) => void
 }
 
-/** List of the users whom the viewer follows and whose name or handle contains `filter`. */
+/** List of the users that the viewer follows, filtered by name or handle. */
 function Followed({ filter, onChoose }: FollowedProps) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -35,13 +35,13 @@ export function Dialog(props: Props) {
     if (openedBy === 'touch') return popup.current
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
   }
-  const goBack = useWayBack(isOpen)
+  const returnFocus = useWayBack(isOpen)
   useBackCloses(isOpen, onClose)
   return (
     <Base.Root
       open={isOpen}
       onOpenChange={(open) => !open && onClose()}
-      onOpenChangeComplete={(open) => !open && goBack()}
+      onOpenChangeComplete={(open) => !open && returnFocus()}
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
