@@ -1,8 +1,15 @@
 /** Updates posts in the cached timeline, threads and library lists. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
-import { FEED_KEY, threadKey } from './keys.ts'
 import type { FeedPages, ThreadPages } from './queries.ts'
+
+/** Query keys of posts. All begin with `posts`, so that one update changes every cached copy of a post. */
+
+export const FEED_KEY = ['posts', 'feed'] as const
+
+export function threadKey(id: string) {
+  return ['posts', 'thread', id] as const
+}
 
 interface Page {
   posts?: Post[]

@@ -2,7 +2,7 @@ import { type InfiniteData, queryOptions } from '@tanstack/react-query'
 import type { DataOf, Post } from '#sdk'
 import { byCursor } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
-import { FEED_KEY, threadKey } from './keys.ts'
+import { FEED_KEY, threadKey } from './cache.ts'
 
 /** Maximum length of a post, in characters. */
 export const POST_MAX = 1000

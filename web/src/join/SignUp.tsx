@@ -1,14 +1,41 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { DoorClosed } from 'lucide-react'
-import { isPlazaError } from '#sdk'
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { CircleCheck, DoorClosed } from 'lucide-react'
+import { type InputOf, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Join.module.css'
-import { SignUpForm } from './SignUpForm.tsx'
 import { texts } from './texts.ts'
-import { useProof } from './useProof.ts'
-import { useThen } from './entering.ts'
+import { type ProofOfWork, useProof } from './useProof.ts'
+import { useEntered, useThen } from './entering.ts'
+import { useMutation } from '@tanstack/react-query'
+import {
+  type ChangeEvent,
+  type FocusEvent,
+  type FormEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { toast } from '../ui/toast.ts'
+import { PasswordField } from './PasswordField.tsx'
+import {
+  DISPLAY_NAME_MAX,
+  HANDLE_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  looksLikeEmail,
+  passwordLengthOf,
+  wrongHandle,
+} from './rules.ts'
+import { useFormats } from '../language/formats.ts'
+import { Progress } from '../ui/Progress.tsx'
+import { lengthOf } from '../language/length.ts'
 
 const route = getRouteApi('/sign-up')
 
@@ -45,4 +72,223 @@ export function SignUp() {
       </Page>
     </div>
   )
+}
+
+type Registration = Omit<InputOf<'register'>, 'captcha_token'>
+
+function SignUpForm({ content }: { content: ProofOfWork }) {
+  const t = useTexts(texts)
+  const form = useRef<HTMLFormElement>(null)
+  const signUp = useSignUp(content)
+  const fields = useSignUpFields(signUp.error)
+  const { refused } = fields
+  useEffect(() => {
+    if (refused) focusField(form.current, refused)
+  }, [refused, signUp.error])
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (signUp.isPending) return
+    const wrong = fields.check()
+    if (wrong) {
+      focusField(form.current, wrong)
+      return
+    }
+    const { display_name, ...rest } = fields.values
+    signUp.mutate(display_name.trim() ? { ...rest, display_name } : rest)
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} onFocus={content.start} noValidate>
+      <Fields fields={fields} />
+      <ProofBar proof={content.proof} start={content.start} />
+      {signUp.error && !refused && <Problem error={signUp.error} retry={() => submit()} />}
+      <Button type="submit" look="primary" wide busy={signUp.isPending}>
+        {signUp.isPending && content.proof.state === 'working' ? t.waitingForProof : t.signUp}
+      </Button>
+    </form>
+  )
+}
+
+function Fields({ fields }: { fields: ReturnType<typeof useSignUpFields> }) {
+  const t = useTexts(texts)
+  const { handle } = fields.values
+  const bound = fields.bind('handle')
+  return (
+    <>
+      <TextField
+        label={t.handle}
+        hint={wrongHandle(handle) ? !bound.error && t.handleRule : t.handleHint(handle)}
+        {...bound}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={HANDLE_MAX}
+        required
+      />
+      <TextField
+        label={t.email}
+        {...fields.bind('email')}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+      <TextField
+        label={t.displayName}
+        hint={t.displayNameHint}
+        {...fields.bind('display_name')}
+        autoComplete="nickname"
+        maxLength={DISPLAY_NAME_MAX * 2}
+      />
+      <PasswordField
+        label={t.password}
+        hint={t.passwordHint(PASSWORD_MIN)}
+        {...fields.bind('password')}
+        autoComplete="new-password"
+        maxLength={PASSWORD_MAX * 2}
+        required
+      />
+    </>
+  )
+}
+
+function useSignUp(content: ProofOfWork) {
+  const t = useTexts(texts)
+  const entered = useEntered()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: async (input: Registration) => {
+      const captcha_token = await content.token()
+      try {
+        return await plaza.register({ ...input, captcha_token })
+      } catch (error) {
+        if (!isPlazaError(error, 'CAPTCHA_INVALID')) throw error
+        // The token has expired, so the form computes a new one and submits again.
+        return plaza.register({ ...input, captcha_token: await content.token(true) })
+      }
+    },
+    onSuccess: async ({ user }) => {
+      const run = () => void navigate({ to: '/account' })
+      const action = { label: t.completeProfile, run }
+      // The notice must survive the change of pages, because this page is left when the session starts.
+      toast(t.welcome(user.display_name), { action, isForNextPage: true })
+      await entered(user)
+    },
+  })
+}
+
+/** Progress bar of the proof of work, with an explanation. */
+function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  if (proof.state === 'failed') {
+    // Registration is closed. The page explains that in place of the form.
+    if (isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')) return null
+    return <Problem error={proof.error} retry={start} />
+  }
+  const isDone = proof.state === 'done'
+  const share = isDone ? 1 : proof.state === 'working' ? proof.share : 0
+  const status = { idle: t.proofIdle, working: t.proofWorking, done: t.proofDone }[proof.state]
+  return (
+    <div className={styles.proof}>
+      <p className={styles.proofLine}>
+        <span className={styles.proofName} role="status">
+          {isDone && <CircleCheck aria-hidden="true" />}
+          {status}
+        </span>
+        <span className={styles.proofShare} aria-hidden="true">
+          {formats.percent(share)}
+        </span>
+      </p>
+      <Progress share={share} label={status} />
+      <p className={styles.why}>{t.proofWhy}</p>
+    </div>
+  )
+}
+
+const NAMES = ['handle', 'email', 'display_name', 'password'] as const
+type FieldName = (typeof NAMES)[number]
+type Values = Record<FieldName, string>
+type Errors = Partial<Record<FieldName, string | undefined>>
+
+const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
+
+/** Returns the state of the form. `error` is the server's error of the last submission. */
+function useSignUpFields(error: unknown) {
+  const [values, setValues] = useState(EMPTY)
+  /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
+  /** Fields changed since the last submission. They no longer show the server's error. */
+  const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
+  const wrong = useWrong(values)
+  const refused = refusalsOf(error)
+  const shown = (name: FieldName): string | undefined => {
+    const isEarly = !left.has(name) && !(name === 'handle' && wrong.isPlain)
+    return (
+      (isEarly ? undefined : wrong.errors[name]) ?? (changed.has(name) ? undefined : refused[name])
+    )
+  }
+  return {
+    values,
+    /** Shows all errors and returns the first invalid field. */
+    check: (): FieldName | undefined => {
+      setLeft(new Set(NAMES))
+      setChanged(new Set())
+      return NAMES.find((name) => wrong.errors[name])
+    },
+    /** First field that the server rejected. */
+    refused: NAMES.find((name) => refused[name]),
+    bind: (name: FieldName) => ({
+      name,
+      value: values[name],
+      error: shown(name),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+        if (name === 'handle') lowerCase(target)
+        const { value } = target
+        setValues((now) => ({ ...now, [name]: value }))
+        setChanged((now) => new Set(now).add(name))
+      },
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        // Shows errors only when another field takes the focus. An error that appears while a button is
+        // pressed would move the button, and the click would miss.
+        if (!values[name] || !(relatedTarget instanceof HTMLInputElement)) return
+        setLeft((now) => new Set(now).add(name))
+      },
+    }),
+  }
+}
+
+/** Lowercases the text of the field in the DOM, because React would move the cursor to the end. */
+function lowerCase(field: HTMLInputElement): void {
+  const lower = field.value.toLowerCase()
+  if (field.value === lower) return
+  const { selectionStart, selectionEnd } = field
+  field.value = lower
+  field.setSelectionRange(selectionStart, selectionEnd)
+}
+
+function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
+  const t = useTexts(texts)
+  const handle = wrongHandle(values.handle)
+  const length = passwordLengthOf(values.password)
+  const errors: Errors = {
+    handle:
+      handle &&
+      { characters: t.handleCharacters, short: t.handleShort, long: t.handleLong }[handle],
+    email: looksLikeEmail(values.email.trim()) ? undefined : t.emailWrong,
+    display_name: lengthOf(values.display_name) > DISPLAY_NAME_MAX ? t.displayNameLong : undefined,
+    password:
+      length < PASSWORD_MIN
+        ? t.passwordShort(PASSWORD_MIN - length)
+        : length > PASSWORD_MAX
+          ? t.passwordLong
+          : undefined,
+  }
+  // Invalid characters show an error while the user types.
+  return { errors, isPlain: handle === 'characters' }
+}
+
+function refusalsOf(error: unknown): Errors {
+  if (isPlazaError(error, 'HANDLE_TAKEN')) return { handle: error.message }
+  if (isPlazaError(error, 'EMAIL_TAKEN')) return { email: error.message }
+  return fieldErrorsOf(error)
 }

@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import styles from './FileList.module.css'
+import styles from './fields.module.css'
 
 interface Props {
   /** Label of the button that opens the file chooser. */

@@ -1,13 +1,20 @@
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { Button } from '../ui/Button.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { CategoryField } from './CategoryField.tsx'
 import { FilePicture, Files } from './FileList.tsx'
-import type { ContentType } from './kinds.ts'
+import { type Category, type ContentType, categoriesOf } from './kinds.ts'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { ThumbnailField } from './ThumbnailField.tsx'
@@ -18,6 +25,8 @@ import { ContentFields } from './WorkFields.tsx'
 import { type Work, inputOf } from './content.ts'
 import type { Upload } from '#sdk'
 import { Select, TextArea } from '../ui/Field.tsx'
+import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
+import { texts as contentTexts } from '../contents/texts.ts'
 
 interface Props {
   publishing: ReturnType<typeof usePublishing>
@@ -237,5 +246,69 @@ function Warnings({ warnings }: Pick<BundleInfo, 'warnings'>) {
       </ul>
       <p>{t.absolutePathsHelp}</p>
     </div>
+  )
+}
+
+const CATEGORIES = [
+  { name: 'hype', Icon: Sparkles },
+  { name: 'swipe', Icon: Clapperboard },
+  { name: 'jump', Icon: Gamepad2 },
+] as const
+
+interface CategoryFieldProps {
+  /** Type of the content. It restricts the categories. */
+  type: ContentType
+  value: Category
+  onChange: (category: Category) => void
+}
+
+function CategoryField({ type, value, onChange }: CategoryFieldProps) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const id = useId()
+  const allowed = categoriesOf(type)
+  return (
+    <fieldset className={styles.group}>
+      <legend className="unseen">{t.category}</legend>
+      {CATEGORIES.map(({ name, Icon }) => (
+        <label key={name} className={styles.choice} data-category={name}>
+          <input
+            type="radio"
+            name={id}
+            className={styles.radio}
+            checked={value === name}
+            disabled={!allowed.includes(name)}
+            aria-describedby={`${id}-${name}`}
+            onChange={() => onChange(name)}
+          />
+          <span className={styles.name}>
+            <Icon aria-hidden="true" />
+            {words.category[name]}
+          </span>
+          <span id={`${id}-${name}`} className={styles.line}>
+            {allowed.includes(name) ? t.about[name] : t.notFor[name]}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** List of all categories, visible before files are chosen. */
+export function Categories() {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  return (
+    <ul className={styles.group}>
+      {CATEGORIES.map(({ name, Icon }) => (
+        <li key={name} className={styles.choice} data-category={name}>
+          <span className={styles.name}>
+            <Icon aria-hidden="true" />
+            {words.category[name]}
+          </span>
+          <span className={styles.line}>{t.about[name]}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

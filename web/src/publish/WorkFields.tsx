@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import tagsFieldStyles from './TagsField.module.css'
+import fieldStyles from './fields.module.css'
 
 interface Props {
   work: Work
@@ -85,7 +85,7 @@ function TagsField({ tags, onChange, error }: TagsFieldProps) {
   return (
     <>
       <Field label={t.tags} hint={hint} error={error}>
-        <div className={tagsFieldStyles.box} data-invalid={error}>
+        <div className={fieldStyles.box} data-invalid={error}>
           <Chips
             tags={tags}
             onRemove={(tag) => {
@@ -96,7 +96,7 @@ function TagsField({ tags, onChange, error }: TagsFieldProps) {
           <FieldInput error={error}>
             <input
               ref={input}
-              className={tagsFieldStyles.input}
+              className={fieldStyles.input}
               value={typed}
               autoCapitalize="none"
               {...typing}
@@ -170,13 +170,13 @@ function Chips({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: st
   const t = useTexts(texts)
   if (tags.length === 0) return null
   return (
-    <ul className={tagsFieldStyles.chips}>
+    <ul className={fieldStyles.chips}>
       {tags.map((tag) => (
-        <li key={tag} className={tagsFieldStyles.chip}>
+        <li key={tag} className={fieldStyles.chip}>
           #{tag}
           <button
             type="button"
-            className={tagsFieldStyles.remove}
+            className={fieldStyles.remove}
             aria-label={t.removeTag(tag)}
             onClick={() => onRemove(tag)}
           >

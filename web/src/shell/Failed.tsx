@@ -2,12 +2,14 @@ import { PartLost } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing, isServerThere } from '../session/plaza.ts'
 import { Page } from '../ui/Page.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import { NotFound } from './NotFound.tsx'
+import { Problem, RequestId } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 import { useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
 import { keep, load } from '../device/storage.ts'
+import { Compass } from 'lucide-react'
+import { Empty } from '../ui/Empty.tsx'
+import styles from './Shell.module.css'
 
 /**
  * Error page. Shows the 404 page for missing objects, and a reload page when the client's files could not
@@ -71,4 +73,25 @@ function renewOnce(): boolean {
 
 function unanswered(): Error {
   return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
+}
+
+/** 404 page. `error` is the API's response, if there was one. */
+export function NotFound({ error }: { error?: unknown }) {
+  const t = useTexts(texts)
+  return (
+    <Page title={t.notFound} hasOwnHeading width="reading">
+      <Empty
+        icon={<Compass aria-hidden="true" />}
+        title={t.notFound}
+        level={1}
+        action={t.goHome}
+        link={{ to: '/' }}
+      >
+        {t.notFoundHelp}
+      </Empty>
+      <div className={styles.id}>
+        <RequestId error={error} />
+      </div>
+    </Page>
+  )
 }

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
-import styles from './Menu.module.css'
+import styles from './Dialog.module.css'
 
 interface Item {
   label: string
@@ -28,7 +28,7 @@ export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false }
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align="end" sideOffset={6} className={styles.place}>
-          <Base.Popup className={styles.popup}>
+          <Base.Popup className={styles.menuPopup}>
             {groups
               .filter((group) => group.length > 0)
               .map((group, at) => (

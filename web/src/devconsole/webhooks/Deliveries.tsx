@@ -15,7 +15,7 @@ import own from './webhooks.module.css'
 import { useFormats } from '../../language/formats.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Copied } from '../../ui/Facts.tsx'
+import { Copied } from '../../ui/Panel.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useRedelivery } from './changes.ts'
 
