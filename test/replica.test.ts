@@ -6,9 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isShared } from '../src/http/declaration.ts'
 import { startPrivatePostgres } from '../scripts/postgres.ts'
-import { currentRoutes } from '../src/openapi/current.ts'
 import { ENGINE, onServer, startApp, type TestApp } from './app.ts'
 import { dataOf, idsOf, makeComment, makeContent, makePost, times } from './make.ts'
 import { layWire, type Wire } from './wire.ts'
@@ -188,23 +186,4 @@ test('does not use a replica until it has the schema and all acknowledged writes
     return late
   })
   await untilUsed(held, app)
-})
-
-test('reads only public lists without side effects from a replica', () => {
-  const old = currentRoutes().filter((route) => route.indexes && isShared(route))
-  assert.deepEqual(old.map(({ method, path }) => `${method} ${path}`).sort(), [
-    'GET /api/v1/contents/:id/comments',
-    'GET /api/v1/contents/:id/recommendations',
-    'GET /api/v1/creators/:handle/contents',
-    'GET /api/v1/creators/:handle/followers',
-    'GET /api/v1/creators/:handle/following',
-    'GET /api/v1/feed',
-    'GET /api/v1/feeds',
-    'GET /api/v1/feeds/hype',
-    'GET /api/v1/feeds/jump',
-    'GET /api/v1/feeds/swipe',
-    'GET /api/v1/jump/games',
-    'GET /api/v1/posts/:id/thread',
-  ])
-  for (const { auth } of old) assert.ok(auth === 'public' || auth === 'optional')
 })

@@ -183,7 +183,7 @@ export function registerAuth(api: PlazaApi): void {
     summary: 'End one of your sessions',
     tag: 'Sessions',
     auth: 'user',
-    params: { id: { id: 'ses', missing: 'SESSION_NOT_FOUND' } },
+    params: { id: { id: 'ses', missing: 'SESSION_NOT_FOUND', only: 'owner' } },
     errors: ['SESSION_NOT_FOUND'],
     handler: ({ db, viewer, params }) => revokeSession(db, viewer, params.id),
   })

@@ -6,7 +6,7 @@ import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } f
 
 const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
-const commentId = { id: { id: 'cmt', missing: 'COMMENT_NOT_FOUND' } } as const
+const commentId = { id: { id: 'cmt', missing: 'COMMENT_NOT_FOUND', only: 'owner' } } as const
 
 const comment = {
   id: 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t',

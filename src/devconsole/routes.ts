@@ -22,8 +22,8 @@ import {
 
 const tag = 'Apps'
 const auth = 'user'
-const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
-const ofKey = { key_id: { id: 'key', missing: 'KEY_NOT_FOUND' } } as const
+const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND', only: 'owner' } } as const
+const ofKey = { key_id: { id: 'key', missing: 'KEY_NOT_FOUND', only: 'owner' } } as const
 
 const app: AppRecord = {
   id: 'app_01kazs2c9hf7w4m1t6bq8yx3ng',

@@ -52,7 +52,7 @@ export function registerDeveloper(api: PlazaApi): void {
     summary: 'Revoke a legacy key immediately; repeating it has no effect',
     tag,
     auth,
-    params: { id: { id: 'key', missing: 'KEY_NOT_FOUND' } },
+    params: { id: { id: 'key', missing: 'KEY_NOT_FOUND', only: 'owner' } },
     errors: ['KEY_NOT_FOUND'],
     handler: ({ db, viewer, params, now }) => revokeLegacyKey(db, viewer, params.id, now),
   })

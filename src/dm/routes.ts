@@ -16,7 +16,9 @@ import {
 
 const tag = 'Conversations'
 const auth = 'user'
-const ofConversation = { id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND' } } as const
+const ofConversation = {
+  id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND', only: 'participants' },
+} as const
 
 const message = {
   id: 'msg_01kahvnt8wf9hbfwn8xq2m4c6z',

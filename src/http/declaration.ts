@@ -60,9 +60,12 @@ export interface StoredAnswer {
 
 /**
  * A path parameter: an id with this prefix, or free text. For an invalid id the response is the resource's
- * 404 (`missing`). With `byRule` the handler checks the id, because errors in the body come first.
+ * 404 (`missing`). With `byRule` the handler checks the id, because errors in the body come first. `only` says
+ * who may use the resource, if not everyone that `auth` admits. For others the rule answers with the same 404.
  */
-export type PathParam = { id: Prefix; missing: ErrorCode; byRule?: true } | { text: true }
+export type PathParam =
+  | { id: Prefix; missing: ErrorCode; byRule?: true; only?: 'owner' | 'participants' }
+  | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined

@@ -86,7 +86,7 @@ export function registerNotifications(api: PlazaApi): void {
     summary: 'Mark one of your notifications as read',
     tag,
     auth: 'user',
-    params: { id: { id: 'ntf', missing: 'NOTIFICATION_NOT_FOUND' } },
+    params: { id: { id: 'ntf', missing: 'NOTIFICATION_NOT_FOUND', only: 'owner' } },
     data: ReadResult,
     errors: ['NOTIFICATION_NOT_FOUND'],
     example: { id: EXAMPLE_ID, is_read: true },

@@ -162,7 +162,7 @@ export function registerPosts(api: PlazaApi): void {
     summary: 'Delete your post. Its replies stay',
     tag,
     auth: 'user',
-    params: postId,
+    params: { id: { ...postId.id, only: 'owner' } },
     errors: ['POST_NOT_FOUND'],
     handler: ({ db, viewer, params }) => deletePost(db, viewer, params.id),
   })

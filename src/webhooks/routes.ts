@@ -32,8 +32,10 @@ import {
 
 const tag = 'Webhooks'
 const auth = 'user'
-const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND' } } as const
-const ofWebhook = { webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND' } } as const
+const ofApp = { app_id: { id: 'app', missing: 'APP_NOT_FOUND', only: 'owner' } } as const
+const ofWebhook = {
+  webhook_id: { id: 'whk', missing: 'WEBHOOK_NOT_FOUND', only: 'owner' },
+} as const
 const ofDelivery = {
   ...ofWebhook,
   // The rule checks this id, because a missing webhook must be reported first.
