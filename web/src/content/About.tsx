@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
-import type { ContentDetail } from '#sdk'
+import { Pencil, Share2 } from 'lucide-react'
+import type { Content, ContentDetail } from '#sdk'
 import { Toggles } from '../contents/Toggles.tsx'
 import { Facts } from '../contents/Facts.tsx'
 import { FollowButton } from '../creators/FollowButton.tsx'
@@ -8,11 +8,12 @@ import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { LinkButton } from '../ui/Button.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
 import styles from './About.module.css'
-import { Description } from './Description.tsx'
-import { Share } from './Share.tsx'
 import { texts } from './texts.ts'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { LinkedText } from '../ui/LinkedText.tsx'
+import { useShare } from '../contents/share.ts'
 
 /** Header of the content page: title, creator and action buttons. */
 export function Heading({ content }: { content: ContentDetail }) {
@@ -86,5 +87,50 @@ function Tags({ tags }: { tags: readonly string[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Shows the first lines of a description. The user can expand it. */
+function Description({ text }: { text: string }) {
+  const t = useTexts(texts)
+  const ref = useRef<HTMLParagraphElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isLong, setIsLong] = useState(false)
+  useLayoutEffect(() => {
+    const { current } = ref
+    if (!current || isOpen) return undefined
+    const measure = () => setIsLong(current.scrollHeight > current.clientHeight + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [isOpen])
+  return (
+    <div>
+      <p ref={ref} className={`${styles.text} ${isOpen ? '' : styles.cut}`}>
+        <LinkedText text={text} />
+      </p>
+      {(isLong || isOpen) && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? t.showLess : t.showMore}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Button that opens the browser's share sheet, or copies the link. */
+function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
+  const t = useTexts(texts)
+  const share = useShare()
+  return (
+    <Button size="small" icon={<Share2 aria-hidden="true" />} onClick={() => void share(content)}>
+      {t.share}
+    </Button>
   )
 }

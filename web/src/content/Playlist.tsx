@@ -4,7 +4,7 @@ import { Player } from '../contents/player/Player.tsx'
 import { sourcesOf } from '../contents/player/sources.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import styles from './Playlist.module.css'
+import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
 
 interface Props {
