@@ -13,7 +13,7 @@ import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 /** Ids and tokens for the requests to the database. */
 export interface GrownWorld {
   sizes: Sizes
-  /** Public games, latest first. */
+  /** Ids of public games, latest first. */
   games: string[]
   /** Access tokens by role. */
   tokens: Record<Part, string>
@@ -72,7 +72,9 @@ async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   return rows.map(({ sql }) => String(sql))
 }
 
-/** Opens a session for every user with a special role. */
+/**
+ * Opens a session for every user with a special role. Returns the access tokens and the ids of public games.
+ */
 export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Promise<GrownWorld> {
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }

@@ -132,7 +132,8 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
 }
 
 /**
- * Makes the primary fail and waits until its node has rejoined the cluster. Returns with the writers paused.
+ * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster.
+ * Returns with the writers paused.
  */
 async function failOnce(
   cluster: RunningCluster,

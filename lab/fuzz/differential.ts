@@ -19,7 +19,7 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
 const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
-/** Returns the number of differing responses. Stops at the first and prints it. */
+/** Prints the first differing response and stops there. Returns the number of differing responses: 0 or 1. */
 export async function runDifferential(
   document: Description,
   requests: number,

@@ -25,7 +25,7 @@ export async function digester(target: Target): Promise<() => Promise<Digest>> {
     Object.fromEntries((await target.sql(text)).map((row) => [row['name'], row['digest']]))
 }
 
-/** Returns the names of the tables whose digests differ. */
+/** Returns the names of the tables whose digests differ, separated by commas. */
 export function changed(before: Digest, after: Digest): string {
   return Object.keys(after)
     .filter((name) => before[name] !== after[name])

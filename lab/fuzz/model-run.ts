@@ -1,10 +1,10 @@
-/** Runs the model's sequences against a new server. */
+/** Compares random sequences of actions on a new server with the model (`test/model.ts`). */
 import fc from 'fast-check'
 import { examineDatabase } from '../../src/doctor/examine.ts'
 import { parallelProperty, serialProperty, type World } from '../../test/model.ts'
 import { type Engine, startTarget } from './target.ts'
 
-/** Share of the sequences that run concurrently. */
+/** Share of the sequences whose commands run concurrently. */
 const PARALLEL_PART = 0.3
 const COMMANDS_MAX = 200
 

@@ -109,7 +109,8 @@ type Ask = (
 /**
  * Creates a client for one Plaza server.
  *
- * Sends no request until you call a method, unless the stored session must be renewed first.
+ * Sends no request until you call a method. Exception: if the stored session has no access token, as with
+ * `cookieSession()`, the client requests one immediately.
  *
  * @example
  * const plaza = createPlaza({ url: 'https://plaza.example.com' })
@@ -121,7 +122,8 @@ export function createPlaza(options: PlazaOptions): Plaza {
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
   /**
-   * Makes the server store the refresh token in a cookie. Only for calls that start, renew or end a session.
+   * With `cookie: true`, makes the server store the refresh token in a cookie. Only for calls that start,
+   * renew or end a session.
    */
   const askKept: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
@@ -164,7 +166,7 @@ function groupsOf(routes: Map<string, Route>, ask: Ask) {
   return groups
 }
 
-/** Returns the client's methods that start, renew or end a session. */
+/** Returns the client's members for its session: the methods that start, renew or end it, and its events. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
   const enter = (name: 'signIn' | 'register') => async (input?: Input, given?: CallOptions) => {
     // The time limit includes the wait for other session changes.

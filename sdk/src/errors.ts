@@ -2,7 +2,7 @@ import type { ErrorCode } from './generated.ts'
 
 /**
  * Error codes of the client itself. NETWORK: no response arrived. TIMEOUT: the call exceeded its time limit.
- * ABORTED: the call's signal aborted, or another user signed in before a retry. UNEXPECTED_ANSWER: the
+ * ABORTED: the call's signal aborted, or another user signed in during the call. UNEXPECTED_ANSWER: the
  * response does not have Plaza's format.
  */
 export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER'
@@ -35,7 +35,7 @@ export class PlazaError extends Error {
   readonly status: number
   /** One entry per invalid input field when the code is `VALIDATION_ERROR`, otherwise empty. */
   readonly details: ErrorDetail[]
-  /** Id of the request in the server's log. Null when no response arrived. */
+  /** Id of the request in the server's log. Null when no response from Plaza arrived. */
   readonly requestId: string | null
   /** Seconds to wait before the next attempt. Null without a `Retry-After` header. */
   readonly retryAfter: number | null

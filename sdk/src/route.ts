@@ -45,7 +45,8 @@ export function toRoute(line: string): Route {
 }
 
 /**
- * Builds the URL path and the body of a call. Input fields outside the path go into the body or the query.
+ * Returns the path with the query string, and the body of a call. Input fields outside the path go into the
+ * body or the query. Throws a TypeError when a path field is missing or invalid.
  */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
@@ -64,7 +65,9 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** Returns false for an empty segment, `.` and `..`, because the URL would lead to another path. */
+/**
+ * Returns false for an empty segment, `.` and `..`, which would lead to another path, and for other types.
+ */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

@@ -106,7 +106,7 @@ interface Locks {
   request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
-/** Returns the Web Locks API, which all pages of the origin share. Undefined on pages without HTTPS. */
+/** Returns the Web Locks API, whose locks all pages of the origin share. Undefined where it is missing. */
 function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }

@@ -127,8 +127,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Runs a single statement and retries it after a deadlock. If the prepared statement is stale because a table
- * changed, closes the connection and retries on another one.
+ * Runs a single statement and retries it after a deadlock or serialisation failure. If the prepared statement
+ * is stale because a table changed, closes the connection and retries on another one.
  */
 async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]

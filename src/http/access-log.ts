@@ -35,7 +35,10 @@ export class AccessLog {
     this.#logsAll = log.isLevelEnabled('info')
   }
 
-  /** Logs the request when its response has been sent or its client has disconnected. */
+  /**
+   * Calls `onAnswered` and logs the request when its response has been sent or its client has disconnected.
+   * If the level `info` is off, logs only server errors.
+   */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
     reply.raw.once('close', () => {
@@ -87,8 +90,8 @@ function isFault(status: number): boolean {
 }
 
 /**
- * Returns the path of a URL for the log. Removes the query string and the signature, which can contain
- * secrets.
+ * Returns the path of a URL for the log, cut to PATH_LENGTH. Removes the query string and the signature,
+ * which can contain secrets.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)

@@ -29,8 +29,8 @@ const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
 /**
- * Sends `data` (JSON text), or 204 when it is null. Sends 304 when the client has the current version of a
- * publicly cacheable response.
+ * Sends `data` (JSON text), or 204 when it is null. Sends 304 when an anonymous client has the current
+ * version of a publicly cacheable response.
  */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
@@ -88,7 +88,10 @@ function end(
   return reply
 }
 
-/** Returns a serialiser that compiles the schema on first use, so that the server starts quickly. */
+/**
+ * Returns a serialiser that compiles the schema on first use, so that the server starts quickly. Without a
+ * schema it returns null, which means 204.
+ */
 export function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null
   let serialise: ((data: unknown) => string) | undefined

@@ -61,7 +61,7 @@ declare module 'fastify' {
 interface HttpSettings {
   log: Logger
   load: Load
-  /** Called after every response. */
+  /** Called when a response has been sent or its client has disconnected. */
   onAnswered?: ((answered: Answered) => void) | undefined
   /** Number of trusted proxies in front of the server. Determines the client's address. */
   trustProxy: number
@@ -148,7 +148,9 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   return app
 }
 
-/** Returns the error handler. It logs and sends every failure. */
+/**
+ * Returns the error handler. It sends every failure in the envelope, and logs internal errors and outages.
+ */
 function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   return (request, reply, error) => {
     const known = toApiError(error)
@@ -180,7 +182,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   }
 }
 
-/** Answers requests that match no route: OPTIONS, unsupported methods and unknown paths. */
+/** Returns the handler for requests that match no route: OPTIONS, unsupported methods and unknown paths. */
 function answeringUnrouted(
   { corsOrigins, now, answerOther }: HttpSettings,
   allowed: (path: string) => string | undefined,
@@ -209,7 +211,7 @@ function answeringUnrouted(
   }
 }
 
-/** Registers the checks that run before every route. */
+/** Registers the checks that run before every route, and the parser for bodies. */
 function receive(
   app: FastifyInstance,
   { load, log, trustProxy, bodyTimeout = BODY_TIMEOUT_LIMITS }: HttpSettings,

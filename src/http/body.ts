@@ -90,8 +90,8 @@ const ajv = new Ajv({
 type BodyReader<T> = (text: string | undefined) => T
 
 /**
- * Returns a reader for one schema and compiles the schema on first use. Errors: 422 VALIDATION_ERROR with all
- * invalid fields.
+ * Returns a reader for one schema and compiles the schema on first use. Errors: 422 VALIDATION_ERROR with the
+ * invalid fields, at most FIELDS_MAX.
  */
 export function bodyReader<S extends TSchema>(schema: S): BodyReader<Static<S>> {
   const fields: ValueSchema = schema
@@ -131,7 +131,9 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Returns the first problem of each field. Earlier checks are more general. */
+/**
+ * Returns the first problem of each field, for at most FIELDS_MAX fields. Earlier checks are more general.
+ */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

@@ -40,7 +40,7 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
 
 /**
  * Resolves a name through name servers, without blocking a thread. Falls back to the system when no name
- * server knows the name.
+ * server returns an address in time.
  */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK

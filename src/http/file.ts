@@ -55,7 +55,7 @@ export async function sendFile(
     .send(bytes)
 }
 
-/** True unless `If-Range` names another version of the file (RFC 9110, section 13.1.5). */
+/** True without `If-Range`, or when it equals the ETag (RFC 9110, section 13.1.5). Dates never match. */
 function isRangeApplicable(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']
   return condition === undefined || condition === etag

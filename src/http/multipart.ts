@@ -26,9 +26,9 @@ interface Expected {
  * arrived and is valid; otherwise it fails with an ApiError. Destroying the stream early discards the
  * remaining body.
  *
- * Errors: 415 for another content type; 413 immediately when the declared length is too large. The stream
- * fails with 413 when the file is too large. It fails with 422 when the form is incomplete or does not have
- * exactly one file in its field.
+ * Errors: 415 for another content type; 422 without a body; 413 when the declared length is too large. The
+ * stream fails with 413 when the file is too large. It fails with 422 when the form is incomplete or does not
+ * have exactly one file in its field.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers

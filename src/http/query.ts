@@ -43,7 +43,10 @@ interface QueryRead<T> {
   problems: Problem[]
 }
 
-/** Returns the valid values of a query and its problems, before the checks of its schema. */
+/**
+ * Returns the valid values of a query and its problems, before the checks of its schema. Ignores unknown
+ * keys, rejects repeated or empty values, and clamps integers.
+ */
 export function readQuery<S extends TObject>(
   schema: S,
   raw: Record<string, unknown>,
@@ -66,7 +69,7 @@ export function readQuery<S extends TObject>(
 }
 
 /**
- * Returns the values of a query. Ignores unknown keys, rejects repeated or empty values, and clamps integers.
+ * Runs the checks of the schema on a query that `readQuery` has read, and returns its values.
  * Errors: 422 VALIDATION_ERROR with all invalid keys.
  */
 export function validQuery<S extends TObject>(

@@ -36,8 +36,8 @@ interface TextRules {
 }
 
 /**
- * Returns the text, trimmed and in NFC, or a problem. Rejects a text that is far too long before normalising
- * it.
+ * Returns the text in NFC, trimmed unless `exact` is true, or a problem. Rejects a text that is far too long
+ * before normalising it.
  */
 export function readText(
   sent: string,
@@ -69,9 +69,10 @@ export function isStorable(text: string): boolean {
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body, with every text trimmed and in NFC. Exact fields keep their white space.
- * Adds invalid fields to `problems`. Reports a text or list over its limit without reading it, and returns it
- * as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the body as sent.
+ * Returns the known fields of a body, with every text trimmed and in NFC. Exact fields keep their white
+ * space. Adds invalid fields to `problems`. Reports a text or list over its limit without reading it, and
+ * returns it as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the
+ * body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions
- * run one after the other: toggles alternate, and a count always equals its rows.
+ * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions on
+ * one target run one after the other: toggles alternate, and a count always equals its rows.
  */
 import { loadForAll } from '../contents/load.ts'
 import { findCreator } from '../creators/queries.ts'
@@ -17,7 +17,10 @@ import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from '
 /** The requested change of a relation: set it, unset it, or toggle it. */
 export type ToggleMode = 'set' | 'unset' | 'toggle'
 
-/** Sets, unsets or toggles a like and notifies the author. Errors: 404 CONTENT_NOT_FOUND. */
+/**
+ * Sets, unsets or toggles a like. A new like notifies the author and the webhooks of the author. Removing a
+ * like withdraws the notification. Errors: 404 CONTENT_NOT_FOUND.
+ */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
     const content = await lockPublicContent(tx, id)
@@ -61,9 +64,9 @@ export function bookmarkContent(
 }
 
 /**
- * Sets, unsets or toggles a follow and notifies the creator. Errors: 401 UNAUTHORIZED when the viewer was
- * suspended after authentication, 404 CREATOR_NOT_FOUND when the creator is unknown or suspended, 409
- * CANNOT_FOLLOW_SELF.
+ * Sets, unsets or toggles a follow. A new follow notifies the creator and the creator's webhooks. Removing a
+ * follow withdraws the notification. Errors: 401 UNAUTHORIZED when the viewer was suspended after
+ * authentication, 404 CREATOR_NOT_FOUND when the creator is unknown or suspended, 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,

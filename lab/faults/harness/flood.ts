@@ -1,4 +1,7 @@
-/** Clients that write concurrently. They record all acknowledgements until the server stops responding. */
+/**
+ * Clients that write and read concurrently until the server stops responding. They record acknowledged writes
+ * and wrong responses.
+ */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -20,7 +23,7 @@ export interface Recorded {
   contents: { id: string; owner: User; type: string }[]
   /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
-  /** Responses with an unexpected status. */
+  /** Responses with an unexpected status or a wrong hash of the file. */
   unexpected: string[]
   /** Complete responses whose bytes differ from the stored file. */
   damaged: string[]

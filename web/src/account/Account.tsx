@@ -84,7 +84,7 @@ const LANGUAGES: readonly { language: Language; name: string }[] = [
   { language: 'en', name: 'English' },
 ]
 
-/** Form for the theme and language of this device. */
+/** Radio buttons for the theme and the language, which are stored on this device. */
 function LookPart() {
   const t = useTexts(texts)
   const look = useLook()

@@ -15,7 +15,7 @@ import { plaza } from '../session/plaza.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** Shows the avatar. A chosen file is uploaded and set immediately. */
+/** Shows the avatar with buttons to replace and remove it. A chosen file is uploaded and set immediately. */
 export function Picture({ account }: { account: Account }) {
   const t = useTexts(texts)
   const picture = usePicture()
@@ -115,7 +115,10 @@ function Sending({ share, onStop }: { share: number; onStop: () => void }) {
   )
 }
 
-/** Uploads a picture and sets it as the avatar. Returns a local preview for the time until then. */
+/**
+ * Returns a function that crops a picture, uploads it and sets it as the avatar, and the state of the upload:
+ * progress, local preview and error.
+ */
 function usePicture() {
   const t = useTexts(texts)
   const { preview, show } = usePreview()

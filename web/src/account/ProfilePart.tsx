@@ -131,7 +131,7 @@ function useProfile({ account, draft, onDraft }: Props) {
   return { name, bio, errors, rest, isChanged, isPending, submit }
 }
 
-/** Shows the email address, with a form to change it. */
+/** Shows the email address, and a button that opens a dialog to change it. */
 function EmailFact({ account }: { account: Account }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

@@ -17,7 +17,10 @@ import { toast } from '../ui/toast.ts'
 
 const SHOWN = 12
 
-/** List of the account's sessions, with buttons that end them. */
+/**
+ * Lists the account's sessions, at first twelve of them. Buttons end one session or all except the current
+ * one.
+ */
 export function SessionsPart() {
   const t = useTexts(texts)
   const [showsAll, setShowsAll] = useState(false)
@@ -90,7 +93,10 @@ function Bones() {
   )
 }
 
-/** Table row of a session. Every session except the current one has a button that ends it. */
+/**
+ * List item with the device, times and address of a session. Every session except the current one has a
+ * button that ends it.
+ */
 function SessionRow({ session }: { session: Session }) {
   const t = useTexts(texts)
   const { id, user_agent, ip, created_at, last_seen_at, is_current } = session

@@ -20,7 +20,10 @@ export const sessionsQuery = queryOptions({
 
 type Change = InputOf<'updateMe'>
 
-/** Updates the account and refetches all data that contains the user's name or avatar. */
+/**
+ * Returns a mutation that updates the account. On success it shows the notice `said`, refetches the profile,
+ * contents, posts and comments, and calls `after`.
+ */
 export function useUpdate(said: string, after?: (user: Account) => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Dialog that asks for a reason before an administrator changes a user. */
+/** Dialog that confirms an administrator's change to a user. Some changes require a reason. */
 function Change(props: Props) {
   const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
   const t = useTexts(texts)
@@ -70,7 +70,10 @@ interface RoleProps {
   isOwn: boolean
 }
 
-/** Button that makes a user an administrator, or an administrator a user. */
+/**
+ * Panel with a button that makes a user an administrator, or an administrator a user. The button is disabled
+ * for the own account of the viewer.
+ */
 export function Role({ user: { id, handle, role }, isOwn }: RoleProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
@@ -113,7 +116,10 @@ interface SuspensionProps {
 
 type Act = 'suspend' | 'lift' | 'correct'
 
-/** Buttons that suspend a user, edit the reason, or lift the suspension. */
+/**
+ * Panel that suspends a user. For a suspended user it shows the reason, with buttons to edit it and to lift
+ * the suspension.
+ */
 export function Suspension({ user, isOwn }: SuspensionProps) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -22,7 +22,7 @@ import { Table } from '../ui/Table.tsx'
 
 const route = getRouteApi('/admin/members/$id')
 
-/** Administration page of a user, with actions such as suspending. */
+/** Administration page of a user: details, activity, suspension, role and audit log. */
 export function User() {
   const { id } = route.useParams()
   return (
@@ -116,7 +116,7 @@ function Activity({ user: { activity } }: { user: AdminUserDetail }) {
   )
 }
 
-/** Log of the administrators' changes to a user, newest first. */
+/** Log of the changes that administrators and the operator made to a user, newest first. */
 function Audit({ id }: { id: string }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(auditQuery(id))

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 interface State {
   /** True when the URL contains a comment id, unless loading that comment has failed. */
   isWanted: boolean
-  /** Undefined while loading. Null when the comment does not exist. */
+  /** Undefined until it is loaded. Null when the comment does not exist. */
   data: Linked | null | undefined
 }
 
@@ -30,6 +30,7 @@ interface Props {
 
 /**
  * Shows the thread of the linked comment above all others, so that it is visible without loading more pages.
+ * Shows a message when the comment does not exist.
  */
 export function LinkedThread({ linked: { isWanted, data }, creatorId }: Props) {
   const t = useTexts(texts)

@@ -14,7 +14,10 @@ interface Props {
   path?: readonly string[]
 }
 
-/** Top-level comment. Its replies open on request. */
+/**
+ * Top-level comment. A button opens its replies. They are open from the start if they contain the linked
+ * comment.
+ */
 export function Thread({ comment, creatorId, path = [] }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(path.length > 1)

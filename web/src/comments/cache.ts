@@ -58,7 +58,7 @@ function put(
     .then(() => queries.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** Inserts a new comment into the cached lists that contain it. */
+/** Inserts a new comment into its cached lists, and increases the counts of the content and of its parent. */
 export function addComment(queries: QueryClient, comment: Comment): void {
   const { content_id, parent_id } = comment
   changeCount(queries, content_id, 1)
@@ -77,7 +77,10 @@ export function replaceComment(queries: QueryClient, comment: Comment): void {
   changeEach(queries, comment.content_id, (cached) => (cached.id === comment.id ? comment : cached))
 }
 
-/** Refetches the lists after a deletion, because only the server knows which comments disappear. */
+/**
+ * Decreases the comment count after a deletion, and refetches the comments, because only the server knows
+ * which ones disappear.
+ */
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })

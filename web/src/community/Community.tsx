@@ -55,7 +55,10 @@ function Timeline() {
   )
 }
 
-/** Button that shows the number of new posts. A click inserts them at the top. */
+/**
+ * Button that shows the number of new posts. A click inserts them at the top. If there are more than one
+ * response contains, it reloads the timeline instead.
+ */
 function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -158,7 +158,7 @@ interface GoneProps {
   className: string
 }
 
-/** Placeholder for a deleted post that still has replies. */
+/** Placeholder for a deleted post. Links to its replies if it has any. */
 function Gone({ post, level, className }: GoneProps) {
   const t = useTexts(texts)
   const Heading = `h${level}` as const

@@ -1,6 +1,6 @@
 /**
- * Mutations that like, delete and send posts. They apply immediately and are reverted when the server rejects
- * them.
+ * Mutations that like, send and delete posts. Likes and new posts appear immediately and are reverted when
+ * the server rejects them. A deleted post disappears when the server has deleted it.
  */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isPlazaError, type Post, type UserRef } from '#sdk'
@@ -80,7 +80,10 @@ interface Sending {
   onFailed: (body: string) => void
 }
 
-/** Returns a mutation that sends a post. Retries never create a second post. */
+/**
+ * Returns a function that sends a post, which appears immediately, and the state of the request. Sending the
+ * same text again after an error never creates a second post.
+ */
 export function useSendPost({ parent, onFailed }: Sending) {
   const queries = useQueryClient()
   const viewer = useViewer()

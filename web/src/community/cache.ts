@@ -54,7 +54,10 @@ export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>
   changePosts(queries, (post) => (post.id === id ? { ...post, ...patch } : post))
 }
 
-/** Removes a post. As on the server, a post with replies becomes a placeholder in threads. */
+/**
+ * Removes a post and decreases the reply count of its parent. In threads, a reply that has replies becomes a
+ * placeholder, as on the server.
+ */
 export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
   changePosts(queries, (post) => {
     if (post.id === parent_id) return { ...post, reply_count: Math.max(0, post.reply_count - 1) }
@@ -63,7 +66,7 @@ export function removePost(queries: QueryClient, { id, parent_id, reply_count }:
   })
 }
 
-/** Inserts a post: at the top of the timeline, or after the other replies to its parent. */
+/** Inserts a post: at the top of the timeline, or after the loaded replies to its parent. */
 export function addPost(queries: QueryClient, post: Post): void {
   if (post.parent_id === null) {
     queries.setQueryData<FeedPages>(FEED_KEY, (cached) => {

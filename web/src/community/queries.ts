@@ -46,7 +46,7 @@ export function threadQuery(id: string) {
   }
 }
 
-/** Returns the part of a thread that the cached timeline contains, as placeholder data. */
+/** Returns a thread with only this post as placeholder data, if the cached timeline contains the post. */
 export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
   const post = feed?.pages.flatMap(({ posts }) => posts).find((cached: Post) => cached.id === id)
   return (

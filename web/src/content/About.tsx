@@ -124,7 +124,7 @@ function Description({ text }: { text: string }) {
   )
 }
 
-/** Button that opens the browser's share sheet, or copies the link. */
+/** Button that opens the share sheet on touch devices, and copies the link on other devices. */
 function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
   const t = useTexts(texts)
   const share = useShare()

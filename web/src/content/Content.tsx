@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/contents/$id')
 
-/** Page of a content item, with comments and recommendations. */
+/** Page of a content item with recommendations. Published content has comments too. */
 export function Content() {
   const { id } = route.useParams()
   const t = useTexts(texts)

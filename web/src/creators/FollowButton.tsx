@@ -33,7 +33,8 @@ interface Props {
 }
 
 /**
- * Button that follows or unfollows a creator. Hidden on the viewer's own profile and for unknown creators.
+ * Button that follows or unfollows a creator. Hidden for the viewer's own profile, and when the creator
+ * cannot be loaded.
  */
 export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: Props) {
   const t = useTexts(texts)

@@ -23,7 +23,10 @@ interface Props {
   children?: ReactNode
 }
 
-/** Secrets shown only once. Closing requires confirming that they were saved. */
+/**
+ * Dialog with secrets that are shown only once. Closing requires confirming that they were saved, unless the
+ * server has omitted one.
+ */
 export function Once({ title, secrets, onClose, children }: Props) {
   const t = useTexts(texts)
   const [isSaved, setIsSaved] = useState(false)

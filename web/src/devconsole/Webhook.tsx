@@ -148,7 +148,7 @@ function Editing({ webhook, onDone }: { webhook: WebhookRecord; onDone: () => vo
   )
 }
 
-/** Code samples that verify a webhook's requests. */
+/** Code samples: receivers that verify a webhook's requests, and a curl command that sends one. */
 function Snippets({ endpoint_url }: { endpoint_url: string }) {
   const t = useTexts(webhookTexts)
   const snippets = snippetsFor(endpoint_url)

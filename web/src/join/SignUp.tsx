@@ -176,7 +176,7 @@ function useSignUp(content: ProofOfWork) {
   })
 }
 
-/** Progress bar of the proof of work, with an explanation. */
+/** Progress bar of the proof of work, with an explanation. After a failure, shows the error instead. */
 function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   const t = useTexts(texts)
   const formats = useFormats()

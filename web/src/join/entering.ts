@@ -15,7 +15,7 @@ export function useEntered(): (user: Account) => Promise<void> {
   }
 }
 
-/** Leaves a page for signed-out visitors when the viewer is signed in. */
+/** Opens the page in `then` instead of this one when the viewer is signed in. */
 export function useThen(then: string | undefined): void {
   const { history } = useRouter()
   const isSignedIn = useIsSignedIn()

@@ -26,7 +26,10 @@ interface Props {
   onFocus: (hasFocus: boolean) => void
 }
 
-/** Frame of a running game, with a loading message until the game starts. */
+/**
+ * Frame of a running game, with a loading message until the game starts. If loading takes long, the message
+ * has a button to start again.
+ */
 export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: Props) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)

@@ -4,7 +4,7 @@ import styles from './Player.module.css'
 import { controlLines } from './runtime.ts'
 import { texts } from './texts.ts'
 
-/** Lists the game's controls as its creator described them. */
+/** Lists the game's controls as its creator described them. Renders nothing if there are none. */
 export function HowTo({ controls }: { controls: unknown }) {
   const t = useTexts(texts)
   const id = useId()

@@ -15,8 +15,8 @@ import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
 /**
- * Shows a game's poster with a Play button. After a click, shows the game in a frame, with its controls
- * below.
+ * Shows a game's poster with a Play button, or with the reason why the browser cannot run the game. After a
+ * click, shows the game in a frame. The game's controls are below.
  */
 export function GamePlayer({ content }: { content: ContentDetail }) {
   // Each game has its own key, so that the player's state resets.

@@ -31,7 +31,7 @@ import { Entries } from '../lists/Entries.tsx'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
-/** List of the viewer's own content, optionally of one status. */
+/** List of the viewer's own content, with links that filter it by status. */
 export function OwnContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))

@@ -19,7 +19,10 @@ import { useDraft } from '../session/drafts.ts'
 import { Counter } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 
-/** Messages of a conversation, and the text box for a new one. */
+/**
+ * Messages of a conversation, and the text box for a new one. A note replaces the text box if the other user
+ * cannot receive messages.
+ */
 export function Conversation({ id }: { id: string }) {
   const queries = useQueryClient()
   const viewer = useViewer()
@@ -126,7 +129,7 @@ function Bones({ isShown }: { isShown: boolean }) {
 /** Length from which the counter is visible. */
 const NEARLY_FULL = MESSAGE_MAX - 200
 
-/** Text box for a message. Enter sends it, except while an input method composes text. */
+/** Text box for a message. Enter sends it, and Shift+Enter inserts a line break. */
 function Writing({ id, viewerId }: { id: string; viewerId: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -190,8 +193,8 @@ function WritingFoot({ id, length }: { id: string; length: number }) {
 }
 
 /**
- * Returns true when Enter sends the message. In Safari, the Enter that ends a composition arrives after the
- * composition's end, but with key code 229.
+ * Returns true for Enter without Shift, except while an input method composes text. In Safari, the Enter that
+ * ends a composition arrives after the composition's end, but with key code 229.
  */
 function isSend({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229

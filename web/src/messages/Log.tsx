@@ -76,7 +76,7 @@ interface Reading {
 
 /**
  * Marks messages as read once they are visible. Stores the first unread one if it arrived while the page was
- * hidden or scrolled up.
+ * hidden or scrolled up. Clears it when the viewer has answered.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
@@ -163,7 +163,10 @@ interface BubbleProps {
   isLastRead: boolean
 }
 
-/** A message. The viewer's messages are on the right, those of the other user on the left. */
+/**
+ * A message. The viewer's messages are on the right, those of the other user on the left. A message that
+ * could not be sent has buttons to retry and to discard it.
+ */
 function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -48,7 +48,7 @@ export function useConversation(id: string | undefined): Conversation | null | u
   return listed ?? found
 }
 
-/** Query of the other user's profile. Suspended users have none and cannot receive messages. */
+/** Query of whether the other user can receive messages. Suspended users cannot, and have no profile. */
 export function peerQuery(handle: string) {
   return queryOptions({
     queryKey: ['messages', 'peer', handle],
@@ -102,7 +102,10 @@ function changeMessages(
   queries.setQueryData<MessagePages>(messagesKey(id), (cached) => cached && change(cached))
 }
 
-/** Adds an accepted message to its conversation and moves the conversation to the top of the list. */
+/**
+ * Adds an accepted message to its conversation and moves the conversation to the top of the list. Refetches
+ * the list if it does not contain the conversation.
+ */
 export function addSent(queries: QueryClient, message: Message): void {
   const { conversation_id: id, created_at } = message
   changeMessages(queries, id, (cached) => withMessages(cached, [message]))

@@ -140,7 +140,7 @@ const ICONS: Record<string, LucideIcon> = {
 }
 
 /**
- * A notification. Following its link marks it as read. A notification without a link has a button for that.
+ * A notification. Following its link marks it as read. An unread notification has a button for that too.
  */
 function Entry({ notification }: { notification: Notification }) {
   const t = useTexts(texts)

@@ -23,8 +23,8 @@ function listKey(language: Language) {
 }
 
 /**
- * Query of the notifications, newest first, in the viewer's language. It never refetches automatically, so
- * that nothing moves while the user reads.
+ * Query of the notifications, newest first, in the viewer's language. It does not refetch while the page is
+ * open, so that nothing moves while the user reads.
  */
 export function notificationsQuery(language: Language) {
   return {

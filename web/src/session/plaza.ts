@@ -31,7 +31,10 @@ export function isServerThere(): Promise<boolean> {
 /** Age at which the server deletes unused uploads. */
 const UNUSED_MS = 24 * 60 * 60_000
 
-/** Returns false when the server has deleted an upload that no content uses. */
+/**
+ * Returns false when the server has deleted an unused upload, or may delete it soon because of its age.
+ * Returns true when the server cannot be reached.
+ */
 export async function isUploadThere({ url, created_at }: Upload): Promise<boolean> {
   if (Date.now() - Date.parse(created_at) > UNUSED_MS) return false
   return fetch(url, { method: 'HEAD', cache: 'no-store' }).then(

@@ -28,8 +28,8 @@ export function watchSession(queries: QueryClient): void {
 }
 
 /**
- * Returns true when the user of the session has changed. A marker contains the session's expiry, a space and
- * the user's id.
+ * Returns true when a session has started or ended, or its user has changed. A marker contains the session's
+ * expiry, a space and the user's id.
  */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]

@@ -13,7 +13,7 @@ import styles from './Shell.module.css'
 
 /**
  * Error page. Shows the 404 page for missing objects, and a reload page when the client's files could not
- * load.
+ * load. Shows other errors with a retry button.
  */
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)

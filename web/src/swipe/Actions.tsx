@@ -18,7 +18,7 @@ interface Props {
   onComment: () => void
 }
 
-/** Action buttons of the visible slide. */
+/** Buttons of a slide: like, comments, bookmark and share. The L key likes the visible slide. */
 export function Actions({ content, distance, isCommenting, onComment }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

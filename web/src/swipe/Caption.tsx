@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 /** Approximate number of characters in two lines. Longer descriptions are expandable. */
 const SHORT = 60
 
-/** Shows creator, title and description of a slide. With `isBrief`, the description is hidden. */
+/** Shows creator, title, description and tags of a slide. With `isBrief`, the description is hidden. */
 export function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   const { id, title, description, tags, creator } = content
   return (

@@ -150,7 +150,10 @@ interface OverProps {
   sound: Sound
 }
 
-/** Controls over the video: a play button that covers it, a sound button and a progress line. */
+/**
+ * Controls over the video: a play button that covers it, a sound button and a progress line. After a failure,
+ * a retry button instead.
+ */
 function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = usePlaying(video)

@@ -3,7 +3,7 @@ import { texts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Orders.module.css'
 
-/** Links that change the sort order of the feed. */
+/** Links that change the sort order of the feed. Signed-in viewers can select followed creators. */
 export function Orders({ label, isSignedIn }: { label: string; isSignedIn: boolean }) {
   const t = useTexts(texts)
   const sorts = [undefined, 'popular', ...(isSignedIn ? (['following'] as const) : [])] as const

@@ -36,7 +36,10 @@ export function useContents(sort: Order, wanted: string | undefined) {
   return { works: contents, feed, isPending: feed.isPending || first.isPending }
 }
 
-/** Returns the content with the id `wanted`, unless the first loaded pages contain it. */
+/**
+ * Returns the content with the id `wanted`, unless the first loaded pages contain it. Shows a notice when it
+ * cannot be loaded or is not in the category of the feed.
+ */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)
   const [isMissing, setIsMissing] = useState<boolean>()

@@ -15,7 +15,7 @@ interface Props {
   link?: LinkProps
 }
 
-/** Message in place of an empty list, with a link or button to fill it. */
+/** Message in place of an empty list or missing content, optionally with a link or a button. */
 export function Empty({ icon, title, level = 2, children, action, link }: Props) {
   const Title = `h${level}` as const
   return (

@@ -16,7 +16,10 @@ interface Props {
   }
 }
 
-/** Loads the next page when the user scrolls near the end or clicks the button. */
+/**
+ * Loads the next page when the user scrolls near the end or clicks the button. After a failure, shows the
+ * error with a retry button.
+ */
 export function More({ query }: Props) {
   const t = useTexts(texts)
   const ref = useRef<HTMLDivElement>(null)

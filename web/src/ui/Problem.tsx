@@ -12,7 +12,10 @@ interface Props {
   retry?: (() => void) | undefined
 }
 
-/** Shows an error with its message, code, request id and a retry button. */
+/**
+ * Shows the message of an error, and its code and request id if there was a response. The retry button is
+ * disabled for the seconds in `Retry-After`.
+ */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined

@@ -87,7 +87,7 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** Buttons for the previous and next page of a table. */
+/** Buttons for the previous and next page of a table. Renders nothing for a single page. */
 export function Pager({ page, pages, onPage }: PagerProps) {
   const t = useTexts(texts)
   if (pages <= 1) return null

@@ -94,7 +94,7 @@ function About({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Button that replaces the secrets of a webhook and shows the new ones once. */
+/** Panel with a button that replaces the secrets of a webhook and shows the new ones once. */
 export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

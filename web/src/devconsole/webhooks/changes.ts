@@ -1,4 +1,4 @@
-/** Mutations of a webhook. Each writes the server's response to the cached list. */
+/** Mutations of a webhook. They update the cached list of webhooks. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, InputOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
