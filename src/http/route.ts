@@ -127,7 +127,7 @@ export class Api<D extends CoreDeps> {
           if (code) throw new ApiError(code)
         },
       }),
-      handler: handlerOf(deps, route, declaration),
+      handler: handlerOf(deps, route, handler, split(body).file),
     })
   }
 
@@ -152,11 +152,14 @@ function split<D>(body: TSchema | FileBody<D> | undefined) {
   return body && isFile(body) ? { file: body } : { body }
 }
 
-function handlerOf<D extends CoreDeps>(deps: D, route: RouteRecord, declared: AnyDeclaration<D>) {
-  const { handler } = declared
+function handlerOf<D extends CoreDeps>(
+  deps: D,
+  route: RouteRecord,
+  handler: AnyDeclaration<D>['handler'],
+  fileBody: FileBody<D> | undefined,
+) {
   const [first, then] =
     typeof handler === 'function' ? [handler, undefined] : [handler.first, handler.then]
-  const { file: fileBody } = split(declared.body)
   const { load, replica } = deps
   const params = Object.entries(route.params ?? {})
   const readBody = route.body && bodyReader(route.body)
