@@ -795,6 +795,8 @@ export interface Groups {
     getConversion: 'getConversion'
     /** List content items to show after this one. */
     listRecommendations: 'listRecommendations'
+    /** List the users who like a content item, the newest like first. */
+    listLikers: 'listLikers'
     /** Like a content item, or remove the like. */
     toggleLike: 'toggleLike'
     /** Like a content item; does nothing when already liked. */
@@ -1413,6 +1415,18 @@ export interface Operations {
       has_more: boolean
     }
     item: Content
+  }
+
+  listLikers: {
+    ids: [id: string]
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: People
+    item: Person
   }
 
   toggleLike: {
@@ -2138,6 +2152,7 @@ export const operations: Record<keyof Operations, string> = {
   getConversion: 'contents.getConversion GET /contents/{id}/conversion',
   listRecommendations:
     'contents.listRecommendations GET /contents/{id}/recommendations offset:feeds',
+  listLikers: 'contents.listLikers GET /contents/{id}/likers page:users',
   toggleLike: 'contents.toggleLike POST /contents/{id}/like once',
   likeContent: 'contents.like PUT /contents/{id}/like',
   unlikeContent: 'contents.unlike DELETE /contents/{id}/like',

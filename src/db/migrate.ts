@@ -32,6 +32,7 @@ import { jobTurns } from './migrations/024-job-turns.ts'
 import { storageUsage } from './migrations/025-storage-usage.ts'
 import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { counts } from './migrations/027-counts.ts'
+import { likers } from './migrations/028-likers.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -63,6 +64,7 @@ const MIGRATIONS: readonly Migration[] = [
   storageUsage,
   unusedUploads,
   counts,
+  likers,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

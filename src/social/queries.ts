@@ -1,7 +1,7 @@
 /** Statements of likes, bookmarks and follows. Triggers change the counts and the score (`027-counts.ts`). */
 import { sql } from 'kysely'
-import type { Tx } from '../db/handle.ts'
-import { rawQuery, statement, statementFamily, TRUE } from '../db/statement.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { FALSE, type Range, rawQuery, statement, statementFamily, TRUE } from '../db/statement.ts'
 
 /** Columns of the target and of the user, by table. */
 const COLUMNS = {
@@ -100,4 +100,50 @@ const creator = statement((q, p: { handle: string; viewerId: string }) =>
 export async function lockCreator(tx: Tx, handle: string, viewerId: string) {
   await tx.send(lockCounts, { handle, viewerId })
   return tx.first(creator, { handle, viewerId })
+}
+
+const total = statement((q, p: { contentId: string }, dialect) =>
+  rawQuery(
+    q,
+    // There are few suspended users, so this takes less time than counting the others.
+    sql<{ total: number }>`select like_count - (
+        select count(*) from users as gone ${dialect.indexedBy('users_suspended')}
+        where gone.is_suspended = 1 and exists (select 1 from likes
+          where likes.content_id = stats.content_id and likes.user_id = gone.id)
+      ) as total
+      from content_stats as stats where content_id = ${p.contentId} and is_public = 1`,
+  ),
+)
+
+const likers = statement((q, p: Range & { contentId: string; viewerId: string }) =>
+  q
+    .selectFrom('likes')
+    .innerJoin('users', 'users.id', 'likes.user_id')
+    .leftJoin('follows as own', (join) =>
+      join.onRef('own.creator_id', '=', 'users.id').on('own.follower_id', '=', p.viewerId),
+    )
+    .select(['users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
+    .select('own.created_at as followed_at')
+    .where('likes.content_id', '=', p.contentId)
+    .where('users.is_suspended', '=', FALSE)
+    .orderBy('likes.created_at', 'desc')
+    .orderBy('likes.user_id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/**
+ * Returns a page of the users who like a public content item with the total, the newest like first. Skips
+ * suspended users. Returns undefined when the content is unknown or not public.
+ */
+export async function listLikers(
+  db: Handle,
+  { contentId, viewerId = '' }: { contentId: string; viewerId: string | undefined },
+  range: Range,
+) {
+  const [found, users] = await Promise.all([
+    db.first(total, { contentId }),
+    db.all(likers, { contentId, viewerId, ...range }),
+  ])
+  return found && { users, total: found.total }
 }

@@ -1,4 +1,9 @@
+import { otherUser } from '../creators/example.ts'
+import { CreatorListQuery, toUser, Users } from '../creators/schema.ts'
 import type { PlazaApi } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
+import { listLikers } from './queries.ts'
 import { bookmarkContent, followCreator, likeContent } from './rules.ts'
 import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
 
@@ -28,6 +33,23 @@ const FOLLOWING = { is_following: true, follower_count: 83 }
 const NOT_FOLLOWING = { is_following: false, follower_count: 82 }
 
 export function registerSocial(api: PlazaApi): void {
+  api.get('/contents/:id/likers', {
+    ...ofContent,
+    id: 'listLikers',
+    summary: 'List the users who like a content item, the newest like first',
+    auth: 'optional',
+    query: CreatorListQuery,
+    data: Users,
+    indexes: ['likes_by_content'],
+    example: { users: [{ ...otherUser, is_following: true }], pagination: examplePagination },
+    handler: async ({ db, viewer, params, query }) => {
+      const target = { contentId: params.id, viewerId: viewer?.id }
+      const found = await listLikers(db, target, offsetOf(query))
+      if (!found) throw new ApiError('CONTENT_NOT_FOUND')
+      return { users: found.users.map(toUser), pagination: paginationOf(query, found.total) }
+    },
+  })
+
   api.post('/contents/:id/like', {
     ...like,
     id: 'toggleLike',

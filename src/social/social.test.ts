@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startApp } from '../../test/app.ts'
+import { type Loose, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent, suspend, times } from '../../test/make.ts'
 
 interface Relation {
@@ -293,4 +293,31 @@ test('ignores the request body', async () => {
     const headers = { 'content-type': 'application/json' }
     assert.equal(dataOf(await ana.post(path, undefined, { raw, headers })).is_liked, i % 2 === 0)
   }
+})
+
+test('lists the users who like public content, the newest like first, without suspended users', async () => {
+  const author = await app.user()
+  const content = await makeContent(author)
+  const likers = [await app.user(), await app.user(), await app.user()]
+  for (const liker of likers) {
+    app.clock.advance(1000)
+    dataOf(await liker.put(`/contents/${content.id}/like`))
+  }
+  const [first, second, third] = likers
+  assert.ok(first && second && third)
+  dataOf(await author.put(`/creators/${first.handle}/follow`))
+  await suspend(app, second)
+  const { users, pagination } = dataOf(await author.get(`/contents/${content.id}/likers`))
+  assert.deepEqual(
+    users.map(({ id, is_following }: Loose) => [id, is_following]),
+    [
+      [third.id, false],
+      [first.id, true],
+    ],
+  )
+  assert.equal(pagination.total, 2)
+  const page = dataOf(await app.anon.get(`/contents/${content.id}/likers?per_page=1&page=2`))
+  assert.deepEqual([page.users[0].id, page.users[0].is_following], [first.id, false])
+  dataOf(await author.delete(`/contents/${content.id}`), 204)
+  assertError(await author.get(`/contents/${content.id}/likers`), 404, 'CONTENT_NOT_FOUND')
 })
