@@ -27,7 +27,7 @@ const PICKED: Record<string, string> = {
   up_to: 'ntf',
 }
 
-/** Throws when an operation never succeeds. */
+/** Calls every operation until it has succeeded once. Throws when one never succeeds. */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)
   let missing = inOrder(document.operations)

@@ -8,7 +8,10 @@ interface Props extends FeedOptions {
   target: Feed
 }
 
-/** Button that shows the number of new items in a list sorted by latest. A click inserts them. */
+/**
+ * Button that shows the number of new items in a list. A click replaces the list with its newest page. Lists
+ * sorted by popularity have no such button.
+ */
 export function NewContents({ target, ...options }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

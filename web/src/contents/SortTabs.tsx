@@ -11,7 +11,7 @@ export function useOrder(sort: Order | undefined): Order {
   return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
 }
 
-/** Tabs that change the sort order in the query string. `hasFollowing` adds a tab for followed creators. */
+/** Tabs that change the sort order in the query string. `hasFollowing` adds a tab for signed-in viewers. */
 export function SortTabs({
   hasFollowing = false,
   ...list

@@ -56,7 +56,7 @@ interface ResumedProps {
   playing: Playing
 }
 
-/** Notice that playback resumed, with a button to start over. */
+/** Notice in the first seconds after playback resumed, with a button to start over. */
 export function Resumed({ point, media, playing: { time } }: ResumedProps) {
   const t = useTexts(texts)
   const formats = useFormats()

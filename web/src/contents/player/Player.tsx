@@ -85,7 +85,7 @@ export function Player(props: Props) {
   )
 }
 
-/** Returns the aspect ratio that reserves the video's space before it loads. */
+/** Returns the aspect ratio that reserves the space before the file loads. Audio gets 16:9. */
 function ratioOf({ width, height }: Media, isVideo: boolean): string {
   return isVideo && width && height ? `${width} / ${height}` : '16 / 9'
 }

@@ -3,7 +3,10 @@ import { keepPoint, loadPoint } from './settings.ts'
 
 const EVERY_S = 5
 
-/** Stores the position while a file plays. Returns the stored position in seconds, to resume from. */
+/**
+ * Stores the position every few seconds during playback, on pause and when the page closes. Returns the
+ * position stored before, in seconds, to resume from.
+ */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {

@@ -36,7 +36,10 @@ export function loadPoint(id: string): number {
   return typeof point === 'number' && Number.isFinite(point) ? point : 0
 }
 
-/** Stores the playback position of a media file in seconds. Removes positions beyond the latest hundred. */
+/**
+ * Stores the playback position of a media file in seconds, or removes it near the beginning and the end.
+ * Retains the latest hundred positions.
+ */
 export function keepPoint(id: string, time: number, duration: number): void {
   const { [id]: _, ...others } = loadPoints()
   const isBetween = time > START_S && time < duration - END_S

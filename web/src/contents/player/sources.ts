@@ -39,7 +39,10 @@ export function sourcesOf(
   return [...made, ...[...others].map((url) => ({ url, quality: null, side: 0 }))]
 }
 
-/** Returns the smallest source that fills the window, or else the largest. With data saving, the smallest. */
+/**
+ * Returns the smallest rendition that fills the window, or else the largest. With data saving, the smallest.
+ * Without video renditions, returns the first source.
+ */
 export function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
   const shown = Math.min(innerWidth, innerHeight) * devicePixelRatio
