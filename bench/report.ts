@@ -1,4 +1,4 @@
-/** Prints the results of the comparison with the other servers. */
+/** Prints the rates of the measured servers and the ratios between them. */
 import { availableParallelism } from 'node:os'
 import { VERSION } from '../src/version.ts'
 import type { Rate } from './load.ts'
@@ -13,18 +13,16 @@ export interface Setup {
 
 export interface Measured {
   row: Row
-  /** Rates of servers a, b and c in each round. */
-  rounds: [Rate, Rate, Rate][]
+  /** Rates in each round, in the order of the servers' names. */
+  rounds: Rate[][]
 }
 
-/** Prints the results as a table or as JSON. Targets apply only to SQLite. */
-export function report(setup: Setup, measured: Measured[], json: boolean): void {
-  const rows = measured.map((row) => summarise(row, setup.engine === 'sqlite'))
+/** Prints the results as a table or as JSON. The last name is that of this version. */
+export function report(setup: Setup, names: string[], measured: Measured[], json: boolean): void {
+  const rows = measured.map((row) => summarise(row, names, setup.engine))
   if (json) {
-    console.log(
-      JSON.stringify({ version: VERSION, node: process.versions.node, ...setup, rows }, null, 2),
-    )
-    return
+    const head = { version: VERSION, node: process.versions.node, ...setup }
+    return console.log(JSON.stringify({ ...head, rows }, null, 2))
   }
   const { engine, connections, rounds, seconds } = setup
   console.log(
@@ -32,73 +30,59 @@ export function report(setup: Setup, measured: Measured[], json: boolean): void 
       `${connections} connections, median of ${rounds} rounds of ${seconds} s`,
   )
   console.log(
-    'a: bare route with constant bytes; b: hand-written handlers; c: Plaza; cpu: CPU time per request\n' +
-      'Targets of writes apply to c/b, because the disk limits their rate; targets of reads to cpu b/c, because the load generator limits theirs\n',
+    'rate/X: rate of plaza divided by that of X; cpu X/: CPU time of X per request divided by that of plaza. Above 1, plaza is better.\n',
   )
-  const lines = [HEAD, ...rows.map(toLine)]
-  const widths = HEAD.map((_, at) => Math.max(...lines.map((line) => (line[at] as string).length)))
-  for (const line of lines) {
-    const [name = '', ...cells] = line.map((cell, at) =>
-      at === 0 ? cell.padEnd(widths[at] as number) : cell.padStart(widths[at] as number),
-    )
-    console.log([name, ...cells].join('  ').trimEnd())
+  const others = names.slice(0, -1)
+  const lines = [
+    [
+      '',
+      ...names.map((name) => `${name} req/s`),
+      ...others.flatMap((name) => [`rate/${name}`, `cpu ${name}/`]),
+      ...names.map((name) => `${name} p99`),
+      ...names.map((name) => `${name} cpu`),
+      'target',
+    ],
+    ...rows.map(toLine),
+  ]
+  const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)))
+  for (const [name = '', ...cells] of lines) {
+    const padded = cells.map((cell, at) => cell.padStart(widths[at + 1]!))
+    console.log([name.padEnd(widths[0]!), ...padded].join('  '))
   }
-  if (engine !== 'sqlite') return
-  const missed = rows.filter(({ is_missed }) => is_missed)
-  console.log(missed.length > 0 ? `\n${missed.length} rows below target` : '\nNo row below target')
 }
-
-const SERVERS = [0, 1, 2] as const
-
-const HEAD = [
-  '',
-  ...['a', 'b', 'c'].map((server) => `${server} req/s`),
-  'c/b',
-  'cpu b/c',
-  'c/a',
-  'b/a',
-  'target',
-  ...['a', 'b', 'c'].map((server) => `${server} p99`),
-  ...['a', 'b', 'c'].map((server) => `${server} cpu`),
-  '',
-]
 
 type Summary = ReturnType<typeof summarise>
 
-function summarise({ row, rounds }: Measured, hasTarget: boolean) {
-  const each = (figure: keyof Rate) => {
-    const [a, b, c] = SERVERS.map((at) => median(rounds.map((round) => round[at][figure])))
-    return { a, b, c } as Record<'a' | 'b' | 'c', number>
-  }
-  const ratio = (of: 0 | 1 | 2, to: 0 | 1 | 2) =>
-    median(rounds.map((round) => round[of].rate / round[to].rate))
-  const ratios = {
-    'c/b': ratio(2, 1),
-    'cpu b/c': median(rounds.map((round) => round[1].cpu / round[2].cpu)),
-    'c/a': ratio(2, 0),
-    'b/a': ratio(1, 0),
-  }
-  const judged = ratios[row.method === 'GET' ? 'cpu b/c' : 'c/b']
-  return {
-    name: row.name,
-    requests_per_second: each('rate'),
-    ratios,
-    target: hasTarget ? row.target : null,
-    is_missed: hasTarget && judged < row.target,
-    p99_ms: each('p99'),
-    cpu_us_per_request: each('cpu'),
-  }
+function summarise({ row, rounds }: Measured, names: string[], engine: string) {
+  const last = names.length - 1
+  const each = (value: (round: Rate[]) => number) => median(rounds.map(value))
+  const servers = names.map((name, at) => ({
+    name,
+    rate: each((round) => round[at]!.rate),
+    p99_ms: each((round) => round[at]!.p99),
+    cpu_us_per_request: each((round) => round[at]!.cpu),
+  }))
+  const ratios = names.slice(0, -1).map((name, at) => ({
+    name,
+    rate: each((round) => round[last]!.rate / round[at]!.rate),
+    cpu: each((round) => round[at]!.cpu / round[last]!.cpu),
+  }))
+  const judged = ratios.find(({ name }) => name === 'minimal')
+  // The disk limits the rate of writes, and the load generator that of reads.
+  const value = judged?.[row.method === 'GET' ? 'cpu' : 'rate']
+  const target = engine === 'sqlite' && value !== undefined ? (row.target ?? null) : null
+  const is_missed = target !== null && value !== undefined && value < target
+  return { name: row.name, servers, ratios, target, is_missed }
 }
 
-function toLine(row: Summary): string[] {
+function toLine({ name, servers, ratios, target, is_missed }: Summary): string[] {
   return [
-    row.name,
-    ...Object.values(row.requests_per_second).map((rate) => rate.toFixed(0)),
-    ...Object.values(row.ratios).map((ratio) => ratio.toFixed(2)),
-    row.target === null ? '' : row.target.toFixed(2),
-    ...Object.values(row.p99_ms).map((ms) => `${ms} ms`),
-    ...Object.values(row.cpu_us_per_request).map((us) => (us ? `${us.toFixed(0)} µs` : '')),
-    row.is_missed ? 'MISSED' : '',
+    name,
+    ...servers.map(({ rate }) => rate.toFixed(0)),
+    ...ratios.flatMap(({ rate, cpu }) => [rate.toFixed(2), cpu.toFixed(2)]),
+    ...servers.map(({ p99_ms }) => `${p99_ms} ms`),
+    ...servers.map(({ cpu_us_per_request: us }) => (us ? `${us.toFixed(0)} µs` : '')),
+    target === null ? '' : `${target.toFixed(2)}${is_missed ? ' MISSED' : ''}`,
   ]
 }
 

@@ -34,16 +34,19 @@ export interface Row {
   /** Route pattern in Fastify's syntax. */
   route: string
   status: 200 | 201
-  /** Minimum ratio to the hand-written handlers on SQLite. Writes compare rates, reads compare CPU time. */
-  target: number
+  /**
+   * Minimum ratio to the hand-written handlers on SQLite, for the rows that they serve. Writes compare rates, reads
+   * compare CPU time.
+   */
+  target?: number
   /** Credentials that the request carries. */
   caller: 'nobody' | 'session' | 'key'
   /** Requests that one viewer repeats. */
   calls(world: World, viewer: Viewer): Call[]
 }
 
-const READ = { method: 'GET', status: 200, target: 0.8, caller: 'session' } as const
-const WRITE = { method: 'POST', target: 1.3, caller: 'session' } as const
+const READ = { method: 'GET', status: 200, caller: 'session' } as const
+const WRITE = { method: 'POST', caller: 'session' } as const
 const API = '/api/v1'
 const WORK = {
   category: 'hype',
@@ -67,6 +70,7 @@ export const ROWS: readonly Row[] = [
   {
     ...READ,
     name: 'comment-list',
+    target: 0.8,
     route: `${API}/contents/:id/comments`,
     caller: 'nobody',
     calls: ({ discussed }) => [{ path: `${API}/contents/${discussed}/comments?per_page=20` }],
@@ -143,6 +147,7 @@ export const ROWS: readonly Row[] = [
   {
     ...WRITE,
     name: 'like-toggle',
+    target: 1.3,
     route: `${API}/contents/:id/like`,
     status: 200,
     calls: (_, { contents }) => contents.map((id) => ({ path: `${API}/contents/${id}/like` })),
@@ -165,6 +170,7 @@ export const ROWS: readonly Row[] = [
   {
     ...WRITE,
     name: 'comment-create',
+    target: 1.3,
     route: `${API}/contents/:id/comments`,
     status: 201,
     calls: (_, { contents }) =>
@@ -173,6 +179,7 @@ export const ROWS: readonly Row[] = [
   {
     ...WRITE,
     name: 'message-send',
+    target: 1.3,
     route: `${API}/dm/conversations/:id/messages`,
     status: 201,
     calls: (_, { conversation }) => [

@@ -1,43 +1,43 @@
 /**
- * Compares Plaza with two servers on the same machine: (a) a bare Fastify route that sends the same bytes and
- * headers, and (b) hand-written handlers on the same rows with the same durability. On a busy machine the
- * rates mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a
- * round run directly after each other.
+ * Measures this version of Plaza. Without `--against`, it compares five rows with a bare Fastify route and with
+ * hand-written handlers. With `--against`, it compares all rows with another version. On a busy machine the rates
+ * mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a round run
+ * directly after each other.
  */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { startPrivatePostgres } from '../scripts/postgres.ts'
-import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { compareAnswers, compareDatabases, type Recorded } from './compare.ts'
+import { compareAnswers, compareDatabases, record } from './compare.ts'
+import { checkOut, type Cleanups, fileOf, makeDatabases, type Place } from './databases.ts'
 import { load, type Rate } from './load.ts'
-import { type Measured, report, type Setup } from './report.ts'
+import { report, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
-import { SECRETS, type Server, startPlaza, startProgram } from './servers.ts'
-import { makeWorld, type World } from './world.ts'
+import { ROOT, type Server, startPlaza, startProgram } from './servers.ts'
+import type { World } from './world.ts'
 
+const COMPARED = ROWS.filter(({ target }) => target !== undefined)
+const nameOf = ({ name }: Row) => name
 const USAGE = `Usage: npm run bench -- [options]
+  --against REF              compare with another version, a git reference
+  --against-path DIR         compare with another version, a checkout with its own node_modules
   --engine sqlite|postgres   default sqlite
   --seconds N                seconds per round, default 3
   --rounds N                 rounds, default 3
   --connections N            connections, default 32
-  --rows NAMES               comma-separated: ${ROWS.map(({ name }) => name).join(', ')}
+  --rows NAMES               comma-separated: ${COMPARED.map(nameOf).join(', ')},
+                             and with --against also ${ROWS.filter((row) => !COMPARED.includes(row))
+                               .map(nameOf)
+                               .join(', ')}
   --profile DIR              write a CPU profile of Plaza to DIR
   --json                     print JSON instead of a table`
 
-/** Two databases with the same content and their settings. */
-interface Databases {
-  minimal: { address: string; db: Db }
-  plaza: { settings: { DATA_DIR: string } | { DATABASE_URL: string }; db: Db }
-  world: World
-}
+type Options = NonNullable<ReturnType<typeof readOptions>>
 
-/** Cleanup functions, run in reverse order at the end. */
-const cleanups: (() => Promise<unknown> | void)[] = []
-
+const cleanups: Cleanups = []
+const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 try {
   await main()
@@ -46,50 +46,63 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { setup, rows, json, profile } = readOptions()
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const make = setup.engine === 'sqlite' ? makeSqlite : makePostgres
-  const { minimal, plaza, world } = await make(directory)
-  const b = await keep(startProgram('bench/minimal.ts', minimal.address))
-  const c = await keep(startPlaza(plaza.settings, profile))
-  const recorded: Recorded[] = []
-  for (const row of rows) recorded.push(await compareAnswers(row, world, b.url, c.url))
-  await compareDatabases(minimal.db, plaza.db)
-  const file = join(directory, 'answers.json')
-  writeFileSync(file, JSON.stringify(recorded))
-  const a = await keep(startProgram('bench/bare.ts', file))
-
-  const measured: Measured[] = []
+  const options = readOptions()
+  if (!options) {
+    console.error(USAGE)
+    process.exitCode = 2
+    return
+  }
+  const { against, setup, rows, json } = options
+  const { names, servers, world } = await (against ? startVersions : startRivals)(options)
+  const measured = []
   for (const row of rows) {
     if (!json) process.stderr.write(`${row.name}...\n`)
-    measured.push({ row, rounds: await measure(row, world, [a, b, c], setup) })
+    measured.push({ row, rounds: await measure(row, world, servers, setup) })
   }
-  report(setup, measured, json)
+  report(setup, names, measured, json)
 }
 
-/**
- * Measures the servers in each round and returns their rates, in the order of `servers`. Each round starts
- * with a different server.
- */
-async function measure(
-  row: Row,
-  world: World,
-  servers: [Server, Server, Server],
-  { connections, seconds, rounds }: Setup,
-): Promise<[Rate, Rate, Rate][]> {
-  const warmUp = Math.min(2, seconds)
-  for (const server of servers) await load(server, row, world, { connections, seconds: warmUp })
-  const found: [Rate, Rate, Rate][] = []
-  for (let round = 0; round < rounds; round++) {
-    const rates: Rate[] = []
-    for (let turn = 0; turn < 3; turn++) {
-      const at = (round + turn) % 3
-      rates[at] = await load(servers[at] as Server, row, world, { connections, seconds })
-    }
-    found.push(rates as [Rate, Rate, Rate])
+interface Started {
+  names: string[]
+  servers: Server[]
+  world: World
+}
+
+/** Starts another version and this one. The other one fills the databases, and this one migrates its copy. */
+async function startVersions({ against, setup, profile }: Options): Promise<Started> {
+  const other = against?.path ?? join(directory, 'other')
+  if (against?.ref) checkOut(against.ref, other, cleanups)
+  const { world, places } = await makeDatabases(setup.engine, directory, other, cleanups)
+  const servers = [
+    await keep(startPlaza(settingsOf(places[0]), undefined, other)),
+    await keep(startPlaza(settingsOf(places[1]), profile)),
+  ]
+  return { names: ['other', 'plaza'], servers, world }
+}
+
+/** Starts a bare server, the hand-written handlers and Plaza, and checks that they respond equally. */
+async function startRivals({ setup, rows, profile }: Options): Promise<Started> {
+  const { world, places } = await makeDatabases(setup.engine, directory, ROOT, cleanups)
+  const [place, own] = places
+  const plaza = await keep(startPlaza(settingsOf(own), profile))
+  const expected = []
+  for (const row of rows) expected.push(await record(row, world, plaza.url))
+  const file = join(directory, 'answers.json')
+  writeFileSync(file, JSON.stringify(expected.map((answers) => answers.at(-1))))
+  const address = place.databaseUrl ?? fileOf(place)
+  const minimal = await keep(startProgram('bench/minimal.ts', file, address))
+  for (const [at, row] of rows.entries()) {
+    compareAnswers(await record(row, world, minimal.url), expected[at]!)
   }
-  return found
+  const [left, right] = [openDatabase(place), openDatabase(own)]
+  await compareDatabases(left, right)
+  await Promise.all([left.close(), right.close()])
+  const bare = await keep(startProgram('bench/minimal.ts', file, 'bare'))
+  return { names: ['bare', 'minimal', 'plaza'], servers: [bare, minimal, plaza], world }
+}
+
+function settingsOf({ dataDir, databaseUrl }: Place) {
+  return { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
 }
 
 async function keep(starting: Promise<Server>): Promise<Server> {
@@ -98,66 +111,33 @@ async function keep(starting: Promise<Server>): Promise<Server> {
   return server
 }
 
-function open(settings: { databaseUrl?: string; dataDir?: string }): Db {
-  const db = openDatabase({ databaseUrl: undefined, dataDir: '', ...settings })
-  cleanups.push(() => db.close())
-  return db
-}
-
-async function makeSqlite(directory: string): Promise<Databases> {
-  const [first, second] = ['plaza', 'minimal'].map((name) => join(directory, name)) as [
-    string,
-    string,
-  ]
-  const filling = openDatabase({ databaseUrl: undefined, dataDir: first })
-  const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
-  await filling.close()
-  mkdirSync(second)
-  const file = join(second, 'plaza.db')
-  copyFileSync(join(first, 'plaza.db'), file)
-  return {
-    minimal: { address: file, db: open({ dataDir: second }) },
-    plaza: { settings: { DATA_DIR: first }, db: open({ dataDir: first }) },
-    world,
+/** Returns the rates of the servers in each round. Each round starts with a different server. */
+async function measure(
+  row: Row,
+  world: World,
+  servers: Server[],
+  { connections, seconds, rounds }: Setup,
+): Promise<Rate[][]> {
+  const warmUp = Math.min(2, seconds)
+  for (const server of servers) await load(server, row, world, { connections, seconds: warmUp })
+  const found: Rate[][] = []
+  for (let round = 0; round < rounds; round++) {
+    const rates: Rate[] = []
+    for (let turn = 0; turn < servers.length; turn++) {
+      const at = (round + turn) % servers.length
+      rates[at] = await load(servers[at]!, row, world, { connections, seconds })
+    }
+    found.push(rates)
   }
+  return found
 }
 
-async function makePostgres(directory: string): Promise<Databases> {
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-  const server = await startPrivatePostgres(durable)
-  cleanups.push(() => server.stop())
-  const [first, second] = ['plaza', 'minimal'].map((name) => {
-    const url = new URL(server.url)
-    url.pathname = `/${name}`
-    return url.href
-  }) as [string, string]
-  await onServer(server.url, 'create database plaza')
-  const filling = openDatabase({ databaseUrl: first, dataDir: '' })
-  const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
-  await filling.close()
-  await onServer(server.url, 'create database minimal template plaza')
-  // Otherwise autovacuum would do this during the measurement.
-  for (const url of [first, second]) await onServer(url, 'vacuum analyze')
-  return {
-    minimal: { address: second, db: open({ databaseUrl: second }) },
-    plaza: {
-      settings: { DATABASE_URL: first, DATA_DIR: directory },
-      db: open({ databaseUrl: first }),
-    },
-    world,
-  }
-}
-
-async function onServer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}
-
+/** Returns undefined when the options are wrong. */
 function readOptions() {
   const { values } = parseArgs({
     options: {
+      against: { type: 'string' },
+      'against-path': { type: 'string' },
       engine: { type: 'string', default: 'sqlite' },
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
@@ -168,20 +148,17 @@ function readOptions() {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const { engine, profile, json } = values
+  const { engine, profile, json, against: ref, 'against-path': path } = values
+  const against = path ? { path: resolve(path) } : ref ? { ref } : undefined
   const names = values.rows?.split(',')
-  const rows = ROWS.filter(({ name }) => !names || names.includes(name))
-  const [seconds, rounds, connections] = [values.seconds, values.rounds, values.connections].map(
-    Number,
-  )
-  const counts = [seconds, rounds, connections].every(
-    (n) => Number.isSafeInteger(n) && Number(n) > 0,
-  )
+  const possible = against ? ROWS : COMPARED
+  const rows = possible.filter(({ name }) => !names || names.includes(name))
+  const counts = [values.seconds, values.rounds, values.connections].map(Number)
+  const areCounts = counts.every((n) => Number.isSafeInteger(n) && n > 0)
   const isEngine = engine === 'sqlite' || engine === 'postgres'
-  if (values.help || !isEngine || !counts || rows.length !== (names ?? ROWS).length) {
-    console.error(USAGE)
-    process.exit(values.help ? 0 : 2)
-  }
-  const setup = { engine, seconds, rounds, connections } as Setup
-  return { setup, rows, json, profile }
+  const areRows = rows.length === (names ?? possible).length
+  if (values.help || !isEngine || !areCounts || !areRows) return undefined
+  const [seconds, rounds, connections] = counts as [number, number, number]
+  const setup: Setup = { engine, seconds, rounds, connections }
+  return { against, setup, rows, json, profile }
 }

@@ -11,9 +11,8 @@ export const SECRETS = {
   CAPTCHA_SECRET: 'bench-captcha-secret-bench-captcha-secret',
 }
 
-const root = join(import.meta.dirname, '..')
-/** Command line of `npm start`: Node.js options, file and argument. */
-const START = startCommand()
+/** Folder of this version. */
+export const ROOT = join(import.meta.dirname, '..')
 const READY_MS = 30_000
 
 export interface Server {
@@ -31,10 +30,13 @@ export interface PlazaServer extends Server {
 /** Starts a program of this repository. Its last argument is the port, and its first output means that it listens. */
 export async function startProgram(file: string, ...args: string[]): Promise<Server> {
   const port = await freePort()
-  return start(port, [join(root, file), ...args, String(port)], {})
+  return start(port, [join(ROOT, file), ...args, String(port)], {})
 }
 
-/** Starts Plaza as `npm start` does. With `profileDir`, Plaza writes a CPU profile there when it stops. */
+/**
+ * Starts the version in folder `from` as `npm start` does. With `profileDir`, it writes a CPU profile there when it
+ * stops.
+ */
 export async function startPlaza(
   settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & {
     WEB?: 'on'
@@ -42,6 +44,7 @@ export async function startPlaza(
     CHROMIUM?: string
   },
   profileDir: string | undefined,
+  from = ROOT,
 ): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
@@ -54,11 +57,12 @@ export async function startPlaza(
     RATE_LIMITS: 'off',
   }
   const env = { HOST: '127.0.0.1', PORT: String(port), ...quiet, ...SECRETS, ...settings }
-  return start(port, [...flags, ...START], env)
+  return start(port, [...flags, ...startCommand(from)], env, from)
 }
 
-function startCommand(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** Returns the command line of `npm start`: Node.js options, file and argument. */
+function startCommand(from: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
   const [, ...args] = scripts.start.split(' ')
   return args
 }
@@ -76,10 +80,11 @@ async function start(
   port: number,
   args: string[],
   env: Record<string, string>,
+  cwd = ROOT,
 ): Promise<PlazaServer> {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd,
     env: { PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

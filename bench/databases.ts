@@ -1,0 +1,89 @@
+/** Creates two databases with the same content, one for each measured version. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPrivatePostgres } from '../scripts/postgres.ts'
+import { SECRETS } from './servers.ts'
+import type { World } from './world.ts'
+
+/** Location of a database. */
+export interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+export interface Databases {
+  world: World
+  places: [Place, Place]
+}
+
+/** Functions that run at the end, the last one first. */
+export type Cleanups = (() => Promise<unknown> | void)[]
+
+/**
+ * Fills a database with the code in folder `from` and copies it. A newer version can migrate such a database, an
+ * older one could not open that of a newer version.
+ */
+export async function makeDatabases(
+  engine: 'sqlite' | 'postgres',
+  directory: string,
+  from: string,
+  cleanups: Cleanups,
+): Promise<Databases> {
+  const dataDirs = ['first', 'second'].map((name) => join(directory, name))
+  for (const dataDir of dataDirs) mkdirSync(dataDir, { mode: 0o700 })
+  if (engine === 'sqlite') {
+    const places = dataDirs.map((dataDir) => ({ dataDir, databaseUrl: undefined }))
+    const world = await fill(places[0] as Place, from)
+    copyFileSync(fileOf(places[0] as Place), fileOf(places[1] as Place))
+    return { world, places: places as [Place, Place] }
+  }
+  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
+  const server = await startPrivatePostgres(durable)
+  cleanups.push(() => server.stop())
+  const places = dataDirs.map((dataDir, at) => {
+    const url = new URL(server.url)
+    url.pathname = `/plaza_${at}`
+    return { dataDir, databaseUrl: url.href }
+  }) as [Place & { databaseUrl: string }, Place & { databaseUrl: string }]
+  await onServer(server.url, 'create database plaza_0')
+  const world = await fill(places[0], from)
+  await onServer(server.url, 'create database plaza_1 template plaza_0')
+  // Otherwise autovacuum would do this during the measurement.
+  for (const { databaseUrl } of places) await onServer(databaseUrl, 'vacuum analyze')
+  return { world, places }
+}
+
+export function fileOf({ dataDir }: Place): string {
+  return join(dataDir, 'plaza.db')
+}
+
+async function fill(place: Place, from: string): Promise<World> {
+  const { openDatabase }: typeof import('../src/db/open.ts') = await import(
+    join(from, 'src/db/open.ts')
+  )
+  const { makeWorld }: typeof import('./world.ts') = await import(join(from, 'bench/world.ts'))
+  const db = openDatabase(place)
+  const world = await makeWorld(db, SECRETS.TOKEN_SECRET)
+  await db.close()
+  return world
+}
+
+async function onServer(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+/** Checks out a git reference of this repository into a folder and installs its packages. */
+export function checkOut(ref: string, folder: string, cleanups: Cleanups): void {
+  const git = (...args: string[]): void => {
+    execFileSync('git', args, { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  git('worktree', 'add', '--quiet', '--detach', folder, ref)
+  cleanups.push(() => git('worktree', 'remove', '--force', folder))
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent']
+  execFileSync('npm', ['ci', ...options], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
