@@ -276,7 +276,7 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
 
 /** Returns the playback position in seconds. */
 async function timeOf(position: Locator): Promise<number> {
-  return Number(await position.inputValue())
+  return Number(await position.getAttribute('aria-valuenow'))
 }
 
 function clipOf(content: Locator) {

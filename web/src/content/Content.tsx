@@ -32,8 +32,8 @@ export function Content() {
       </Page>
     )
   }
-  // The game player loads on first use, and its height is unknown until then. The whole page waits for it, so
-  // that no content shifts.
+  // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
+  // no content shifts.
   return (
     <Suspense fallback={<Coming />}>
       {content ? <Shown key={id} content={content} /> : <Coming />}

@@ -5,13 +5,13 @@ import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { Article } from './Article.tsx'
 import { Gallery } from './Gallery.tsx'
-import { Playlist } from './Playlist.tsx'
 import styles from './Stage.module.css'
 import { texts } from './texts.ts'
 
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
+const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
-/** Renders the viewer for the type of content. Suspends while the game player loads. */
+/** Renders the viewer for the type of content. Suspends while the player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
   const { type, media } = content
   if (type === 'game') return <GamePlayer content={content} />

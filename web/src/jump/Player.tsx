@@ -1,7 +1,7 @@
 import { Maximize, Minimize, RotateCcw } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ContentDetail } from '#sdk'
-import { useFullScreen } from '../contents/player/fullScreen.ts'
+import { useFullScreen } from './fullScreen.ts'
 import { useTexts } from '../language/texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Problem } from '../ui/Problem.tsx'

@@ -5,9 +5,7 @@ import type { Content, Media } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useKeys } from '../contents/keys.ts'
 import { Overlay } from '../contents/Overlay.tsx'
-import { seekTo, usePlaying } from '../contents/player/playing.ts'
-import { useSource } from '../contents/player/source.ts'
-import { sourcesOf } from '../contents/player/sources.ts'
+import { sourcesOf, useSource } from '../contents/player/sources.ts'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
@@ -54,8 +52,8 @@ export function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound
     if (key === ' ') once(toggle)
     else if (key === 'm' && usesLetters()) once(() => sound.turn(!sound.isOn))
     else if (!isOnly) return false
-    else if (key === 'ArrowLeft') seekTo(video, video.currentTime - SEEK_S)
-    else if (key === 'ArrowRight') seekTo(video, video.currentTime + SEEK_S)
+    else if (key === 'ArrowLeft') video.currentTime -= SEEK_S
+    else if (key === 'ArrowRight') video.currentTime += SEEK_S
     else return false
     return true
   })
@@ -141,6 +139,45 @@ function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: ()
   }, [video, isShown])
 }
 
+const EVENTS = [
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'canplay',
+  'seeked',
+  'timeupdate',
+  'durationchange',
+  'emptied',
+] as const
+
+/** Returns the state of the video, updated by its events. Times are in seconds. */
+function useProgress(video: HTMLVideoElement | null) {
+  const [progress, setProgress] = useState(() => progressOf(video))
+  useEffect(() => {
+    if (!video) return undefined
+    const update = () => setProgress(progressOf(video))
+    for (const event of EVENTS) video.addEventListener(event, update)
+    update()
+    return () => {
+      for (const event of EVENTS) video.removeEventListener(event, update)
+    }
+  }, [video])
+  return progress
+}
+
+function progressOf(video: HTMLVideoElement | null) {
+  if (!video) return { isPaused: true, isWaiting: false, time: 0, duration: 0 }
+  const { paused, ended, currentTime, duration, readyState } = video
+  return {
+    isPaused: paused,
+    /** True when playback has stopped until more data arrives. */
+    isWaiting: !paused && !ended && readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
+    time: currentTime,
+    duration: Number.isFinite(duration) ? duration : 0,
+  }
+}
+
 interface OverProps {
   video: HTMLVideoElement | null
   isWanted: boolean
@@ -156,7 +193,7 @@ interface OverProps {
  */
 function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
-  const { isPaused, isWaiting, time, duration } = usePlaying(video)
+  const { isPaused, isWaiting, time, duration } = useProgress(video)
   if (hasFailed) return <Failed retry={retry} />
   // True when the viewer paused the video or the browser blocked it, but not while it loads data.
   const isStill = isPaused && !(isWanted && isWaiting)

@@ -4,7 +4,8 @@ import { useBackCloses } from '../../device/history.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import styles from './KeyHelp.module.css'
+import styles from './Player.module.css'
+import { usePlayer } from './store.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -22,7 +23,9 @@ interface Props {
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)
   const head = useRef<HTMLDivElement>(null)
+  const { requestControlsLock } = usePlayer()
   useBackCloses(true, close)
+  useEffect(() => requestControlsLock(), [requestControlsLock])
   useEffect(() => {
     const before = document.activeElement
     head.current?.querySelector('button')?.focus()
@@ -41,8 +44,9 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   ]
   return (
     <div
-      className={styles.help}
+      className={styles.keys}
       role="dialog"
+      data-interactive
       aria-label={t.keys}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
@@ -52,7 +56,7 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
       </div>
       <dl className={styles.list}>
         {rows.map(([name, keys]) => (
-          <div key={name} className={styles.row}>
+          <div key={name} className={styles.shortcut}>
             <dt>{t.keyList[name]}</dt>
             <dd>
               {keys.map((key) => (

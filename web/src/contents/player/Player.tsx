@@ -1,21 +1,20 @@
-/** Video and audio player: the browser's media element with custom controls. */
-import { useRef, useState } from 'react'
+/** Video and audio player: components of Video.js with our texts, shortcuts, sources and stored position. */
+import { BufferingIndicator, Container, Controls, Gesture, PlayButton } from '@videojs/react'
+import { Audio } from '@videojs/react/audio'
+import { Video } from '@videojs/react/video'
+import { Music, Play } from 'lucide-react'
+import { useState } from 'react'
 import type { Media } from '#sdk'
+import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
-import { useLoudness, useNowPlaying, usePlayerKeys } from './behaviour.ts'
-import { Controls } from './Controls.tsx'
-import { useCaptions } from './captions.ts'
-import { useFullScreen } from './fullScreen.ts'
-import { useIdle } from './idle.ts'
+import { Button, Spinner } from '../../ui/Button.tsx'
+import { useNowPlaying, usePlayerKeys, useResuming, useVolume } from './behaviour.ts'
+import { Bar } from './Bar.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
-import { keepSettings, loadSettings } from './settings.ts'
-import { Failure, Resumed, Start, Waiting } from './Overlays.tsx'
-import { Picture } from './Picture.tsx'
 import styles from './Player.module.css'
-import { togglePlaying, usePlaying } from './playing.ts'
-import { useResuming } from './resuming.ts'
-import { useSource } from './source.ts'
-import type { Source } from './sources.ts'
+import { loadSettings, saveSettings } from './settings.ts'
+import { type Source, useSource } from './sources.ts'
+import { PlayerStore, usePlayer } from './store.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -35,53 +34,61 @@ interface Props {
 }
 
 export function Player(props: Props) {
-  const { title, poster, medium, sources, startsAtOnce = false } = props
+  return (
+    <PlayerStore>
+      <Surface {...props} />
+    </PlayerStore>
+  )
+}
+
+function Surface(props: Props) {
+  const { title, medium, sources, startsAtOnce = false } = props
   const t = useTexts(texts)
-  const box = useRef<HTMLDivElement>(null)
   const [media, setMedia] = useState<HTMLMediaElement | null>(null)
-  const playing = usePlaying(media)
   const point = useResuming(media, medium.upload_id)
   const source = useSource(media, sources, { time: point, isPlaying: startsAtOnce })
-  const fullScreen = useFullScreen(box)
-  const captions = useCaptions(media)
-  const help = useHelp()
   const isVideo = medium.mime_type.startsWith('video/')
-  const idle = useIdle(box, isVideo && !playing.isPaused && !help.isOpen)
-  const toggle = () => media && togglePlaying(media)
-  usePlayerKeys({ media, playing, fullScreen, captions, help })
-  useLoudness(media)
-  useNowPlaying(playing.isPaused, props)
-  const isAtRest = playing.isPaused && (playing.time === 0 || playing.time === point)
+  const help = useHelp()
+  const isAtRest = usePlayer(
+    ({ paused, currentTime }) => paused && (currentTime === 0 || currentTime === point),
+  )
+  usePlayerKeys(isVideo, help)
+  useVolume(media)
+  useNowPlaying(props)
   return (
-    <section
-      ref={box}
+    <Container
       className={styles.player}
       style={{ aspectRatio: ratioOf(medium, isVideo) }}
+      role="region"
+      tabIndex={-1}
       aria-label={t.player(title)}
-      data-idle={idle.isIdle || undefined}
     >
-      <Picture
-        {...{ title, poster, isVideo, setMedia, idle, toggle }}
-        captions={props.captions}
-        url={source.chosen?.url}
-        onEnded={props.onEnded}
-        onDoubleClick={fullScreen.toggle}
+      <Picture {...props} {...{ isVideo, setMedia }} url={source.chosen?.url} />
+      {isAtRest && !source.hasFailed && (
+        <PlayButton className={styles.start} label={t.play} disabled={!source.chosen}>
+          <Play aria-hidden="true" />
+        </PlayButton>
+      )}
+      <BufferingIndicator
+        className={styles.state}
+        role="status"
+        render={(given, { visible }) => <div {...given}>{visible && <Waiting />}</div>}
       />
-      {isAtRest && !source.hasFailed && <Start isReady={!!source.chosen} onStart={toggle} />}
-      <Waiting isWaiting={playing.isWaiting} />
       {source.hasFailed && <Failure retry={source.retry} />}
-      <div className={styles.bar}>
-        <Resumed {...{ point, media, playing }} />
-        <Controls
-          {...{ media, playing, fullScreen, captions, isVideo }}
-          sources={sources ?? []}
-          chosen={source.chosen}
-          choose={source.choose}
-          onHelp={help.open}
-        />
-      </div>
-      {help.isOpen && <KeyHelp {...{ isVideo, ...help }} hasCaptions={captions !== undefined} />}
-    </section>
+      <Controls.Root visibility={isVideo ? 'auto' : 'always'}>
+        <Controls.Content className={styles.bar}>
+          <Resumed point={point} />
+          <Bar
+            isVideo={isVideo}
+            sources={sources ?? []}
+            chosen={source.chosen}
+            choose={source.choose}
+            onHelp={help.open}
+          />
+        </Controls.Content>
+      </Controls.Root>
+      {help.isOpen && <KeyHelp {...{ isVideo, ...help }} hasCaptions={props.captions.length > 0} />}
+    </Container>
   )
 }
 
@@ -101,7 +108,87 @@ function useHelp() {
     close: () => setIsOpen(false),
     use: (wanted: boolean) => {
       setUsesKeys(wanted)
-      keepSettings({ usesKeys: wanted })
+      saveSettings({ usesKeys: wanted })
     },
   }
+}
+
+interface PictureProps extends Props {
+  isVideo: boolean
+  url: string | undefined
+  setMedia: (media: HTMLMediaElement | null) => void
+}
+
+/** The video element with its gestures, or the audio element with its cover picture. */
+function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: PictureProps) {
+  const element = { ref: setMedia, src: url, preload: 'metadata', 'aria-label': title, onEnded }
+  const tracks = captions.map((track) => (
+    <track key={track.upload_id} kind="captions" src={track.url} />
+  ))
+  if (isVideo) {
+    return (
+      <>
+        <Video {...element} className={styles.media} poster={poster ?? undefined} playsInline>
+          {tracks}
+        </Video>
+        <Gesture type="tap" action="togglePaused" pointer="mouse" />
+        <Gesture type="doubletap" action="toggleFullscreen" pointer="mouse" />
+        <Gesture type="tap" action="toggleControls" pointer="touch" />
+      </>
+    )
+  }
+  return (
+    <>
+      {poster ? (
+        <img className={styles.media} src={poster} alt="" />
+      ) : (
+        <Music className={styles.cover} aria-hidden="true" />
+      )}
+      <Audio {...element}>{tracks}</Audio>
+    </>
+  )
+}
+
+function Waiting() {
+  const t = useTexts(texts)
+  return (
+    <>
+      <Spinner />
+      <span className="unseen">{t.loading}</span>
+    </>
+  )
+}
+
+function Failure({ retry }: { retry: () => void }) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{t.failed}</p>
+      <Button size="small" onClick={retry}>
+        {t.retry}
+      </Button>
+    </div>
+  )
+}
+
+const RESUMED_SHOWN_S = 8
+
+/** Notice that playback resumed, with a button to start over. */
+function Resumed({ point }: { point: number }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { seek } = usePlayer()
+  const isShown = usePlayer(
+    ({ currentTime }) =>
+      point > 0 && currentTime >= point && currentTime <= point + RESUMED_SHOWN_S,
+  )
+  if (!isShown) return null
+  return (
+    <p className={styles.resumed}>
+      {t.resumed(formats.duration(point * 1000))}
+      <Button size="small" look="plain" onClick={() => void seek(0)}>
+        {t.startOver}
+      </Button>
+    </p>
+  )
 }

@@ -1,54 +1,60 @@
-import { useEffect } from 'react'
+/** Shortcuts, stored volume and position, and the media's name on the lock screen. */
+import { useEffect, useState } from 'react'
 import { useKeys } from '../keys.ts'
-import { loadSettings } from './settings.ts'
-import { type Playing, SKIP_S, seekTo, togglePlaying } from './playing.ts'
-import { setMuted } from './Volume.tsx'
+import { keepPoint, loadPoint, loadSettings, saveSettings } from './settings.ts'
+import { usePlayer } from './store.ts'
 
-const STEP_S = 5
+/** Seconds to skip with the buttons and the J and L keys. */
+export const SKIP_S = 10
+/** Seconds to skip with the arrow keys. */
+export const STEP_S = 5
 /** Keys that repeat while held down. Other keys act once per press. */
 const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
-interface Keyed {
-  media: HTMLMediaElement | null
-  playing: Playing
-  fullScreen: { toggle: () => void }
-  captions: { toggle: () => void } | undefined
-  help: { usesKeys: boolean; open: () => void }
-}
-
 /** Handles the player's keyboard shortcuts. `?` works even when the viewer has turned shortcuts off. */
-export function usePlayerKeys({ media, playing, fullScreen, captions, help }: Keyed): void {
+export function usePlayerKeys(isVideo: boolean, help: { usesKeys: boolean; open: () => void }) {
+  const player = usePlayer()
   useKeys((key, isHeld) => {
-    if (!media) return false
+    if (!player.target) return false
     if (key === '?') {
       help.open()
       return true
     }
     if (!help.usesKeys) return false
-    const acts: Record<string, (() => void) | undefined> = {
-      ' ': () => togglePlaying(media),
-      k: () => togglePlaying(media),
-      j: () => seekTo(media, playing.time - SKIP_S),
-      l: () => seekTo(media, playing.time + SKIP_S),
-      ArrowLeft: () => seekTo(media, playing.time - STEP_S),
-      ArrowRight: () => seekTo(media, playing.time + STEP_S),
-      m: () => setMuted(media, !media.muted),
-      f: media instanceof HTMLVideoElement ? fullScreen.toggle : undefined,
-      c: captions?.toggle,
+    const skip = (seconds: number) => void player.seek(player.state.currentTime + seconds)
+    const hasCaptions = player.state.textTrackList.some(({ kind }) =>
+      /captions|subtitles/.test(kind),
+    )
+    const acts: Record<string, (() => unknown) | undefined> = {
+      ' ': player.togglePaused,
+      k: player.togglePaused,
+      j: () => skip(-SKIP_S),
+      l: () => skip(SKIP_S),
+      ArrowLeft: () => skip(-STEP_S),
+      ArrowRight: () => skip(STEP_S),
+      m: player.toggleMuted,
+      f: isVideo ? player.toggleFullscreen : undefined,
+      c: hasCaptions ? () => player.toggleSubtitles() : undefined,
     }
     const act = acts[key]
-    if (!isHeld || GOES_ON.has(key)) act?.()
-    return act !== undefined
+    if (!act) return false
+    if (!isHeld || GOES_ON.has(key)) act()
+    // Video.js notices only keys pressed inside the player.
+    if (!player.state.controlsVisible) player.toggleControls()
+    return true
   })
 }
 
-/** Applies the stored volume to a media element. */
-export function useLoudness(media: HTMLMediaElement | null): void {
+/** Applies the stored volume to the media element, and stores changes. */
+export function useVolume(media: HTMLMediaElement | null): void {
   useEffect(() => {
-    if (!media) return
+    if (!media) return undefined
     const { volume, isMuted } = loadSettings()
     media.volume = volume
     media.muted = isMuted
+    const save = () => saveSettings({ volume: media.volume, isMuted: media.muted })
+    media.addEventListener('volumechange', save)
+    return () => media.removeEventListener('volumechange', save)
   }, [media])
 }
 
@@ -59,10 +65,38 @@ interface Named {
 }
 
 /** Sets the title, artist and picture that the device shows on its lock screen. */
-export function useNowPlaying(isPaused: boolean, { title, artist, poster }: Named): void {
+export function useNowPlaying({ title, artist, poster }: Named): void {
+  const isPaused = usePlayer(({ paused }) => paused)
   useEffect(() => {
     if (isPaused || !('mediaSession' in navigator)) return
     const artwork = poster ? [{ src: poster }] : []
     navigator.mediaSession.metadata = new MediaMetadata({ title, artist, artwork })
   }, [isPaused, title, artist, poster])
+}
+
+const STORED_EVERY_S = 5
+
+/** Stores the position while a file plays. Returns the stored position in seconds, to resume from. */
+export function useResuming(media: HTMLMediaElement | null, id: string): number {
+  const [point] = useState(() => loadPoint(id))
+  useEffect(() => {
+    if (!media) return undefined
+    let last = point
+    const note = () => {
+      last = media.currentTime
+      // Before the metadata loads, the element reports position 0, which must not be stored.
+      if (media.readyState > 0) keepPoint(id, media.currentTime, media.duration)
+    }
+    const noteAtTimes = () => Math.abs(media.currentTime - last) >= STORED_EVERY_S && note()
+    media.addEventListener('timeupdate', noteAtTimes)
+    media.addEventListener('pause', note)
+    addEventListener('pagehide', note)
+    return () => {
+      media.removeEventListener('timeupdate', noteAtTimes)
+      media.removeEventListener('pause', note)
+      removeEventListener('pagehide', note)
+      note()
+    }
+  }, [media, id, point])
+  return point
 }

@@ -22,7 +22,7 @@ export function loadSettings(): Settings {
   return { ...AT_FIRST, ...(loadJson(KEY) as Partial<Settings> | null) }
 }
 
-export function keepSettings(change: Partial<Settings>): void {
+export function saveSettings(change: Partial<Settings>): void {
   keep(KEY, JSON.stringify({ ...loadSettings(), ...change }))
 }
 
