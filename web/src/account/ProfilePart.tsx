@@ -1,18 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import { type Account, isPlazaError } from '#sdk'
+import { PasswordField } from '../join/PasswordField.tsx'
 import { DISPLAY_NAME_MAX } from '../join/rules.ts'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
 import { Counter, TextArea, TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import { Problem } from '../ui/Problem.tsx'
+import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import styles from './Account.module.css'
 import { Picture } from './Picture.tsx'
-import { texts } from './texts.ts'
 import { useUpdate } from './queries.ts'
-import { PasswordField } from '../join/PasswordField.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { texts } from './texts.ts'
 
 const BIO_MAX = 500
 

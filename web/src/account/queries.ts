@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { plaza } from '../session/plaza.ts'
 import type { Account, InputOf } from '#sdk'
 import { creatorKey } from '../creators/queries.ts'
+import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
 

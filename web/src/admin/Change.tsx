@@ -1,17 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
+import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
-import styles from './admin.module.css'
-import { texts } from './texts.ts'
-import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { useFormats } from '../language/formats.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
+import styles from './admin.module.css'
 import { auditQuery, userQuery } from './queries.ts'
+import { texts } from './texts.ts'
 
 interface Props {
   id: string

@@ -1,16 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Comment } from '#sdk'
+import { type Comment, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
+import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
+import { useProblemText } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
-import styles from './CommentView.module.css'
-import { Delete } from './Delete.tsx'
-import { Edit } from './Edit.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { toast } from '../ui/toast.ts'
+import styles from './Comments.module.css'
+import { Composer } from './Composer.tsx'
+import { forgetComment, replaceComment } from './cache.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -94,7 +100,7 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
   const { id, content_id, author, created_at, updated_at } = comment
   if (!author) return null
   return (
-    <header className={styles.head}>
+    <header className={styles.commentViewHead}>
       <Link
         to="/creators/$handle"
         params={{ handle: author.handle }}
@@ -152,5 +158,76 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
         </>
       )}
     </div>
+  )
+}
+
+interface DeleteProps {
+  comment: Comment
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Dialog that asks for confirmation before deleting a comment. */
+function Delete({ comment, isOpen, onClose }: DeleteProps) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      try {
+        await plaza.comments.delete(comment.id)
+      } catch (failure) {
+        // A comment that is already deleted counts as success.
+        if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure
+      }
+    },
+    onSuccess: async () => {
+      await forgetComment(queries, comment)
+      onClose()
+      toast(t.deletedNow)
+    },
+  })
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t.deleteTitle}
+      description={comment.reply_count > 0 ? t.deleteWithReplies : t.deleteHelp}
+      act={t.delete}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={mutate}
+    />
+  )
+}
+
+/** Form that edits the viewer's own comment. */
+function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const [text, setText] = useState(comment.body)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: string) => plaza.comments.update(comment.id, { body }),
+    onSuccess: ({ comment: changed }) => {
+      replaceComment(queries, changed)
+      onClose()
+    },
+  })
+  const problem = useProblemText(error)
+  return (
+    <Composer
+      label={t.editing}
+      send={t.save}
+      text={text}
+      onText={setText}
+      busy={isPending}
+      error={error ? (fieldErrorsOf(error)['body'] ?? problem) : undefined}
+      onCancel={onClose}
+      onSend={(body) => {
+        if (body === comment.body) onClose()
+        else mutate(body)
+        return false
+      }}
+    />
   )
 }

@@ -8,18 +8,17 @@ import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { Button } from '../ui/Button.tsx'
-import choices from '../ui/Tabs.module.css'
 import { Empty } from '../ui/Empty.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import choices from '../ui/Tabs.module.css'
 import styles from './Comments.module.css'
-import { LinkedThread, useLinked } from './LinkedThread.tsx'
+import { WriteBox } from './Composer.tsx'
 import { Outgoing } from './Outgoing.tsx'
-import { type Order, topQuery } from './queries.ts'
-import { CommentsSkeleton } from './Skeleton.tsx'
+import { CommentsSkeleton, Thread } from './Thread.tsx'
+import type { Linked } from './linked.ts'
+import { linkedQuery, type Order, topQuery } from './queries.ts'
 import { useSending } from './sending.ts'
-import { Thread } from './Thread.tsx'
 import { texts } from './texts.ts'
-import { WriteBox } from './WriteBox.tsx'
 
 export function Comments({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
@@ -126,5 +125,48 @@ function List({ contentId, sort, creatorId }: ListProps) {
         </Button>
       )}
     </>
+  )
+}
+
+interface State {
+  /** True when the URL contains a comment id, unless loading that comment has failed. */
+  isWanted: boolean
+  /** Undefined until it is loaded. Null when the comment does not exist. */
+  data: Linked | null | undefined
+}
+
+/** Returns the comment whose id is in the URL's hash (`#cmt_…`). */
+function useLinked(contentId: string): State {
+  const hash = useLocation({ select: (location) => location.hash })
+  const isWanted = hash.startsWith('cmt_')
+  const { data, isError } = useQuery({ ...linkedQuery(contentId, hash), enabled: isWanted })
+  return { isWanted: isWanted && !isError, data: isWanted ? data : undefined }
+}
+
+interface LinkedThreadProps {
+  linked: State
+  creatorId: string | undefined
+}
+
+/**
+ * Shows the thread of the linked comment above all others, so that it is visible without loading more pages.
+ * Shows a message when the comment does not exist.
+ */
+function LinkedThread({ linked: { isWanted, data }, creatorId }: LinkedThreadProps) {
+  const t = useTexts(texts)
+  if (!isWanted) return null
+  if (data === undefined) return <CommentsSkeleton count={1} />
+  if (data === null) {
+    return (
+      <p className={styles.gone} role="status">
+        {t.linkedGone}
+      </p>
+    )
+  }
+  return (
+    <div className={styles.linked}>
+      <p className={styles.label}>{t.linked}</p>
+      <Thread key={data.path.join()} comment={data.root} creatorId={creatorId} path={data.path} />
+    </div>
   )
 }

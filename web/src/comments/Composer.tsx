@@ -1,9 +1,15 @@
 import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef } from 'react'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { useDraft } from '../session/drafts.ts'
+import { useIsSignedIn, useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Counter, TextArea, isSubmitKey } from '../ui/Field.tsx'
-import styles from './Composer.module.css'
+import { Counter, isSubmitKey, TextArea } from '../ui/Field.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import styles from './Comments.module.css'
+import { useSend } from './sending.ts'
 import { texts } from './texts.ts'
 
 /** The API's maximum length of a comment, in characters. */
@@ -112,4 +118,39 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
       back?.focus({ preventScroll: true })
     }
   }, [area, isWanted])
+}
+
+/** Text box for a new comment. For signed-out visitors, a prompt to sign in. */
+export function WriteBox({ contentId }: { contentId: string }) {
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  const viewer = useViewer()
+  const send = useSend(contentId)
+  const [text, change] = useDraft(`comment.${contentId}`)
+  if (!isSignedIn) {
+    return (
+      <div className={styles.asking}>
+        <p>{t.signInHelp}</p>
+        <Button size="small" onClick={() => asMember(() => {})}>
+          {t.signIn}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.write}>
+      {viewer ? <Avatar person={viewer} size={40} /> : <Skeleton round width={40} height={40} />}
+      <Composer
+        label={t.write}
+        placeholder={t.writeHere}
+        send={t.send}
+        text={text}
+        onText={change}
+        onSend={(body) => {
+          send(null, body)
+          return true
+        }}
+      />
+    </div>
+  )
 }

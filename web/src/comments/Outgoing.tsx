@@ -4,7 +4,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button, Spinner } from '../ui/Button.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
-import styles from './Outgoing.module.css'
+import styles from './Comments.module.css'
 import type { Sending } from './sending.ts'
 import { texts } from './texts.ts'
 
@@ -17,13 +17,13 @@ export function Outgoing({ sending }: { sending: Sending }) {
   return (
     <div className={styles.outgoing}>
       {viewer && <Avatar person={viewer} size={parentId === null ? 40 : 28} />}
-      <div className={styles.lines}>
-        <p className={styles.name}>{viewer?.display_name}</p>
-        <p className={styles.body}>
+      <div className={styles.outgoingLines}>
+        <p className={styles.outgoingName}>{viewer?.display_name}</p>
+        <p className={styles.outgoingBody}>
           <LinkedText text={body} />
         </p>
         {error ? (
-          <div className={styles.row} role="alert">
+          <div className={styles.outgoingRow} role="alert">
             <span className={styles.problem}>
               {t.notSent} {problem}
             </span>

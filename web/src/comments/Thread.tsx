@@ -1,10 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Comment } from '#sdk'
 import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { useDraft } from '../session/drafts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import { CommentView } from './CommentView.tsx'
-import { Replies, ReplyBox } from './Replies.tsx'
-import styles from './Thread.module.css'
+import styles from './Comments.module.css'
+import { Composer } from './Composer.tsx'
+import { Outgoing } from './Outgoing.tsx'
+import { repliesQuery } from './queries.ts'
+import { useSend, useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -53,5 +62,168 @@ export function Thread({ comment, creatorId, path = [] }: Props) {
         {isOpen && <Replies parent={comment} creatorId={creatorId} path={path.slice(1)} />}
       </div>
     </>
+  )
+}
+
+/** Maximum depth at which nested replies open automatically. */
+const OPEN_DEPTH = 4
+
+interface RepliesProps {
+  parent: Comment
+  creatorId: string | undefined
+  /** Ids of the comments from this level down to the linked comment. */
+  path: readonly string[]
+  depth?: number
+}
+
+/** Shows the replies to a comment. Nested replies of every depth share one column. */
+function Replies({ parent, creatorId, path, depth = 0 }: RepliesProps) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
+  const sending = useSending(parent.content_id, parent.id)
+  const replies = entriesOf(query.data?.pages, ({ comments }) => comments)
+  useUntilThere(path[0], replies, query)
+  return (
+    <>
+      {query.isPending && <CommentsSkeleton count={Math.min(parent.reply_count, 3)} isSmall />}
+      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
+      <ul className={styles.replies} aria-label={t.repliesOf}>
+        {replies.map((reply) => (
+          <Reply
+            key={reply.id}
+            reply={reply}
+            answered={depth > 0 ? parent : undefined}
+            creatorId={creatorId}
+            path={path[0] === reply.id ? path : []}
+            depth={depth}
+          />
+        ))}
+        {sending.map((entry) => (
+          <li key={entry.key}>
+            <Outgoing sending={entry} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          size="small"
+          look="plain"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t.moreReplies}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface ReplyProps {
+  reply: Comment
+  answered: Comment | undefined
+  creatorId: string | undefined
+  path: readonly string[]
+  depth: number
+}
+
+function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
+  const t = useTexts(texts)
+  const [isReplying, setIsReplying] = useState(false)
+  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH || path.length > 1)
+  const isOnItsWay = useSending(reply.content_id, reply.id).length > 0
+  return (
+    <li className={styles.reply}>
+      <CommentView
+        comment={reply}
+        answered={answered}
+        creatorId={creatorId}
+        isLinked={path.length === 1}
+        onReply={() => setIsReplying(true)}
+      />
+      {isReplying && (
+        <ReplyBox
+          comment={reply}
+          onClose={() => setIsReplying(false)}
+          onSent={() => setIsOpen(true)}
+        />
+      )}
+      {(reply.reply_count > 0 || isOnItsWay) &&
+        (isOpen ? (
+          <Replies parent={reply} creatorId={creatorId} path={path.slice(1)} depth={depth + 1} />
+        ) : (
+          <Button size="small" look="plain" onClick={() => setIsOpen(true)}>
+            {t.replies(reply.reply_count)}
+          </Button>
+        ))}
+    </li>
+  )
+}
+
+interface ReplyBoxProps {
+  comment: Comment
+  onClose: () => void
+  onSent: () => void
+}
+
+function ReplyBox({ comment, onClose, onSent }: ReplyBoxProps) {
+  const t = useTexts(texts)
+  const send = useSend(comment.content_id)
+  const [text, change] = useDraft(`comment.${comment.id}`)
+  const label = t.replyTo(comment.author?.display_name ?? '')
+  return (
+    <div className={styles.box}>
+      <Composer
+        label={label}
+        placeholder={label}
+        send={t.reply}
+        text={text}
+        onText={change}
+        onCancel={onClose}
+        onSend={(body) => {
+          send(comment.id, body)
+          change('')
+          onClose()
+          onSent()
+          return true
+        }}
+      />
+    </div>
+  )
+}
+
+interface Going {
+  hasNextPage: boolean
+  isFetching: boolean
+  isError: boolean
+  fetchNextPage: () => unknown
+}
+
+/** Loads pages until the list contains the linked comment. */
+function useUntilThere(
+  id: string | undefined,
+  there: readonly Comment[],
+  { hasNextPage, isFetching, isError, fetchNextPage }: Going,
+): void {
+  const isMissing = id !== undefined && !there.some((comment) => comment.id === id)
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [isMissing, hasNextPage, isFetching, isError, fetchNextPage])
+}
+
+export function CommentsSkeleton({ count, isSmall }: { count: number; isSmall?: boolean }) {
+  const t = useTexts(texts)
+  const size = isSmall ? 28 : 40
+  return (
+    <Loading className={styles.bones} label={t.loading}>
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at} className={styles.skeletonRow}>
+          <Skeleton round width={size} height={size} />
+          <div className={styles.skeletonLines}>
+            <Skeleton width="30%" height="16px" />
+            <Skeleton width="80%" height="20px" />
+          </div>
+        </div>
+      ))}
+    </Loading>
   )
 }

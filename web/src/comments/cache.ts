@@ -1,7 +1,7 @@
 /** Updates comments in the query cache, so that no refetch is needed. */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Comment } from '#sdk'
-import { changeContent } from '../contents/cache.ts'
+import { changeContent } from '../contents/actions.ts'
 import type { Linked } from './linked.ts'
 import { type CommentPage, commentsKey, listsKey, repliesQuery, topQuery } from './queries.ts'
 

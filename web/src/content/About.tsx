@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { Pencil, Share2 } from 'lucide-react'
+import { Bookmark, Heart, Pencil, Share2 } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Content, ContentDetail } from '#sdk'
-import { Toggles } from '../contents/Toggles.tsx'
-import { Facts } from '../contents/Facts.tsx'
+import { Facts } from '../contents/Card.tsx'
+import { useBookmark, useLike, useShare } from '../contents/actions.ts'
+import { texts as contentsTexts } from '../contents/texts.ts'
 import { FollowButton } from '../creators/FollowButton.tsx'
+import { useFormats } from '../language/formats.ts'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { LinkedText } from '../ui/LinkedText.tsx'
 import styles from './About.module.css'
 import { texts } from './texts.ts'
-import { useLayoutEffect, useRef, useState } from 'react'
-import { LinkedText } from '../ui/LinkedText.tsx'
-import { useShare } from '../contents/share.ts'
 
 /** Header of the content page: title, creator and action buttons. */
 export function Heading({ content }: { content: ContentDetail }) {
@@ -132,5 +134,30 @@ function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
     <Button size="small" icon={<Share2 aria-hidden="true" />} onClick={() => void share(content)}>
       {t.share}
     </Button>
+  )
+}
+
+function Toggles({ content, className }: { content: Content; className?: string | undefined }) {
+  const t = useTexts(contentsTexts)
+  const formats = useFormats()
+  const like = useLike(content)
+  const bookmark = useBookmark(content)
+  return (
+    <div className={className} style={{ display: 'flex', gap: 4 }}>
+      <IconButton
+        icon={<Heart aria-hidden="true" />}
+        label={`${t.like}, ${formats.number(content.like_count)}`}
+        pressed={content.is_liked}
+        count={formats.count(content.like_count)}
+        onClick={like}
+      />
+      <IconButton
+        icon={<Bookmark aria-hidden="true" />}
+        label={`${t.bookmark}, ${formats.number(content.bookmark_count)}`}
+        pressed={content.is_bookmarked}
+        count={formats.count(content.bookmark_count)}
+        onClick={bookmark}
+      />
+    </div>
   )
 }

@@ -3,18 +3,22 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Comments } from '../comments/Comments.tsx'
+import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
+import { texts as words } from '../contents/texts.ts'
+import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { NotFound } from '../shell/Failed.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Progress } from '../ui/Progress.tsx'
 import { Details, Heading } from './About.tsx'
 import styles from './Content.module.css'
-import { ContentSkeleton } from './ContentSkeleton.tsx'
 import { Recommendations } from './Recommendations.tsx'
 import { Stage } from './Stage.tsx'
-import { Standing } from './Standing.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/contents/$id')
@@ -73,5 +77,49 @@ function Shown({ content }: { content: ContentDetail }) {
         <Recommendations id={content.id} />
       </div>
     </Page>
+  )
+}
+
+function ContentSkeleton() {
+  const t = useTexts(texts)
+  return (
+    <Loading className={styles.columns} label={t.loading}>
+      <div className={styles.work}>
+        <Skeleton ratio="16 / 9" />
+        <Skeleton width="70%" height="30px" />
+        <Skeleton width="40%" height="40px" />
+        <Skeleton height="96px" />
+      </div>
+    </Loading>
+  )
+}
+
+/** Explains to the author why the content is not public. Renders nothing for published content. */
+function Standing({ content }: { content: ContentDetail }) {
+  const { status } = content
+  const t = useTexts(texts)
+  const names = useTexts(words).status
+  if (status !== 'draft' && status !== 'processing' && status !== 'archived') return null
+  return (
+    <div className={styles.standing}>
+      <Badge tone={status === 'processing' ? 'accent' : 'plain'}>
+        {names[status as keyof typeof names]}
+      </Badge>
+      {status === 'archived' ? <p>{t.archived}</p> : <Converting content={content} />}
+    </div>
+  )
+}
+
+function Converting({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const conversion = useConversion(content)
+  if (conversion?.status === 'failed') return <p>{conversion.error ?? t.notConverted}</p>
+  if (content.status === 'draft') return <p>{t.draft}</p>
+  return (
+    <div className={styles.converting}>
+      <p>{conversion ? t.processingAt(formats.percent(conversion.progress)) : t.processing}</p>
+      {conversion && <Progress share={conversion.progress} label={t.conversion} />}
+    </div>
   )
 }

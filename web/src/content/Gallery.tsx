@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Media } from '#sdk'
-import { Corner } from '../contents/Corner.tsx'
+import { Corner } from '../contents/Thumbnail.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Gallery.module.css'

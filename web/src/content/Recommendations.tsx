@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Content } from '#sdk'
-import { recommendationsQuery } from '../contents/queries.ts'
-import { CategoryName, Seen } from '../contents/Facts.tsx'
+import { CategoryName, Seen } from '../contents/Card.tsx'
 import { Thumbnail } from '../contents/Thumbnail.tsx'
+import { recommendationsQuery } from '../contents/queries.ts'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
-import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
-import styles from './Recommendations.module.css'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './Content.module.css'
 import { texts } from './texts.ts'
 
 export function Recommendations({ id }: { id: string }) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
-import { Article } from './Article.tsx'
+import styles from './Content.module.css'
 import { Gallery } from './Gallery.tsx'
-import styles from './Stage.module.css'
 import { texts } from './texts.ts'
 
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
@@ -51,5 +51,18 @@ function Played({ content }: { content: ContentDetail }) {
       // If reading the conversion fails, the player uses the original files.
       renditions={isPending ? undefined : (data?.renditions ?? [])}
     />
+  )
+}
+
+/** Shows plain text in paragraphs. It interprets no markup. */
+function Article({ body }: { body: string }) {
+  const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
+  return (
+    <div className={styles.article} lang={useLangOf(body)}>
+      {paragraphs.map((paragraph, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a text does not change its order
+        <p key={at}>{paragraph}</p>
+      ))}
+    </div>
   )
 }

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Content } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { Time } from '../ui/Time.tsx'
 import styles from './Card.module.css'
-import { CardText } from './CardText.tsx'
-import { Facts } from './Facts.tsx'
-import { texts } from './texts.ts'
 import { Thumbnail } from './Thumbnail.tsx'
+import { texts } from './texts.ts'
 
 interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
   content: Content
@@ -51,4 +52,86 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
       </div>
     </article>
   )
+}
+
+interface CardTextProps {
+  content: Content
+  /** Makes the title link to the editor instead of the content page. */
+  edits?: boolean
+  children: ReactNode
+}
+
+/** Text part of a card: the title in at most two lines, and `children` below. */
+export function CardText({ content, edits, children }: CardTextProps) {
+  return (
+    <div className={styles.lines}>
+      <h3 className={styles.title}>
+        <CoverLink content={content} edits={edits ?? false} />
+      </h3>
+      {children}
+    </div>
+  )
+}
+
+interface CoverLinkProps {
+  content: Content
+  /** Links to the editor instead of the content page. */
+  edits?: boolean
+}
+
+/**
+ * Title whose link covers the closest positioned ancestor. Other links inside that ancestor need `z-index: 2`
+ * to be clickable.
+ */
+export function CoverLink({ content: { id, title }, edits = false }: CoverLinkProps) {
+  return (
+    <Link
+      to={edits ? '/publish/$id' : '/contents/$id'}
+      params={{ id }}
+      className={styles.link}
+      lang={useLangOf(title)}
+    >
+      {title}
+    </Link>
+  )
+}
+
+interface FactsProps {
+  content: Content
+  /** Shows exact numbers instead of rounded ones. */
+  isExact?: boolean
+}
+
+/** Shows category, view or play count, and date in one line. */
+export function Facts({ content, isExact = false }: FactsProps) {
+  const { category, published_at, created_at } = content
+  return (
+    <p className={`${styles.facts} ${isExact ? styles.exact : ''}`}>
+      <CategoryName category={category} />
+      <span>
+        <Seen content={content} isExact={isExact} />
+      </span>
+      <Time at={published_at ?? created_at} />
+    </p>
+  )
+}
+
+/** Shows the category's name in its colour. */
+export function CategoryName({ category }: Pick<Content, 'category'>) {
+  const t = useTexts(texts)
+  return (
+    <span className={styles.category} data-category={category}>
+      {t.category[category as keyof typeof t.category] ?? category}
+    </span>
+  )
+}
+
+/** Shows the number of views, or of plays for a game. */
+export function Seen({ content, isExact = false }: FactsProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const write = isExact ? formats.number : formats.count
+  return content.type === 'game'
+    ? t.plays(write(content.play_count))
+    : t.views(write(content.view_count))
 }

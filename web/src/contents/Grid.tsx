@@ -1,5 +1,7 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
-import type { Content } from '#sdk'
+import type { Content, Feed } from '#sdk'
+import { Entries } from '../lists/Entries.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Card } from './Card.tsx'
 import styles from './Grid.module.css'
@@ -41,5 +43,20 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
         ))}
       </div>
     </Loading>
+  )
+}
+
+interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
+  query: UseInfiniteQueryResult<InfiniteData<Feed>>
+  /** Shown when the list is empty. */
+  empty: ReactNode
+}
+
+/** Grid that loads more pages as the user scrolls. */
+export function InfiniteGrid({ query, empty, ...grid }: InfiniteGridProps) {
+  return (
+    <Entries query={query} target={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>
+      {(contents) => <Grid contents={contents} {...grid} />}
+    </Entries>
   )
 }

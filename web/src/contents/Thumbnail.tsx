@@ -1,10 +1,10 @@
-import { Gamepad2, Image, Music, Play } from 'lucide-react'
+import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Content } from '#sdk'
 import { useFormats } from '../language/formats.ts'
-import { Corner } from './Corner.tsx'
-import { TextCover } from './TextCover.tsx'
+import { useTexts } from '../language/texts.ts'
 import styles from './Thumbnail.module.css'
+import { texts } from './texts.ts'
 
 const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
@@ -56,5 +56,42 @@ export function Thumbnail({
         ))}
       {corner ?? (duration != null && <Corner>{formats.duration(duration)}</Corner>)}
     </div>
+  )
+}
+
+interface CornerProps {
+  /** Horizontal position in the picture. Default: the end of the line. */
+  side?: 'start'
+  children: ReactNode
+}
+
+/** Short label in a corner of a picture. */
+export function Corner({ side, children }: CornerProps) {
+  return (
+    <span className={styles.corner} data-side={side}>
+      {children}
+    </span>
+  )
+}
+
+/** Maximum characters of a text in the large font. Longer texts use a smaller one. */
+const SHORT = 48
+
+/** Cover of an article without a picture: shows its description, or its title. */
+function TextCover({ content }: { content: Content }) {
+  const t = useTexts(texts)
+  const { category, title, description } = content
+  const words = description?.trim() || title
+  return (
+    // Hidden from screen readers, because the card repeats title and type.
+    <span className={styles.cover} aria-hidden="true">
+      <span className={styles.label} data-category={category}>
+        <FileText />
+        {t.type.article}
+      </span>
+      <span className={styles.words} data-length={words.length > SHORT ? 'long' : 'short'}>
+        {words}
+      </span>
+    </span>
   )
 }

@@ -6,19 +6,19 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
+import { type Creator, isPlazaError, type People } from '#sdk'
 import { useTexts } from '../language/texts.ts'
+import { asMember } from '../session/asking.ts'
+import { plaza } from '../session/plaza.ts'
 import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
-import styles from './Creator.module.css'
-import { PEOPLE, creatorKey, creatorQuery, usersKey } from './queries.ts'
-import { texts } from './texts.ts'
-import { type Creator, type People, isPlazaError } from '#sdk'
-import { asMember } from '../session/asking.ts'
-import { plaza } from '../session/plaza.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
+import styles from './Creator.module.css'
+import { creatorKey, creatorQuery, PEOPLE, usersKey } from './queries.ts'
+import { texts } from './texts.ts'
 
 interface Props {
   handle: string

@@ -15,9 +15,9 @@ import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import { AppForm } from './AppForm.tsx'
+import { ScopeList } from './Scopes.tsx'
 import styles from './console.module.css'
 import { appQuery, appsQuery } from './queries.ts'
-import { ScopeList } from './Scopes.tsx'
 import { texts } from './texts.ts'
 
 export function Apps() {

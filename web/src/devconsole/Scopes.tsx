@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { Checkbox } from '../ui/Field.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import styles from './console.module.css'
 import { scopesQuery } from './queries.ts'
 import { texts } from './texts.ts'
-import { useState } from 'react'
 
 interface Props {
   chosen: readonly string[]

@@ -1,11 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { InfiniteGrid } from '../contents/InfiniteGrid.tsx'
-import { NewContents } from '../contents/NewContents.tsx'
-import { NothingFollowed } from '../contents/NothingFollowed.tsx'
+import {
+  NewContents,
+  NothingFollowed,
+  SortTabs,
+  useContentList,
+  useOrder,
+} from '../contents/Feed.tsx'
+import { InfiniteGrid } from '../contents/Grid.tsx'
 import { feedQuery } from '../contents/queries.ts'
-import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
-import { useContentList } from '../contents/useWorkList.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'

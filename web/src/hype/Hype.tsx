@@ -1,26 +1,29 @@
-import { Link, getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { BookOpen, Headphones, Image, Play, Sparkles } from 'lucide-react'
+import type { Content } from '#sdk'
+import { CoverLink } from '../contents/Card.tsx'
+import {
+  NewContents,
+  NothingFollowed,
+  SortTabs,
+  useContentList,
+  useOrder,
+} from '../contents/Feed.tsx'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
-import { NewContents } from '../contents/NewContents.tsx'
-import { NothingFollowed } from '../contents/NothingFollowed.tsx'
-import { type Order, feedQuery } from '../contents/queries.ts'
-import { SortTabs, useOrder } from '../contents/SortTabs.tsx'
-import { useContentList } from '../contents/useWorkList.ts'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
+import { feedQuery, type Order } from '../contents/queries.ts'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { Empty } from '../ui/Empty.tsx'
-import { Page } from '../ui/Page.tsx'
-import styles from './Hype.module.css'
-import { texts } from './texts.ts'
-import type { Content } from '#sdk'
-import { CoverLink } from '../contents/CoverLink.tsx'
-import { texts as contentTexts } from '../contents/texts.ts'
-import { Thumbnail } from '../contents/Thumbnail.tsx'
-import { useFormats } from '../language/formats.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Time } from '../ui/Time.tsx'
+import styles from './Hype.module.css'
+import { texts } from './texts.ts'
 
 const route = getRouteApi('/hype')
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gamepad2 } from 'lucide-react'
 import type { Content } from '#sdk'
+import { useContentList } from '../contents/Feed.tsx'
 import { feedQuery } from '../contents/queries.ts'
-import { useContentList } from '../contents/useWorkList.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
-import { shelvesQuery } from './queries.ts'
 import { FailedShelf, Shelf, ShelfSkeleton } from './Shelf.tsx'
+import { shelvesQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 const POPULAR = 6

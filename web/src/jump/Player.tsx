@@ -1,16 +1,15 @@
-import { Maximize, Minimize, RotateCcw } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Maximize, Minimize, Play, RotateCcw, RotateCw } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { ContentDetail } from '#sdk'
-import { useFullScreen } from './fullScreen.ts'
+import { Overlay } from '../contents/Overlay.tsx'
+import { useMatches } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
+import { Button, Spinner } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Frame } from './Frame.tsx'
-import { HowTo } from './HowTo.tsx'
 import styles from './Player.module.css'
-import { Poster } from './Poster.tsx'
-import { type Obstacle, obstacleOf } from './runtime.ts'
-import { TurnHint } from './TurnHint.tsx'
+import { controlLines, type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
 import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
@@ -152,4 +151,104 @@ function useScreenTurn(isFull: boolean, orientation: string | null | undefined):
     screenTurn.lock?.(orientation).catch(() => {})
     return () => screenTurn.unlock()
   }, [isFull, orientation])
+}
+
+/** Lists the game's controls as its creator described them. Renders nothing if there are none. */
+function HowTo({ controls }: { controls: unknown }) {
+  const t = useTexts(texts)
+  const id = useId()
+  const lines = controlLines(controls)
+  if (lines.length === 0) return null
+  return (
+    <div className={styles.howTo}>
+      <h2 id={id}>{t.howTo}</h2>
+      <ul aria-labelledby={id}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Matches phones and small tablets. */
+const HELD = '(pointer: coarse) and (max-width: 1024px)'
+
+/** Asks the player to rotate a phone that is not in the game's orientation. */
+function TurnHint({ orientation }: { orientation: string | null | undefined }) {
+  const t = useTexts(texts)
+  const isUpright = useMatches(`${HELD} and (orientation: portrait)`)
+  const isSideways = useMatches(`${HELD} and (orientation: landscape)`)
+  const held = isUpright ? 'portrait' : isSideways ? 'landscape' : undefined
+  const wants = orientation === 'landscape' || orientation === 'portrait' ? orientation : held
+  if (held === undefined || wants === held) return null
+  return (
+    <p className={styles.turn}>
+      <RotateCw aria-hidden="true" />
+      {wants === 'landscape' ? t.turnLandscape : t.turnPortrait}
+    </p>
+  )
+}
+
+type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('fullscreenchange', listener)
+  return () => document.removeEventListener('fullscreenchange', listener)
+}
+
+/** Returns whether an element fills the screen, and a function that toggles it. */
+function useFullScreen(box: RefObject<HTMLElement | null>) {
+  const isFull = useSyncExternalStore(
+    subscribe,
+    () => document.fullscreenElement !== null && document.fullscreenElement === box.current,
+  )
+  const toggle = () => {
+    if (isFull) void document.exitFullscreen()
+    else if (box.current?.requestFullscreen) void box.current.requestFullscreen().catch(() => {})
+    else {
+      // On an iPhone only a video element can fill the screen. The phone then shows its own controls.
+      const video = box.current?.querySelector<PhoneVideo>('video')
+      video?.webkitEnterFullscreen?.()
+    }
+  }
+  return { isFull, toggle }
+}
+
+interface PosterProps {
+  content: ContentDetail
+  obstacle: Obstacle | undefined
+  isStarting: boolean
+  onPlay: () => void
+}
+
+/** Picture of a game with a Play button, or with the reason why it cannot be played. */
+function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
+  const t = useTexts(texts)
+  const { title, thumbnail_url, game } = content
+  return (
+    <>
+      {thumbnail_url && <img className={styles.poster} src={thumbnail_url} alt="" />}
+      {obstacle ? (
+        <Overlay hides>
+          <p className={styles.strong}>{t[obstacle]}</p>
+          <p>{t[`${obstacle}Help`]}</p>
+        </Overlay>
+      ) : (
+        <Overlay>
+          <Button
+            look="primary"
+            className={styles.play ?? ''}
+            icon={isStarting ? <Spinner /> : <Play aria-hidden="true" />}
+            aria-label={t.playGame(title)}
+            aria-busy={isStarting || undefined}
+            onClick={() => !isStarting && onPlay()}
+          >
+            {t.play}
+          </Button>
+          <span className={styles.runtime}>{runtimeName(game?.runtime)}</span>
+        </Overlay>
+      )}
+    </>
+  )
 }

@@ -1,9 +1,17 @@
+import { Link } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
-import { Problem } from '../ui/Problem.tsx'
+import { CardText } from '../contents/Card.tsx'
+import { Corner, Thumbnail } from '../contents/Thumbnail.tsx'
+import { texts as contentTexts } from '../contents/texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Loading.tsx'
-import { GameCard } from './GameCard.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import styles from './Shelf.module.css'
+import { runtimeName } from './runtime.ts'
+import { texts } from './texts.ts'
 
 /** `led`: up to six games, the first one large. `row`: one row of up to four games. */
 type Look = 'led' | 'row'
@@ -81,5 +89,49 @@ export function FailedShelf({ title, error, retry }: FailedProps) {
       <h2>{title}</h2>
       <Problem error={error} retry={retry} />
     </section>
+  )
+}
+
+interface GameCardProps {
+  game: Content
+  /** True for the first game of a shelf: the card is larger and includes the description. */
+  isLead?: boolean
+}
+
+/** Card of a game: poster, runtime and number of plays. */
+function GameCard({ game, isLead = false }: GameCardProps) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const formats = useFormats()
+  const { creator, description, play_count } = game
+  const runtime = runtimeName(game.game?.runtime)
+  return (
+    <article className={isLead ? `${styles.card} ${styles.lead}` : styles.card}>
+      <Thumbnail
+        content={game}
+        isFirst={isLead}
+        shape={isLead ? 'filling' : 'game'}
+        corner={<Corner side="start">{runtime ?? t.notPlayable}</Corner>}
+      />
+      <CardText content={game}>
+        {isLead && description && <p className={styles.description}>{description}</p>}
+        <p className={styles.facts}>
+          <Link
+            to="/creators/$handle"
+            params={{ handle: creator.handle }}
+            className={styles.creator}
+          >
+            {creator.display_name}
+          </Link>
+          <span className={styles.plays}>{words.plays(formats.count(play_count))}</span>
+        </p>
+        {isLead && runtime && (
+          <span className={styles.start} aria-hidden="true">
+            <Play />
+            {t.play}
+          </span>
+        )}
+      </CardText>
+    </article>
   )
 }

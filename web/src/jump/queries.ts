@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { keep, load } from '../device/storage.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
-import { lastPlayed, rememberPlayed } from './lastPlayed.ts'
 
 const SHELF = 8
 
@@ -33,3 +33,14 @@ export const shelvesQuery = queryOptions({
     return { last: undefined, related: [], popular: feeds }
   },
 })
+
+const KEY = 'plaza.jump.last'
+
+function lastPlayed(): string | null {
+  return load(KEY)
+}
+
+/** Null removes it. */
+export function rememberPlayed(id: string | null): void {
+  keep(KEY, id)
+}

@@ -5,7 +5,7 @@ import type { ContentDetail } from '#sdk'
 import { contentKey } from '../contents/queries.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
-import { rememberPlayed } from './lastPlayed.ts'
+import { rememberPlayed } from './queries.ts'
 
 /**
  * Launch URLs with less than this time left are replaced, because the frame has to load them before they

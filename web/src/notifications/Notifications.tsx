@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import {
   AtSign,
   Bell,
@@ -10,29 +11,28 @@ import {
   MessageCircle,
   UserPlus,
 } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { Notification } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { DayName } from '../lists/DayName.tsx'
-import { byDay } from '../lists/days.ts'
 import { Fresh } from '../lists/Fresh.tsx'
+import { byDay } from '../lists/days.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { useUnreadCount } from '../shell/unread.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Time } from '../ui/Time.tsx'
 import styles from './Notifications.module.css'
 import { notificationsQuery, useRead, useReadAll } from './queries.ts'
 import { texts } from './texts.ts'
-import { Link } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
-import { Avatar } from '../ui/Avatar.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { Time } from '../ui/Time.tsx'
 
 /** Page of the viewer's notifications, grouped by day. */
 export function Notifications() {

@@ -4,10 +4,10 @@ import { Card } from '../contents/Card.tsx'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Panel } from '../ui/Panel.tsx'
-import type { Category, ContentType } from './kinds.ts'
 import styles from './Publish.module.css'
-import { texts } from './texts.ts'
 import type { Work } from './content.ts'
+import type { Category, ContentType } from './kinds.ts'
+import { texts } from './texts.ts'
 
 interface Props {
   work: Work

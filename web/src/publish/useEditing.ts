@@ -8,11 +8,11 @@ import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
+import { afterSave, changesOf, contentOf, mistakesIn, type Work } from './content.ts'
 import { differenceOf, isOvertaken, readEditDraft } from './draft.ts'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
-import { afterSave, changesOf, mistakesIn, type Work, contentOf } from './content.ts'
 
 export function useEditing(content: ContentDetail) {
   const draft = useFormDraft(`edit.${content.id}`)

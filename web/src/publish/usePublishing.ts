@@ -7,13 +7,13 @@ import { useFormDraft } from '../session/drafts.ts'
 import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
+import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './content.ts'
 import { readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
-import { type Category, type ContentType, categoriesOf, misfitsOf, typeOf } from './kinds.ts'
+import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from './kinds.ts'
 import { texts } from './texts.ts'
 import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
-import { EMPTY, type Work, inputOf, mistakesIn, titleFrom } from './content.ts'
 
 /**
  * Returns the state of the form for new content. With `isWriting`, the content is an article regardless of

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
-import styles from './CommentsPanel.module.css'
+import styles from './Swipe.module.css'
 import { texts } from './texts.ts'
 
 /** Minimum window width at which the comments fit beside the slide. */

@@ -1,21 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, Clapperboard } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
+import { NothingFollowed } from '../contents/Feed.tsx'
 import { contentQuery, type Order } from '../contents/queries.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
 import { CommentsPanel } from './CommentsPanel.tsx'
-import { End, Nothing } from './Ends.tsx'
-import { useMoves } from './moves.ts'
 import { Slide } from './Slide.tsx'
-import { Steps } from './Steps.tsx'
 import styles from './Swipe.module.css'
+import { useMoves } from './moves.ts'
 import { useSound } from './sound.ts'
 import { texts } from './texts.ts'
-import { useSlides } from './useSlides.ts'
 import { useAhead, useContents } from './useContents.ts'
+import { useSlides } from './useSlides.ts'
 
 /** Time on a slide after which it counts as viewed. */
 const SEEN_MS = 3000
@@ -70,18 +73,18 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
-  const content = contents[at]
+  const current = contents[at]
   useAhead(list, at)
-  useShown(content, onShow)
+  useShown(current, onShow)
   useMoves(go)
   return (
     <div
       className={styles.beside}
-      data-commenting={(isCommenting && content !== undefined) || undefined}
+      data-commenting={(isCommenting && current !== undefined) || undefined}
     >
       <div className={styles.stage}>
         <p className="unseen" aria-live="polite">
-          {content && t.shown(content.title, content.creator.display_name)}
+          {current && t.shown(current.title, current.creator.display_name)}
         </p>
         <div
           ref={setBox}
@@ -108,8 +111,8 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
         </div>
         <Steps hasPrevious={at > 0} hasNext={at < contents.length} go={go} />
       </div>
-      {isCommenting && content && (
-        <CommentsPanel content={content} onClose={() => setIsCommenting(false)} />
+      {isCommenting && current && (
+        <CommentsPanel content={current} onClose={() => setIsCommenting(false)} />
       )}
     </div>
   )
@@ -140,4 +143,98 @@ function useShown(content: Content | undefined, onShow: (id: string) => void): v
     }, SEEN_MS)
     return () => clearTimeout(timer)
   }, [id, onShow, queries])
+}
+
+export function Nothing({ isFollowing }: { isFollowing: boolean }) {
+  const t = useTexts(texts)
+  if (isFollowing) return <NothingFollowed to="/swipe" />
+  return (
+    <Empty
+      icon={<Clapperboard aria-hidden="true" />}
+      title={t.nothing}
+      action={t.publish}
+      link={{ to: '/publish' }}
+    >
+      {t.nothingHelp}
+    </Empty>
+  )
+}
+
+interface EndProps {
+  query: {
+    hasNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => unknown
+  }
+  isShown: boolean
+  onStart: () => void
+}
+
+/** Last slide: a placeholder while more content loads, an error, or a message about the end of the feed. */
+function End({ query, isShown, onStart }: EndProps) {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  return (
+    <div className={`${styles.slide} ${styles.state}`} inert={!isShown} tabIndex={-1}>
+      {query.isFetchNextPageError ? (
+        <Problem error={query.error} retry={() => void query.fetchNextPage()} />
+      ) : query.hasNextPage ? (
+        <div className={styles.bone}>
+          <span className="unseen">{words.loading}</span>
+          <Skeleton height="100%" />
+        </div>
+      ) : (
+        <Empty
+          title={t.end}
+          action={
+            <div className={styles.ways}>
+              <Button onClick={onStart}>{t.toStart}</Button>
+              <LinkButton look="primary" to="/publish">
+                {t.publish}
+              </LinkButton>
+            </div>
+          }
+        >
+          {t.endHelp}
+        </Empty>
+      )}
+    </div>
+  )
+}
+
+interface StepsProps {
+  hasPrevious: boolean
+  hasNext: boolean
+  go: (steps: number) => void
+}
+
+/** Buttons for the previous and next slide. */
+function Steps({ hasPrevious, hasNext, go }: StepsProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.steps}>
+      {/* Not disabled, because a disabled button would lose the focus. */}
+      <button
+        type="button"
+        className={styles.step}
+        aria-label={t.previous}
+        title={t.previous}
+        aria-disabled={!hasPrevious}
+        onClick={() => hasPrevious && go(-1)}
+      >
+        <ChevronUp aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        className={styles.step}
+        aria-label={t.next}
+        title={t.next}
+        aria-disabled={!hasNext}
+        onClick={() => hasNext && go(1)}
+      >
+        <ChevronDown aria-hidden="true" />
+      </button>
+    </div>
+  )
 }

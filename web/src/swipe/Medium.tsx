@@ -1,8 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { Play, RotateCcw, Volume2, VolumeX } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Content, Media } from '#sdk'
+import { Overlay } from '../contents/Overlay.tsx'
+import { conversionQuery } from '../contents/conversion.ts'
+import { useKeys } from '../contents/keys.ts'
+import { sourcesOf, useSource } from '../contents/player/sources.ts'
+import { useIsPageSeen } from '../device/pageSeen.ts'
+import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
-import { Clip } from './Clip.tsx'
-import { fitOf } from './fit.ts'
+import { Spinner } from '../ui/Button.tsx'
 import styles from './Medium.module.css'
+import { usesLetters } from './moves.ts'
 import type { Sound } from './sound.ts'
 import { texts } from './texts.ts'
 
@@ -34,5 +43,244 @@ export function Medium({ place, all, ...props }: Props) {
       alt={all > 1 ? t.page(title, place + 1, all) : title}
       decoding="async"
     />
+  )
+}
+
+/** Aspect ratio of a slide (width / height). */
+const BOX = 9 / 16
+/** Maximum share of a picture that `cover` may cut off. */
+const CUT = 0.14
+
+/** Returns `cover` if it cuts off little of the picture, otherwise `contain`. */
+function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'contain' {
+  if (!width || !height) return 'contain'
+  return Math.abs(width / height / BOX - 1) <= CUT ? 'cover' : 'contain'
+}
+
+const SEEK_S = 5
+
+interface ClipProps {
+  content: Content
+  medium: Media
+  /** True for the content's first medium, whose poster is the thumbnail. */
+  isFirst: boolean
+  /** True for the content's only medium. The arrow keys then seek instead of changing the page. */
+  isOnly: boolean
+  isShown: boolean
+  mayLoad: boolean
+  sound: Sound
+}
+
+/** Video that loops while it is visible. It is muted until the viewer turns the sound on. */
+function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: ClipProps) {
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
+  const sources = useSources(content, medium, mayLoad)
+  const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
+  const isCalm = useWantsCalm()
+  /**
+   * True after the viewer started the video, false after they paused it. Until then, it plays unless the
+   * viewer prefers reduced motion.
+   */
+  const [wish, setWish] = useState<boolean>()
+  const isWanted = isShown && (wish ?? !isCalm)
+  useRunning({ video, isWanted, url: chosen?.url, sound })
+  useRewind(video, isShown, () => setWish(undefined))
+  const toggle = () => setWish(!isWanted)
+  useKeys((key, isHeld) => {
+    if (!isShown || !video) return false
+    const once = (turn: () => void) => isHeld || turn()
+    if (key === ' ') once(toggle)
+    else if (key === 'm' && usesLetters()) once(() => sound.turn(!sound.isOn))
+    else if (!isOnly) return false
+    else if (key === 'ArrowLeft') video.currentTime -= SEEK_S
+    else if (key === 'ArrowRight') video.currentTime += SEEK_S
+    else return false
+    return true
+  })
+  return (
+    <>
+      <video
+        ref={setVideo}
+        className={styles.medium}
+        style={{ objectFit: fitOf(medium) }}
+        src={mayLoad ? chosen?.url : undefined}
+        poster={(mayLoad && isFirst && content.thumbnail_url) || undefined}
+        preload={mayLoad ? 'auto' : 'none'}
+        tabIndex={-1}
+        aria-hidden="true"
+        muted={!sound.isOn}
+        loop
+        playsInline
+        disablePictureInPicture
+      />
+      <Over {...{ video, isWanted, hasFailed, retry, toggle, sound }} />
+    </>
+  )
+}
+
+const NOT_STARTED = { time: 0, isPlaying: false }
+
+function useSources(content: Content, medium: Media, mayLoad: boolean) {
+  const isOnly = content.media.length === 1
+  const { data, isError } = useQuery({
+    ...conversionQuery(content.id),
+    staleTime: Infinity,
+    refetchOnMount: false,
+    enabled: mayLoad,
+  })
+  return useMemo(() => {
+    // If reading the conversion fails, the player uses the original file.
+    if (!data && !isError) return undefined
+    return sourcesOf(medium, data?.renditions ?? [], isOnly)
+  }, [data, isError, medium, isOnly])
+}
+
+interface Running {
+  video: HTMLVideoElement | null
+  isWanted: boolean
+  url: string | undefined
+  sound: Sound
+}
+
+/** Plays the video while `isWanted` is true and the page is visible. Mutes it if the browser blocks sound. */
+function useRunning({ video, isWanted, url, sound }: Running): void {
+  const isPageSeen = useIsPageSeen()
+  const runs = isWanted && isPageSeen && url !== undefined
+  const refuse = useEffectEvent(() => sound.refuse())
+  useEffect(() => {
+    if (!video) return undefined
+    if (!runs) {
+      video.pause()
+      return undefined
+    }
+    const play = async () => {
+      try {
+        await video.play()
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+        if (video.muted) return
+        video.muted = true
+        refuse()
+        await video.play().catch(() => {})
+      }
+    }
+    void play()
+    return () => video.pause()
+  }, [video, runs, url])
+}
+
+/** Rewinds the video when the viewer leaves its slide. */
+function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave)
+  useEffect(() => {
+    if (isShown || !video) return
+    if (video.currentTime > 0) video.currentTime = 0
+    leave()
+  }, [video, isShown])
+}
+
+const EVENTS = [
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'canplay',
+  'seeked',
+  'timeupdate',
+  'durationchange',
+  'emptied',
+] as const
+
+/** Returns the state of the video, updated by its events. Times are in seconds. */
+function useProgress(video: HTMLVideoElement | null) {
+  const [progress, setProgress] = useState(() => progressOf(video))
+  useEffect(() => {
+    if (!video) return undefined
+    const update = () => setProgress(progressOf(video))
+    for (const event of EVENTS) video.addEventListener(event, update)
+    update()
+    return () => {
+      for (const event of EVENTS) video.removeEventListener(event, update)
+    }
+  }, [video])
+  return progress
+}
+
+function progressOf(video: HTMLVideoElement | null) {
+  if (!video) return { isPaused: true, isWaiting: false, time: 0, duration: 0 }
+  const { paused, ended, currentTime, duration, readyState } = video
+  return {
+    isPaused: paused,
+    /** True when playback has stopped until more data arrives. */
+    isWaiting: !paused && !ended && readyState < HTMLMediaElement.HAVE_FUTURE_DATA,
+    time: currentTime,
+    duration: Number.isFinite(duration) ? duration : 0,
+  }
+}
+
+interface OverProps {
+  video: HTMLVideoElement | null
+  isWanted: boolean
+  hasFailed: boolean
+  retry: () => void
+  toggle: () => void
+  sound: Sound
+}
+
+/**
+ * Controls over the video: a play button that covers it, a sound button and a progress line. After a failure,
+ * a retry button instead.
+ */
+function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
+  const t = useTexts(texts)
+  const { isPaused, isWaiting, time, duration } = useProgress(video)
+  if (hasFailed) return <Failed retry={retry} />
+  // True when the viewer paused the video or the browser blocked it, but not while it loads data.
+  const isStill = isPaused && !(isWanted && isWaiting)
+  const press = () => {
+    if (isWanted && isPaused) void video?.play().catch(() => {})
+    else toggle()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.whole}
+        aria-label={isStill ? t.play : t.pause}
+        onClick={press}
+      >
+        {isStill && !isWanted && <Play className={styles.start} aria-hidden="true" />}
+        {isWaiting && <Spinner />}
+      </button>
+      <button
+        type="button"
+        className={styles.sound}
+        aria-label={sound.isOn ? t.soundOff : t.soundOn}
+        title={sound.isOn ? t.soundOff : t.soundOn}
+        onClick={() => sound.turn(!sound.isOn)}
+      >
+        {sound.isOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+      </button>
+      <span
+        className={styles.line}
+        aria-hidden="true"
+        // Turns off the transition, so that the line does not move backwards when the video loops.
+        data-begins={time < 0.5 || undefined}
+        style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
+      />
+    </>
+  )
+}
+
+function Failed({ retry }: { retry: () => void }) {
+  const t = useTexts(texts)
+  return (
+    <Overlay hides role="alert">
+      <p>{t.unplayable}</p>
+      <button type="button" className={styles.retry} onClick={retry}>
+        <RotateCcw aria-hidden="true" />
+        {t.retry}
+      </button>
+    </Overlay>
   )
 }

@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Media } from '#sdk'
 import { useKeys } from '../contents/keys.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
-import styles from './Pages.module.css'
+import styles from './Medium.module.css'
 import { texts } from './texts.ts'
-import { usePages } from './usePages.ts'
+import { useResized } from './useSlides.ts'
 
 /** Maximum number of pages with dots. More pages are shown as a number. */
 const DOTS = 8
@@ -123,4 +123,40 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
       {icon}
     </button>
   )
+}
+
+/**
+ * Returns the index of the visible page and a function to change it. With `isCalm`, it changes without
+ * animation.
+ */
+function usePages(count: number, isCalm: boolean) {
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const [at, setAt] = useState(0)
+  /** Index of the visible page. `goal` is the target of a running scroll animation. */
+  const place = useRef(0)
+  const goal = useRef<number>(undefined)
+  const scrollTo = (page: number, behavior: ScrollBehavior) =>
+    box?.scrollTo({ left: page * box.clientWidth, behavior })
+  useResized(box, () => scrollTo(place.current, 'instant'))
+  return {
+    ref: setBox,
+    box,
+    at,
+    go: (steps: number) => {
+      const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), count - 1)
+      goal.current = to
+      scrollTo(to, isCalm ? 'instant' : 'smooth')
+    },
+    onScroll: () => {
+      if (!box) return
+      place.current = Math.round(box.scrollLeft / box.clientWidth)
+      if (place.current === goal.current) goal.current = undefined
+      setAt(place.current)
+    },
+    onScrollEnd: () => {
+      goal.current = undefined
+      // Aligns the page here, because CSS snapping is off in calm mode.
+      if (isCalm) scrollTo(place.current, 'instant')
+    },
+  }
 }

@@ -1,13 +1,17 @@
-import { memo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { FileText } from 'lucide-react'
+import { memo, useState } from 'react'
 import type { Content, Media } from '#sdk'
+import { FollowButton } from '../creators/FollowButton.tsx'
 import { savesData } from '../device/wishes.ts'
+import { useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { Actions } from './Actions.tsx'
-import { Caption } from './Caption.tsx'
-import { Cover } from './Cover.tsx'
 import { Medium } from './Medium.tsx'
 import { Pages } from './Pages.tsx'
 import styles from './Slide.module.css'
 import type { Sound } from './sound.ts'
+import { texts } from './texts.ts'
 
 interface Props {
   content: Content
@@ -86,5 +90,89 @@ function Shown({ content, distance, sound }: Props) {
     <Pages id={content.id} title={content.title} media={media} isShown={distance === 0}>
       {draw}
     </Pages>
+  )
+}
+
+/** Approximate number of characters in two lines. Longer descriptions are expandable. */
+const SHORT = 60
+
+/** Shows creator, title, description and tags of a slide. With `isBrief`, the description is hidden. */
+function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
+  const { id, title, description, tags, creator } = content
+  return (
+    <div className={styles.caption}>
+      <div className={styles.creator}>
+        <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.name}>
+          <Avatar person={creator} size={36} />
+          <span>{creator.display_name}</span>
+        </Link>
+        <FollowButton handle={creator.handle} />
+      </div>
+      <h2 id={`${id}-title`} className={styles.title}>
+        <Link to="/contents/$id" params={{ id }}>
+          {title}
+        </Link>
+      </h2>
+      {description && !isBrief && <Description text={description} />}
+      {tags.length > 0 && (
+        <ul className={styles.tags}>
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Link to="/tags/$tag" params={{ tag }}>
+                #{tag}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Shows two lines of the description. The viewer can expand it. */
+function Description({ text }: { text: string }) {
+  const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
+  const isLong = text.length > SHORT || text.includes('\n')
+  return (
+    <>
+      <p
+        className={styles.description}
+        data-open={isOpen || undefined}
+        data-scrolls={isOpen || undefined}
+        // Makes the scrolling text reachable by keyboard.
+        tabIndex={isOpen ? 0 : undefined}
+      >
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? t.less : t.more}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Card for content that has no picture or video. */
+function Cover({ content: { id, title, description, thumbnail_url } }: { content: Content }) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.cover}>
+      {thumbnail_url && <img src={thumbnail_url} alt="" />}
+      <div className={styles.card}>
+        <FileText aria-hidden="true" />
+        <p className={styles.coverTitle}>{title}</p>
+        {description && <p className={styles.text}>{description}</p>}
+        <Link to="/contents/$id" params={{ id }} className={styles.open}>
+          {t.open}
+        </Link>
+      </div>
+    </div>
   )
 }

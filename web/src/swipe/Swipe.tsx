@@ -1,12 +1,11 @@
-import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useOrder } from '../contents/SortTabs.tsx'
+import { useOrder } from '../contents/Feed.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
 import { Page } from '../ui/Page.tsx'
 import { Feed } from './Feed.tsx'
-import { Orders } from './Orders.tsx'
 import styles from './Swipe.module.css'
 import { texts } from './texts.ts'
 
@@ -64,4 +63,25 @@ function useVisit() {
     [navigate],
   )
   return { hash, visit, tell }
+}
+
+/** Links that change the sort order of the feed. Signed-in viewers can select followed creators. */
+function Orders({ label, isSignedIn }: { label: string; isSignedIn: boolean }) {
+  const t = useTexts(contentTexts)
+  const sorts = [undefined, 'popular', ...(isSignedIn ? (['following'] as const) : [])] as const
+  return (
+    <nav className={styles.orders} aria-label={label}>
+      {sorts.map((sort) => (
+        <Link
+          key={sort ?? 'latest'}
+          to="/swipe"
+          search={{ sort }}
+          className={styles.order}
+          activeOptions={{ exact: true, includeSearch: true }}
+        >
+          {t[sort ?? 'latest']}
+        </Link>
+      ))}
+    </nav>
+  )
 }

@@ -1,7 +1,6 @@
 /** Tracks the visible slide and scrolls to other slides. Each slide is as high as the scrolling box. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
-import { useResized } from './useResized.ts'
 
 /** Maximum milliseconds between two wheel events of one gesture. */
 const GESTURE_MS = 200
@@ -103,5 +102,16 @@ function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
     }
     box.addEventListener('wheel', onWheel, { passive: false })
     return () => box.removeEventListener('wheel', onWheel)
+  }, [box])
+}
+
+/** Calls `act` immediately and whenever the size of a box changes. */
+export function useResized(box: HTMLElement | null, act: () => void): void {
+  const changed = useEffectEvent(act)
+  useEffect(() => {
+    if (!box) return undefined
+    const resized = new ResizeObserver(() => changed())
+    resized.observe(box)
+    return () => resized.disconnect()
   }, [box])
 }

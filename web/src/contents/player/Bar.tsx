@@ -28,9 +28,8 @@ import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './Player.module.css'
+import { SKIP_S, STEP_S, usePlayer } from './behaviour.ts'
 import type { Source } from './sources.ts'
-import { SKIP_S, STEP_S } from './behaviour.ts'
-import { usePlayer } from './store.ts'
 import { texts } from './texts.ts'
 
 interface Props {

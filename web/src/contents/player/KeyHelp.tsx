@@ -4,8 +4,8 @@ import { useBackCloses } from '../../device/history.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import styles from './Player.module.css'
-import { usePlayer } from './store.ts'
+import styles from './KeyHelp.module.css'
+import { usePlayer } from './behaviour.ts'
 import { texts } from './texts.ts'
 
 interface Props {

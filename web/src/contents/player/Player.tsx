@@ -8,13 +8,19 @@ import type { Media } from '#sdk'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, Spinner } from '../../ui/Button.tsx'
-import { useNowPlaying, usePlayerKeys, useResuming, useVolume } from './behaviour.ts'
 import { Bar } from './Bar.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import styles from './Player.module.css'
+import {
+  PlayerStore,
+  useNowPlaying,
+  usePlayer,
+  usePlayerKeys,
+  useResuming,
+  useVolume,
+} from './behaviour.ts'
 import { loadSettings, saveSettings } from './settings.ts'
 import { type Source, useSource } from './sources.ts'
-import { PlayerStore, usePlayer } from './store.ts'
 import { texts } from './texts.ts'
 
 interface Props {

@@ -1,8 +1,19 @@
 /** Shortcuts, stored volume and position, and the media's name on the lock screen. */
+import {
+  bufferFeature,
+  controlsFeature,
+  createPlayer,
+  fullscreenFeature,
+  pipFeature,
+  playbackFeature,
+  playbackRateFeature,
+  textTrackFeature,
+  timeFeature,
+  volumeFeature,
+} from '@videojs/react'
 import { useEffect, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import { keepPoint, loadPoint, loadSettings, saveSettings } from './settings.ts'
-import { usePlayer } from './store.ts'
 
 /** Seconds to skip with the buttons and the J and L keys. */
 export const SKIP_S = 10
@@ -76,7 +87,10 @@ export function useNowPlaying({ title, artist, poster }: Named): void {
 
 const STORED_EVERY_S = 5
 
-/** Stores the position while a file plays. Returns the stored position in seconds, to resume from. */
+/**
+ * Stores the position every few seconds during playback, on pause and when the page closes. Returns the
+ * position stored before, in seconds, to resume from.
+ */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {
@@ -100,3 +114,17 @@ export function useResuming(media: HTMLMediaElement | null, id: string): number 
   }, [media, id, point])
   return point
 }
+
+export const { Player: PlayerStore, usePlayer } = createPlayer({
+  features: [
+    bufferFeature,
+    controlsFeature,
+    fullscreenFeature,
+    pipFeature,
+    playbackFeature,
+    playbackRateFeature,
+    textTrackFeature,
+    timeFeature,
+    volumeFeature,
+  ],
+})

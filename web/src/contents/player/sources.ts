@@ -44,7 +44,7 @@ export function sourcesOf(
  * Returns the smallest rendition that fills the window, or else the largest. With data saving, the smallest.
  * Without video renditions, returns the first source.
  */
-export function defaultOf(sources: readonly Source[]): Source | undefined {
+function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
   const shown = Math.min(innerWidth, innerHeight) * devicePixelRatio
   const fine = named.filter(({ side }) => side >= shown)

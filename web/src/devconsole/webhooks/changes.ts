@@ -1,13 +1,13 @@
 /** Mutations of a webhook. They update the cached list of webhooks. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, InputOf, Webhook } from '#sdk'
+import { deleteOnce, deliveriesKey, webhooksQuery } from '../queries.ts'
+import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { toast } from '../../ui/toast.ts'
-import { deleteOnce, deliveriesKey, webhooksQuery } from '../queries.ts'
-import { texts } from './texts.ts'
-import { useFormats } from '../../language/formats.ts'
 import { useProblemText } from '../../ui/Problem.tsx'
+import { toast } from '../../ui/toast.ts'
+import { texts } from './texts.ts'
 
 function keep(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>

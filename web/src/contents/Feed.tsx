@@ -1,0 +1,121 @@
+import { hashKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import { isReturn } from '../device/history.ts'
+import { useTexts } from '../language/texts.ts'
+import { Fresh } from '../lists/Fresh.tsx'
+import { useIsSignedIn } from '../session/viewer.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
+import {
+  type creatorContentsQuery,
+  type Feed,
+  type FeedOptions,
+  feedQuery,
+  newestQuery,
+  type Order,
+} from './queries.ts'
+import { texts } from './texts.ts'
+
+/** Returns the sort order from the query string. For signed-out viewers, `following` becomes `latest`. */
+export function useOrder(sort: Order | undefined): Order {
+  const isSignedIn = useIsSignedIn()
+  return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
+}
+
+/** Tabs that change the sort order in the query string. `hasFollowing` adds a tab for signed-in viewers. */
+export function SortTabs({
+  hasFollowing = false,
+  ...list
+}: Pick<LinkProps, 'to' | 'params'> & { hasFollowing?: boolean }) {
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  return (
+    <Tabs label={t.sort}>
+      <Tab {...list} search={{ sort: undefined }}>
+        {t.latest}
+      </Tab>
+      <Tab {...list} search={{ sort: 'popular' }}>
+        {t.popular}
+      </Tab>
+      {hasFollowing && isSignedIn && (
+        <Tab {...list} search={{ sort: 'following' }}>
+          {t.following}
+        </Tab>
+      )}
+    </Tabs>
+  )
+}
+
+interface NewContentsProps extends FeedOptions {
+  target: Feed
+}
+
+/**
+ * Button that shows the number of new items in a list. A click replaces the list with its newest page. Lists
+ * sorted by popularity have no such button.
+ */
+export function NewContents({ target, ...options }: NewContentsProps) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { queryKey } = feedQuery(target, options)
+  const { data, dataUpdatedAt } = useInfiniteQuery({
+    ...feedQuery(target, options),
+    enabled: false,
+  })
+  const begins = data?.pages[0]
+  const { data: newest } = useQuery({
+    ...newestQuery(target, options, begins?.feeds[0]?.id),
+    enabled: begins !== undefined && options.sort !== 'popular',
+    // Uses the list's first page as the first result, so that the first poll waits for one interval.
+    initialData: begins,
+    initialDataUpdatedAt: dataUpdatedAt,
+  })
+  if (!newest) return null
+  const known = new Set(data?.pages.flatMap(({ feeds }) => feeds.map(({ id }) => id)))
+  const reached = newest.feeds.findIndex(({ id }) => known.has(id))
+  const count = reached < 0 ? newest.feeds.length : reached
+  const isMany = reached < 0 && newest.pagination.has_next
+  const show = () => queries.setQueryData(queryKey, { pages: [newest], pageParams: [1] })
+  const label = isMany ? t.manyNew(count) : t.new(count)
+  return <Fresh label={count > 0 ? label : undefined} show={show} />
+}
+
+/** Message for an empty feed of followed creators, with a link to popular content. */
+export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<Users aria-hidden="true" />}
+      title={t.nothingFollowed}
+      // On the home page an h2 precedes the list.
+      level={to === '/' ? 3 : 2}
+      action={t.seePopular}
+      link={{ to, search: { sort: 'popular' } }}
+    >
+      {t.followHelp}
+    </Empty>
+  )
+}
+
+/** Age from which a followed link reloads a cached list. */
+const FRESH_MS = 30_000
+
+/**
+ * Returns the list of a whole page. Following a link to the page reloads a list that is older than 30 seconds.
+ * Back shows the previous list with all loaded pages.
+ */
+export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
+  const queries = useQueryClient()
+  const { queryKey } = list
+  const hash = hashKey(queryKey)
+  const [come, setCome] = useState<string>()
+  if (come !== hash) {
+    setCome(hash)
+    const state = queries.getQueryState(queryKey)
+    const isOld = state && (state.isInvalidated || Date.now() - state.dataUpdatedAt > FRESH_MS)
+    if (isOld && !isReturn()) queries.removeQueries({ queryKey, exact: true })
+  }
+  return useInfiniteQuery(list)
+}

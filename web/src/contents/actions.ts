@@ -1,0 +1,73 @@
+/** Likes, bookmarks and sharing. Likes and bookmarks apply immediately and are reverted when the server rejects them. */
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { Content, ContentDetail } from '#sdk'
+import { plaza } from '../session/plaza.ts'
+import { useToggle } from '../session/toggle.ts'
+import { useCopyLink } from '../ui/copying.ts'
+import { contentKey } from './queries.ts'
+
+type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
+
+function useShow(id: string): (change: Change) => void {
+  const queries = useQueryClient()
+  return (change) => changeContent(queries, id, (content) => ({ ...content, ...change }))
+}
+
+export function useLike({ id, is_liked, like_count }: Content): () => void {
+  return useToggle<Change>({
+    key: ['like', id],
+    isOn: is_liked,
+    stateOf: (isOn) => ({
+      is_liked: isOn,
+      like_count: like_count + Number(isOn) - Number(is_liked),
+    }),
+    show: useShow(id),
+    set: (isWanted) => (isWanted ? plaza.contents.like(id) : plaza.contents.unlike(id)),
+  })
+}
+
+export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () => void {
+  return useToggle<Change>({
+    key: ['bookmark', id],
+    isOn: is_bookmarked,
+    stateOf: (isOn) => ({
+      is_bookmarked: isOn,
+      bookmark_count: bookmark_count + Number(isOn) - Number(is_bookmarked),
+    }),
+    show: useShow(id),
+    set: (isWanted) => (isWanted ? plaza.contents.bookmark(id) : plaza.contents.unbookmark(id)),
+  })
+}
+
+/** Updates a content item in every cached list and on its page. */
+export function changeContent(
+  queries: QueryClient,
+  id: string,
+  change: <W extends Content>(content: W) => W,
+): void {
+  queries.setQueryData<ContentDetail>(contentKey(id), (cached) => cached && change(cached))
+  queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
+    { queryKey: ['contents', 'lists'] },
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
+          ...page,
+          feeds: page.feeds.map((content) => (content.id === id ? change(content) : content)),
+        })),
+      },
+  )
+}
+
+/** Returns a function that opens the share sheet on touch devices, and copies the link on desktops. */
+export function useShare(): (content: { id: string; title: string }) => Promise<void> {
+  const copyLink = useCopyLink()
+  return async ({ id, title }) => {
+    const url = `${location.origin}/contents/${id}`
+    // Desktop share sheets offer few targets, so desktops copy the link.
+    if ('share' in navigator && matchMedia('(hover: none)').matches) {
+      // The promise also rejects when the user closes the share sheet. That is not an error.
+      await navigator.share({ title, url }).catch(() => {})
+    } else await copyLink(url)
+  }
+}
