@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { openStore } from '../../src/storage/open.ts'
 import { median } from '../../bench/report.ts'
 import { type Server, startPlaza, startProgram } from '../../bench/servers.ts'
@@ -28,6 +30,10 @@ interface Options {
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
+  // The server does not start on stored files without a database.
+  const db = openDatabase({ databaseUrl: undefined, dataDir })
+  await migrate(db, Date.now)
+  await db.close()
   const { store, staging } = await openStore({ storageUrl: undefined, dataDir })
   for (const { size, path } of FILES) {
     const bytes = randomBytes(size)
