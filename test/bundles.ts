@@ -23,7 +23,9 @@ export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspecte
   try {
     const bundle = await inspectBundle(file, kind, folder)
     assert.ok(readFileSync(file).equals(bytes))
-    const content = new Map(bundle.files.map((file) => [file.path, readFileSync(file.localFile)]))
+    const content = new Map(
+      bundle.files.map((entry) => [entry.path, readFileSync(entry.localFile)]),
+    )
     for (const [position, { path, sizeBytes, localFile }] of bundle.files.entries()) {
       assert.equal(localFile, join(folder, String(position)))
       assert.equal(content.get(path)?.length, sizeBytes)

@@ -89,7 +89,7 @@ function follow(by: number, whom: number, how: 'post' | 'put' | 'delete'): Comma
   })
 }
 
-function comment(by: number, content: number): Command {
+function createComment(by: number, content: number): Command {
   return act(`comment by ${by} on ${content}`, async (model, { world }) => {
     const body = `comment ${model.comments.length}`
     const path = `/contents/${world.contents[content]}/comments`
@@ -192,7 +192,7 @@ function walkMessages(by: number, limit: number): Command {
   })
 }
 
-function post(by: number): Command {
+function createPost(by: number): Command {
   return act(`post by ${by}`, async (model, { world }) => {
     const { post: made } = await ok(world.users[by]!.post('/posts', { body: 'a post' }))
     model.posts.push({ id: made.id, by })
@@ -265,13 +265,13 @@ const arbitraries: fc.Arbitrary<Command>[] = [
     .tuple(fc.constantFrom('like' as const, 'bookmark' as const), who, which, how)
     .map((a) => mark(...a)),
   fc.tuple(who, who, how).map((a) => follow(...a)),
-  fc.tuple(who, which).map((a) => comment(...a)),
+  fc.tuple(who, which).map((a) => createComment(...a)),
   fc.tuple(who, fc.nat({ max: 99 }), fc.boolean()).map((a) => changeComment(...a)),
   fc.tuple(which, size).map((a) => walkComments(...a)),
   pair.map(say),
   pair.map(readMessages),
   fc.tuple(pair, size).map((a) => walkMessages(...a)),
-  who.map(post),
+  who.map(createPost),
   fc.tuple(who, fc.nat({ max: 99 })).map((a) => deletePost(...a)),
   fc.tuple(who, size).map((a) => walkPosts(...a)),
   fc.tuple(who, fc.boolean()).map((a) => notices(...a)),

@@ -88,7 +88,11 @@ export function limits(min: number, max?: number): Bytes {
 
 /** Builds a function body. `locals` are pairs of count and type. */
 export function body(locals: [number, number][], ...code: Bytes[]): Bytes {
-  const bytes = flat(list(locals.map(([count, type]) => [uleb(count), type])), ...code, END)
+  const bytes = flat(
+    list(locals.map(([count, valueType]) => [uleb(count), valueType])),
+    ...code,
+    END,
+  )
   return [uleb(bytes.length), bytes]
 }
 

@@ -9,6 +9,8 @@ export async function openListener(): Promise<{ url: string; close(): void }> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const close = () => void server.close().closeAllConnections()
+  const close = () => {
+    server.close().closeAllConnections()
+  }
   return { url: `http://127.0.0.1:${port}/plaza`, close }
 }

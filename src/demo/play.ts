@@ -34,7 +34,7 @@ export async function play(
   async function happen(act: Act): Promise<void> {
     try {
       // Looks up the acts synchronously, because later acts may change the same entity again.
-      await Promise.all(act.needs.map((entity) => makers.get(entity)))
+      await Promise.all(act.needs.flatMap((entity) => makers.get(entity) ?? []))
       if (failures.length > 0) return
       await clock.at(act.at, act.run)
       onAct(++done, act)

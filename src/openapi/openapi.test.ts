@@ -269,7 +269,7 @@ test('the reference page loads only scripts of this server', async () => {
   const scripts = [...page.matchAll(/<script src="([^"]+)"><\/script>/g)].map(([, src]) => src)
   assert.deepEqual(scripts, ['docs/scalar.js', 'docs/start.js'])
   for (const src of scripts) {
-    const script = await fetch(new URL(src as string, response.url))
+    const script = await fetch(new URL(src, response.url))
     assert.equal(script.status, 200)
     assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8')
     assert.match(await script.text(), /Scalar/)
