@@ -1,4 +1,4 @@
-/** Calls every route with every kind of caller and checks that only those whom it declares may use it. */
+/** Calls every route with every kind of caller. Only the callers that a route declares may use it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'

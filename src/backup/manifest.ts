@@ -23,7 +23,7 @@ export interface TableEntry extends Digest {
   name: string
   /** Column names in the order of a line's values. */
   columns: string[]
-  /** Columns by which the lines are sorted. */
+  /** Columns that order the lines. */
   key: string[]
   parts: LinesPart[]
 }

@@ -1,4 +1,4 @@
-/** Rules for playing games: which content can be played, by which viewers, and from which file. */
+/** Rules for playing games: which content a viewer can play, and from which file. */
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'

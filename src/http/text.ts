@@ -8,7 +8,7 @@ import { type Annotated, isExact } from './fields.ts'
 export const FIELDS_MAX = 20
 /** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
 export const LENGTH_MAX = 1000
-/** Maximum factor by which NFC shortens a text, in UTF-16 units (UAX #15, section 12). */
+/** NFC shortens a text at most by this factor, in UTF-16 units (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
  * Maximum length of a run of combining marks, which normalises in quadratic time. The value is that of the
