@@ -68,7 +68,8 @@ function summarise({ row, rounds }: Measured, names: string[], engine: string) {
     cpu: each((round) => round[at]!.cpu / round[last]!.cpu),
   }))
   const judged = ratios.find(({ name }) => name === 'minimal')
-  // The disk limits the rate of writes, and the load generator that of reads.
+  // Judges reads by CPU time, because the load generator limits their rate. Judges writes by rate, because
+  // the disk limits them and CPU time does not show that.
   const value = judged?.[row.method === 'GET' ? 'cpu' : 'rate']
   const target = engine === 'sqlite' && value !== undefined ? (row.target ?? null) : null
   const is_missed = target !== null && value !== undefined && value < target

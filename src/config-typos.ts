@@ -8,8 +8,9 @@ interface Mistyped {
 }
 
 /**
- * Returns the names that are probably mistyped settings: they have a prefix `PLAZA_` or differ from a setting
- * in at most two letters. Short names may differ in one letter.
+ * Returns the names that are probably mistyped settings, with the setting of each. Ignores case and a prefix
+ * `PLAZA_`. A name may differ from a setting in two letters, or in one letter when the setting has four or
+ * five. Ignores shorter settings.
  */
 export function listMistypedSettings(names: readonly string[]): Mistyped[] {
   const settings = Object.keys(SETTINGS)

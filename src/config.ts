@@ -222,8 +222,8 @@ export interface Config {
 
 /**
  * Reads the settings. With the embedded database, generates missing secrets and stores them in DATA_DIR. With
- * PostgreSQL, the secrets must be set. Throws ConfigError naming the setting. Unless `restores` is set, also
- * throws an error when a part of DATA_DIR is lost.
+ * PostgreSQL, the secrets must be set. Throws ConfigError naming the setting. Checks the ports only if
+ * `listens` is set. Unless `restores` is set, also throws an error when a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(

@@ -50,7 +50,10 @@ export class Maintenance {
     }
   }
 
-  /** Runs every task. Logs failures, which the next round retries. */
+  /**
+   * Runs every task. Logs failures, which the next round retries. Runs nothing after a clock change, and
+   * stops when the database is unreachable.
+   */
   async #run(
     maintenance: readonly MaintenanceTask[],
     db: Db,

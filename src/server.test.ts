@@ -45,6 +45,7 @@ test('the first start prints its address and how to create an administrator, and
   const first = await serve(env)
   assert.match(first.out(), new RegExp(`serves at ${first.url}`))
   assert.match(first.out(), /user create .*--admin/)
+  assert.equal(statSync(env['DATA_DIR'] as string).mode & 0o777, 0o755)
   for (const name of ['secrets.json', 'plaza.db', 'plaza.db-wal', 'plaza.db-shm']) {
     const { mode } = statSync(join(env['DATA_DIR'] as string, name))
     assert.equal(mode & 0o777, 0o600, name)

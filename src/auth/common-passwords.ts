@@ -21,8 +21,8 @@ function commonPasswords(): ReadonlySet<string> {
 }
 
 /**
- * True when the password is in the list, ignoring case, or is a variant of an entry: repetitions and
- * reversals such as `1111111111`, `qwertyqwerty` and `0987654321`.
+ * True when the password, ignoring case, is in the list, is the reversal of an entry (`0987654321`), or
+ * repeats an entry or a text of at most three characters (`qwertyqwerty`, `1111111111`).
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

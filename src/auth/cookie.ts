@@ -14,7 +14,7 @@ type Settings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
 /** Properties of a request that the functions of this file read. */
 interface CookieCall {
   deps: { config: Settings }
-  /** True when the request arrived over TLS. */
+  /** True when the client uses TLS, as a trusted proxy reports. */
   isSecure: boolean
   answerHeaders: Record<string, string>
   header(name: string): string | undefined
@@ -51,7 +51,7 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Calls `trade` with the token of the cookie and returns its result.
+ * Calls `trade` with the token of the cookie. Returns its result in the form of `withCookie`.
  * Errors: UNAUTHORIZED when the cookie is missing or invalid, which also deletes the cookie; and every error
  * of `trade`.
  */

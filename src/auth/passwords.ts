@@ -9,12 +9,12 @@ import { ApiError } from '../errors.ts'
 
 /** Argon2id is the library's default algorithm. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Maximum queue length. At 20 ms per hash, the last request waits about ten seconds on one core. */
-const QUEUE_LIMIT = 500
 /**
  * Maximum number of callers that wait for a slot. At 20 ms per hash, the last one waits about ten seconds on
  * one core.
  */
+const QUEUE_LIMIT = 500
+/** Maximum milliseconds that a caller waits for a slot. */
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {

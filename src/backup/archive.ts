@@ -3,9 +3,9 @@
  *
  * - `tables/`: rows as compressed JSON lines
  * - `files/`: the stored files that the rows name
- * - `lists/`: the list of these files
+ * - `lists/`: path, MIME type, position, size and SHA-256 of each of these files
  * - `secrets.json`: the secrets of the settings
- * - `manifest.json`: position, size and SHA-256 of every other part
+ * - `manifest.json`: position, size and SHA-256 of the tables, lists and secrets
  * - `end.json`: position, size and SHA-256 of the manifest
  *
  * Parts are read in place, whatever the size of the archive. An archive without `end.json` is not a backup.
@@ -24,8 +24,9 @@ import { textOf, type Line } from './rows.ts'
 import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
 
 const MANIFEST = 'manifest.json'
-/** The last file: a header, one block, and the two empty blocks that end a tar archive. */
+/** Last file of the archive. It contains the position of the manifest. */
 const END = 'end.json'
+/** Its header, its one block, and the two empty blocks that end a tar archive. */
 const END_BYTES = 4 * BLOCK
 /**
  * Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters.

@@ -82,6 +82,7 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
 
 /**
  * Returns the primary key. Without one, returns the unique key whose first column comes first in the table.
+ * Throws when the table has neither.
  */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(

@@ -9,7 +9,7 @@ import type { Table } from './catalog.ts'
 /** Maximum number of rows in a page. The first page is smaller, because the length of the rows is unknown. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** Maximum ratio between the row counts of two successive pages. */
+/** Maximum factor by which a page may have more rows than the previous page. */
 const GROWTH = 10
 /** A batch ends when it has this many characters. */
 const BATCH_CHARS = 1_000_000
@@ -108,7 +108,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Returns a value as an SQL literal. */
+/** Returns a key value as an SQL literal. Throws for null. */
 export function literal(value: Scalar): string {
   if (value === null) throw new Error('a key that orders rows is null')
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`

@@ -1,7 +1,7 @@
 import { constants, copyFile, link } from 'node:fs/promises'
 import { toStorageError } from '../storage/store.ts'
 
-/** Creates a hard link, or a copy where the file system does not support links. Errors: StorageFull. */
+/** Creates a hard link. If that fails, copies the file. Errors: StorageFull. */
 export async function linkFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)

@@ -102,7 +102,7 @@ const pages = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns the paths of the HTML pages of a bundle, ordered by position. */
+/** Returns the paths of the first `limit` HTML pages of a bundle, ordered by position. */
 export async function listPages(db: Handle, sha256: string, limit: number): Promise<string[]> {
   return (await db.all(pages, { sha256, limit })).map(({ path }) => path)
 }

@@ -53,7 +53,7 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
   await insertFileRows(tx, sha256, rows)
 }
 
-/** Returns the start page, pages and warnings of a bundle, or null when the file is not a bundle. */
+/** Returns the runtime, start page, pages and warnings of a bundle, or null when the file is not a bundle. */
 export async function readBundle(db: Handle, sha256: string) {
   const bundle = await findBundle(db, sha256)
   if (!bundle) return null

@@ -61,8 +61,8 @@ export function skip(c: Cursor, length: number): void {
 }
 
 /**
- * Reads the number of items in a list. Rejects a number above the remaining bytes, since each item needs at
- * least one.
+ * Reads the number of items in a list. Rejects a number above the contract's limit `name` or above the number
+ * of remaining bytes, since each item needs at least one.
  */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)

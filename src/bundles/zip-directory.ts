@@ -94,7 +94,7 @@ interface End {
 
 /**
  * Finds the end-of-directory record. Requires that the directory ends where the record begins, and that the
- * record's comment ends the file.
+ * record's comment ends the file. Rejects ZIP64, split archives, and too many entries.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)

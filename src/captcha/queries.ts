@@ -62,7 +62,8 @@ const conflict = statement((q, p: { tokenHash: string; now: number }) =>
 )
 
 /**
- * Counts a response that reveals an account. Returns false when the token is unknown or has no attempts left.
+ * Counts a response that reveals an account. Returns false when the token is unknown, expired, or has no
+ * attempts left.
  */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await db.run(conflict, { tokenHash, now })) > 0

@@ -31,7 +31,7 @@ function parse<const O extends Options>(args: string[], options: O) {
   }
 }
 
-/** Parses a whole number of at least 1. Throws UsageError naming the option. */
+/** Parses a whole number from 1 to 999,999,999. Throws UsageError naming the option. */
 export function readCount(option: string, text: string): number {
   const count = Number(text)
   if (!/^[0-9]{1,9}$/.test(text) || count < 1) {

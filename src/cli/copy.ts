@@ -46,8 +46,8 @@ export async function copyToPostgres(args: string[]): Promise<void> {
 }
 
 /**
- * Checks that the configured secrets can decrypt the copied data. Warns when existing sessions will become
- * invalid.
+ * Throws unless ENCRYPTION_KEY can decrypt the data to copy. Warns when TOKEN_SECRET may differ from the one
+ * in use, because existing sessions would then end.
  */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)

@@ -4,7 +4,7 @@ export interface CsvRow {
   fields: string[]
 }
 
-/** Limits how much is buffered after a quote that is never closed. */
+/** Maximum characters in a row. Limits how much is buffered after a quote that is never closed. */
 const ROW_LENGTH_MAX = 100_000
 
 /**

@@ -13,8 +13,9 @@ interface Report extends Findings {
 }
 
 /**
- * `plaza doctor`: prints the problems found, and with `--json` every checked counter. Exits with 1 when there
- * are problems. Rejects a schema of another version. Changes nothing.
+ * `plaza doctor`: prints the problems found, and with `--json` every checked counter. With `--files`, also
+ * verifies the content of stored files. Exits with 1 when there are problems. Rejects a schema of another
+ * version. Changes nothing.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {

@@ -27,7 +27,7 @@ export async function printJobs(args: string[]): Promise<void> {
   if (jobs.length === LIST_MAX) console.log(`only the first ${LIST_MAX} are listed`)
 }
 
-/** `plaza jobs end`: ends a running or queued job. */
+/** `plaza jobs end`: ends a running or queued conversion or thumbnail job. */
 export async function endOneJob(args: string[]): Promise<void> {
   const [id = ''] = readArgs(args, { options: {}, words: ['ID'] }).words
   const job = await withDatabase(({ db }) => endJob(db, id, Date.now()))

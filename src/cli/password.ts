@@ -5,7 +5,8 @@ import { UsageError } from './args.ts'
 
 /**
  * Returns the password from the option, where `-` means the first line of standard input. Without the option,
- * prompts on the terminal without echo. Throws UsageError when there is no option and no terminal.
+ * prompts twice on the terminal without echo. Throws UsageError when that first line is empty, or when there
+ * is neither the option nor a terminal. Throws an error when the two typed passwords differ.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {

@@ -35,9 +35,10 @@ export async function listComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Adds a comment, or a reply to a comment on the same content. The parent must not be deleted. The id is
- * created while the content is locked, so new comments always come last.
- * Errors: 404 CONTENT_NOT_FOUND, 422 on `parent_id`.
+ * Adds a comment, or a reply to a comment on the same content. The id is created while the content is locked,
+ * so new comments always come last.
+ * Errors: 404 CONTENT_NOT_FOUND; 422 when the parent is missing, deleted or on other content; 429
+ * RATE_LIMITED.
  */
 export function createComment(
   db: Handle,

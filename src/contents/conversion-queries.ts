@@ -61,7 +61,9 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns the content items that use this file. The ones in status `processing` come first. */
+/**
+ * Returns the ids of up to `limit` content items that use this file. Ids in status `processing` come first.
+ */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -70,7 +72,10 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** Returns the content items that use this file, ordered by id, starting after `after`. */
+/**
+ * Returns the ids of up to `limit` content items that use this file, in ascending order, starting after
+ * `after`.
+ */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -192,7 +197,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns content items in status `processing` that have no unfinished conversion. */
+/** Returns the ids of content items in status `processing` that no conversion delays any more. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

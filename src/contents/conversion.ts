@@ -86,8 +86,8 @@ export async function queueConversions(
 }
 
 /**
- * Returns whether a draft can be published now. Queues missing conversions and returns `waiting` while one is
- * unfinished. Call it before locking the content item.
+ * Returns whether a draft can be published: `ready`, `waiting` while a conversion is unfinished, or `failed`
+ * when one has failed. Queues missing conversions. Call it before locking the content item.
  */
 export async function readinessOf(
   tx: Tx,

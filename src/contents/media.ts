@@ -39,7 +39,7 @@ interface ResolvedMedia extends Thumbnail {
 /**
  * Resolves the uploads, thumbnail and game bundle of a new content item. Errors: 422 with all invalid
  * uploads: unknown, another user's, repeated, or of a kind that the type does not allow. Also 422 for a start
- * page that the bundle does not contain.
+ * page that is not a page of the HTML5 bundle.
  */
 export async function resolveMedia(
   db: Handle,

@@ -144,13 +144,13 @@ export async function createContent(
 }
 
 /**
- * Changes the viewer's own content item. `status` publishes a draft once its media are converted, and only
- * once under parallel requests. When all values are unchanged, emits no event and leaves `updated_at` as it
- * is.
+ * Changes the viewer's own content item. With `status`, publishes a draft, or sets it to `processing` until
+ * its media are converted. Parallel requests publish it only once. When all values are unchanged, emits no
+ * event and leaves `updated_at` unchanged.
  *
- * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409 CONTENT_NOT_READY when
- * media cannot be converted, 422 for a text in a type other than article. Before all other checks, 422 for a
- * thumbnail that is not an image of the viewer.
+ * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409 CONTENT_NOT_READY when a
+ * conversion failed, 422 for a text in a type other than article, 422 for a `status` during conversion.
+ * Before all other checks, 422 for a thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
   db: Handle,

@@ -8,14 +8,17 @@ import { pictureGraph } from './filters.ts'
 import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
-/** Wall-clock limit in seconds: this base, plus a factor per second of the source. */
+/**
+ * Wall-clock limit in seconds: this base, plus a factor per second of the source. The limit for processor
+ * time is larger by the factor THREADS + 1.
+ */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
 /** Interval of key frames, which are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
-/** Leaves one processor to the server. */
+/** Uses one thread fewer than there are processors, which leaves one to the server, but 1 to 4 threads. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Source {

@@ -24,7 +24,10 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Time to wait for the end of a conversion. A slow conversion takes longer. */
+/**
+ * Timeout of `until`. It is shorter than the two minutes of a slow conversion, so a conversion that is not
+ * stopped fails the test.
+ */
 const TIMEOUT_MS = 60_000
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

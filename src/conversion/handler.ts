@@ -106,7 +106,7 @@ async function writeRenditions(
   }
 }
 
-/** Deletes the files of attempts whose process crashed. */
+/** Deletes the files of all other attempts, which remain after a crash. Logs errors instead of throwing. */
 async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {

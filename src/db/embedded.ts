@@ -1,4 +1,7 @@
-/** Inspects and creates the embedded database file without opening a handle. */
+/**
+ * Inspects and creates the file of the embedded database (SQLite). Works before the server opens its database
+ * and runs no migrations.
+ */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

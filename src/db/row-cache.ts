@@ -9,8 +9,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** Maximum cached rows per statement. A full cache is cleared. */
 const ROWS_MAX = 10_000
 /**
- * Matches the tables that a statement writes, in raw SQL without quotes too. A wrong match clears the cache
- * unnecessarily but is harmless.
+ * Matches each table that a statement writes. Raw SQL may omit the quotes. A wrong match only clears the
+ * cache unnecessarily.
  */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 

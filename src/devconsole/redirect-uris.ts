@@ -2,8 +2,8 @@ import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
 /**
- * Matches absolute URLs without whitespace, backslash, fragment, credentials and wildcard, because URL
- * parsers disagree about these.
+ * Matches http and https URLs without backslash, fragment, credentials and wildcard, because URL parsers
+ * disagree about these.
  */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/

@@ -96,7 +96,7 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 /**
  * Sends a message, or returns the existing one with the same `client_message_id`.
  * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
- * PEER_UNAVAILABLE while the peer is suspended.
+ * PEER_UNAVAILABLE while the peer is suspended; 429 RATE_LIMITED.
  */
 export function sendMessage(
   db: Handle,

@@ -7,7 +7,10 @@ import { openSecrets } from '../webhooks/secrets.ts'
 const SEALED = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
 
-/** Returns a description of each problem. Changes nothing. */
+/**
+ * Returns one message with the number of webhooks whose secrets cannot be decrypted, or an empty list.
+ * Changes nothing.
+ */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]
   const shut = rows.filter((row) => !opens(key, row))

@@ -13,7 +13,7 @@ import type { AuthoredInput, FeedInput } from './schema.ts'
 
 const REACH_MAX = 1_000_000_000
 
-/** Returns the page. A list without a total is a programming error. */
+/** Returns the page. Throws when the list has no total, which is a programming error. */
 async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   const found = await page
   if (!found) throw new Error('the list has no total')
@@ -84,7 +84,10 @@ function listFollowing(
   )
 }
 
-/** Returns the viewer's content items, including hidden ones. */
+/**
+ * Returns a page of the viewer's content items, newest first, including items that are not public. Omits
+ * archived items unless `status` selects them.
+ */
 export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const byStatus = status !== undefined
   return requirePage(
@@ -94,7 +97,7 @@ export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: 
   )
 }
 
-/** Returns public content that the viewer liked or bookmarked. */
+/** Returns a page of public content that the viewer liked or bookmarked, the latest reaction first. */
 export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

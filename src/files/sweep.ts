@@ -15,7 +15,9 @@ const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 /** Number of stored files to look up per query. */
 const BATCH = 200
-/** Maximum number of files to delete per sweep. The next sweep continues. */
+/**
+ * A sweep of the store stops searching once it has found this many files to delete. The next sweep continues.
+ */
 const REMOVED_MAX = 10_000
 /** Number of unknown files that suggests a storage belonging to another database. */
 const SUSPICIOUS = 100
@@ -104,7 +106,10 @@ export class Sweep {
     return [...paths]
   }
 
-  /** Deletes stored files that have no row and were stored before `before`. */
+  /**
+   * Deletes stored files that have no row and were stored before `before`, but after the creation of the
+   * database. Deletes nothing when most of the checked files are unknown.
+   */
   async #sweepStore(db: Db, before: number): Promise<void> {
     // Skips files older than the database, because they may belong to another database.
     const birth = await findBirth(db)

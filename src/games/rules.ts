@@ -19,9 +19,8 @@ export interface Game {
 }
 
 /**
- * Returns a game that the viewer may play: a public game, or the viewer's own draft.
- * Errors: 404 GAME_NOT_FOUND, also for archived games and content of other types; 409 CONTENT_NOT_READY
- * without a bundle.
+ * Returns a game that the viewer may play: a public game, or the viewer's own game unless it is archived.
+ * Errors: 404 GAME_NOT_FOUND, also for content of other types; 409 CONTENT_NOT_READY without a bundle.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined

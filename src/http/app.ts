@@ -249,7 +249,8 @@ function receive(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // Ignores several Authorization headers, because they do not identify one caller.
+    // A request with more than one Authorization header counts as anonymous, because the headers do not
+    // identify one caller.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }

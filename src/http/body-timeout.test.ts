@@ -51,7 +51,7 @@ api.post('/files', {
       entry.error = error
       throw error
     }
-    // Exceeds all body limits, which must not apply while the route prepares its response.
+    // Waits longer than every body timeout. They must not apply while the route prepares its response.
     await sleep(600)
     return { length: entry.bytes }
   },

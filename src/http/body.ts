@@ -47,8 +47,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
 }
 
 /**
- * True for the content type of JSON in UTF-8. Ignores parameters that JSON does not define (RFC 8259, section
- * 11).
+ * True for `application/json` without a charset or with UTF-8. Ignores all other parameters, because RFC 8259
+ * (section 11) defines none.
  */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true

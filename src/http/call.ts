@@ -79,7 +79,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return this.#request.host
   }
 
-  /** True when the client uses TLS, directly or through a trusted proxy. */
+  /** True when a trusted proxy reports that the client uses TLS. The server itself speaks only plain HTTP. */
   get isSecure(): boolean {
     return this.#request.protocol === 'https'
   }

@@ -111,8 +111,8 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
 }
 
 /**
- * Remembers the latest request of each connection. Routes requests that Node or Fastify would answer without
- * the envelope.
+ * Stores the latest request of each connection. Sends requests with an unknown method or an `Expect` header
+ * through the router, because otherwise the response would lack the JSON envelope.
  */
 export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {

@@ -45,7 +45,10 @@ const change = statement((q, p: { id: string; ownerId: string }) =>
     .where('due_at', 'is not', null),
 )
 
-/** Assigns waiting conversions to other authors when their owner is suspended or over the daily limit. */
+/**
+ * Assigns up to BATCH waiting conversions to other authors when their owner is suspended or over the daily
+ * limit.
+ */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
     await db.run(change, { id: job.id, ownerId: job.owner_id })

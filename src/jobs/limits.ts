@@ -2,7 +2,7 @@
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
-/** Queues for each kind of job. A process runs at most one job per queue at a time. */
+/** Queues of each kind of job. A process runs at most one job at a time for each kind and queue. */
 export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],

@@ -1,7 +1,7 @@
 /**
- * Runs background jobs. Each process runs one job per queue at a time. A worker needs a lease on the job it
- * runs, and stores the result in a transaction that requires the lease. A job therefore completes only once,
- * regardless of the number of workers and of crashes.
+ * Runs background jobs. Each process runs at most one job at a time for each kind and queue. A worker needs a
+ * lease on the job it runs, and stores the result in a transaction that requires the lease. A job therefore
+ * completes only once, regardless of the number of workers and of crashes.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

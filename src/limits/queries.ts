@@ -86,7 +86,7 @@ const publicContents = statement((q, p: { userId: string }) =>
   q.selectFrom('user_counts').select('content_count').where('user_id', '=', p.userId),
 )
 
-/** True for a user with a published content. */
+/** True for a user with at least one public content item. */
 export async function isCreator(db: Handle, userId: string): Promise<boolean> {
   return ((await db.first(publicContents, { userId }))?.content_count ?? 0) > 0
 }

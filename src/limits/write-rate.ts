@@ -13,7 +13,7 @@ import { findAttempts } from './queries.ts'
 
 /**
  * Milliseconds to refill one token, and the number of tokens in a full bucket. `talk` covers comments and
- * their edits, posts, replies and messages. `publish` covers new contents.
+ * their edits, posts, replies and messages. `publish` covers new contents. `upload` covers uploads.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },

@@ -19,7 +19,10 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/** Measures the operations of a store. For streams, measures only the time until they open. */
+/**
+ * Measures the operations of a store, except `withLocalFile` and `list`. For streams, measures only the time
+ * until they open.
+ */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

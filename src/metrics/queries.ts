@@ -38,7 +38,7 @@ const deliveries = statement((q) =>
     .select((e) => e.fn.countAll<number>().as('count')),
 )
 
-/** Returns the number of deliveries that are due or will be retried. */
+/** Returns the number of deliveries that are due or will be retried, at most DELIVERIES_MAX. */
 export async function countDeliveries(db: Db): Promise<number> {
   return (await db.first(deliveries, {}))?.count ?? 0
 }

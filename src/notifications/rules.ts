@@ -31,7 +31,7 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 
 /**
  * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark, and
- * never backwards.
+ * never backwards. Returns how many were unread before.
  * Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {

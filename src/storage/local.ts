@@ -275,7 +275,7 @@ class OpenLocalFile implements OpenFile {
   }
 }
 
-/** Returns the folders between `root` and `folder`, from top to bottom, without `root`. */
+/** Returns the folders from below `root` down to `folder`, including `folder`. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }

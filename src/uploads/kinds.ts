@@ -1,4 +1,4 @@
-/** The accepted MIME types, grouped by kind. */
+/** Maps accepted MIME types to their kind: picture, video, sound or game bundle. */
 import type { BundleKind } from '../bundles/bundle.ts'
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
