@@ -111,7 +111,10 @@ async function keep(starting: Promise<Server>): Promise<Server> {
   return server
 }
 
-/** Returns the rates of the servers in each round. Each round starts with a different server. */
+/**
+ * Warms up each server, then returns the rates of each round in the order of `servers`. Each round starts
+ * with a different server.
+ */
 async function measure(
   row: Row,
   world: World,

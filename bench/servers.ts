@@ -103,8 +103,8 @@ async function start(
 }
 
 /**
- * Returns the CPU time of a process in milliseconds. Linux counts in hundredths of a second
- * (proc_pid_stat(5): utime and stime).
+ * Returns the CPU time of a process in milliseconds, or undefined on systems without `/proc`. Linux counts in
+ * hundredths of a second (proc_pid_stat(5): utime and stime).
  */
 function cpuTimeOf(pid: number | undefined): number | undefined {
   try {

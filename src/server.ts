@@ -19,7 +19,10 @@ import type { Site } from './web/site.ts'
 interface RunningServer {
   url: string
   deps: Deps
-  /** Stops accepting connections, waits for requests in flight, and closes the database. */
+  /**
+   * Stops accepting connections, waits for requests in flight, stops background work, and closes the
+   * database.
+   */
   close(): Promise<void>
 }
 

@@ -165,7 +165,7 @@ interface Step {
   after: MemberRow
 }
 
-/** Splits the change into one step per audit entry. Each step starts from the result of the previous step. */
+/** Splits the change into one step per audit entry: first the role, then the suspension or its reason. */
 function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   const steps: Step[] = []
   const promoted = { ...before, role: after.role }

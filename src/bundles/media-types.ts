@@ -86,7 +86,7 @@ export function isText(path: string): boolean {
 
 /**
  * Returns the media type without parameters. For a compressed file, returns the type of the uncompressed
- * file.
+ * file. Unknown extensions have the type OTHER.
  */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path

@@ -49,7 +49,7 @@ const bySha256 = statement((q, p: { sha256: string }) =>
   q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
 )
 
-/** Returns the bundle of the uploaded file with this hash. */
+/** Returns the bundle of the uploaded file with this hash, or undefined when the file is not a bundle. */
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
   return db.first(bySha256, { sha256 })
 }

@@ -82,9 +82,9 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of the viewer's comment and notifies newly mentioned users. Counts against the rate limit
- * of new comments, because it can send notifications.
- * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
+ * Changes the text of the viewer's comment. If the content is public, also notifies newly mentioned users.
+ * Counts against the rate limit of new comments, because it can send notifications.
+ * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {

@@ -31,7 +31,7 @@ interface CutChoices {
   from?: Expression<number>
 }
 
-/** Returns the page as a subquery of ordered rows. */
+/** Returns the page as a subquery: the rows from the page's offset up to its limit. */
 type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
 /**
  * Returns the page as a subquery that reads from the nearer end of the list. `rows` returns the rows in the

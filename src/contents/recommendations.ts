@@ -12,8 +12,8 @@ const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns the ids of public content items to show after this one, without duplicates. Related content items
- * come first. Popular ones follow, so that the list is rarely empty.
+ * Returns the ids of up to 400 public content items to show after this one, without duplicates. Related
+ * content items come first. Popular ones follow, so that the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,

@@ -36,8 +36,8 @@ export class ContentViews {
   }
 
   /**
-   * Buffers a view. The caller must have checked that the content item is public and the viewer is not its
-   * author.
+   * Buffers a view, unless this process has already stored one of the same viewer and hour. The caller must
+   * have checked that the content item is public and the viewer is not its author.
    */
   note(contentId: string, viewer: string): void {
     const hour = Math.floor(this.#now() / HOUR_MS)

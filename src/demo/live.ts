@@ -41,7 +41,8 @@ type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Work
 
 /**
  * Returns the operator's settings without quotas, with minimal proof of work, and with sessions that last
- * until the end of the demo.
+ * until the end of the demo. Also turns off the replica, metrics and Chromium, and allows private webhook
+ * addresses.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000

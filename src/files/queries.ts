@@ -28,7 +28,7 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Returns a sample of file paths. Ordering by hash makes the sample random. */
+/** Returns the paths of up to `limit` files. Ordering by hash makes the sample random. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }

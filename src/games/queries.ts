@@ -45,7 +45,7 @@ const bundleOf = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns the bundle of a game and its uploaded file. */
+/** Returns the bundle of a game and its uploaded file, or undefined when the game has no bundle. */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

@@ -90,7 +90,7 @@ const again = statement((q, p: { [K in keyof Again]: Again[K] } & { now: number 
     .returningAll(),
 )
 
-/** Resets a job to the state of a new job. */
+/** Resets a job to the state of a new job and returns it. */
 export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   const { id, owner_id, queue, expected_ms } = job
   return tx.first(again, { id, owner_id, queue, expected_ms, now })

@@ -16,7 +16,7 @@ export class LastUsed {
     this.#used = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a use of this key. `stored` is the last use according to the database. */
+  /** Records a use of this key, unless the last use in the database (`stored`) is less than a minute old. */
   note(keyId: string, stored: number | null, now: number): void {
     if (stored === null || now - stored >= PRECISION_MS) this.#used.add(keyId, null)
   }

@@ -1,4 +1,4 @@
-/** Counts waiting background work. Counting stops at a limit to bound the cost. */
+/** Counts waiting background work. The count of deliveries stops at DELIVERIES_MAX to bound the cost. */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'

@@ -84,7 +84,7 @@ export class Scan {
     if (this.pieces.push(piece) > PIECES_MAX) throw new PictureRefused('invalid.picture')
   }
 
-  /** True while every byte read so far is kept. */
+  /** True when every byte of the file is kept unchanged. Valid only after the whole file has been scanned. */
   get isWhole(): boolean {
     const [only, more] = this.pieces
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size

@@ -30,6 +30,7 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 /**
  * Adds a top-level post. The id is created while the timeline is locked, so a client that requests posts
  * after its latest one never misses a post.
+ * Errors: 429 RATE_LIMITED.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -47,7 +48,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 /**
  * Adds a reply to a post or to another reply. The id is created while the thread is locked, so new replies
  * always come last.
- * Errors: 404 POST_NOT_FOUND: missing or deleted.
+ * Errors: 404 POST_NOT_FOUND: missing or deleted; 429 RATE_LIMITED.
  */
 export function createReply(
   db: Handle,

@@ -29,7 +29,10 @@ export class LastSeen {
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a request of this session. `stored` is the last time in the database. */
+  /**
+   * Records a request of this session, unless the last time in the database (`stored`) is less than a minute
+   * old.
+   */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
   }

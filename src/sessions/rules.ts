@@ -121,7 +121,8 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 
 /**
  * Replaces the tokens of a session. For 30 seconds, the previous refresh token returns the same new tokens.
- * An older token ends the session. Returns undefined for an invalid token.
+ * After that, it ends the session. Every older token ends the session immediately. Returns undefined for an
+ * invalid or expired token, and when the session ends.
  */
 export function rotateTokens(
   db: Handle,

@@ -39,12 +39,18 @@ function sign(secret: string, kind: string, { sessionId, seed, generation }: Tok
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 
-/** Returns the session id in an access token. The caller must then compare the token's hash. */
+/**
+ * Returns the session id in an access token, or undefined for a text in another format. The caller must then
+ * compare the token's hash.
+ */
 export function sessionOfAccessToken(token: string): string | undefined {
   return parse(token, 'pla')?.sessionId
 }
 
-/** Parses a refresh token. The caller must then verify its MAC. */
+/**
+ * Parses a refresh token. Returns undefined for a text in another format. The caller must then verify its
+ * MAC.
+ */
 export function parseRefreshToken(token: string): ParsedToken | undefined {
   return parse(token, 'plr')
 }

@@ -72,8 +72,9 @@ export class S3Client {
   }
 
   /**
-   * Sends a request and retries temporary failures.
-   * Errors: StorageFull; StorageUnavailable for every other unexpected status.
+   * Sends a request and retries temporary failures, except timeouts.
+   * Errors: StorageFull; StorageUnavailable for every other unexpected status, a timeout, or a failed
+   * connection.
    */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked

@@ -16,8 +16,8 @@ const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
- * Parses the storage URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws a
- * message that continues the setting's name and never contains the secret.
+ * Parses the storage URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws an
+ * error whose message continues the setting's name and never contains the secret.
  */
 export function parseStorageUrl(text: string): Bucket {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -30,7 +30,7 @@ const PARTS_MAX = 10_000
 const PAUSE_MS = 200
 /** Maximum number of cached entries. The size of a stored file never changes. */
 const SIZES_KEPT = 10_000
-/** Milliseconds for which the result of a health check is cached. */
+/** Minimum milliseconds between the starts of two health checks. */
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
@@ -164,7 +164,10 @@ export class S3Store implements Store {
     } while (next)
   }
 
-  /** Returns a result that is at most ten seconds old. Concurrent callers share one request. */
+  /**
+   * Returns the result of the latest completed check. Starts a new check when the last one began ten seconds
+   * ago or earlier. Only calls before the first result wait for it.
+   */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {

@@ -57,7 +57,9 @@ export class Staging {
     }
   }
 
-  /** Removes everything in use by this process. Synchronous, so that it can run when the process exits. */
+  /**
+   * Removes the folders that this process is using. Synchronous, so that it can run when the process exits.
+   */
   abandon(): void {
     for (const folder of this.#inUse) rmSync(folder, REMOVAL)
   }

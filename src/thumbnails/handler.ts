@@ -85,7 +85,10 @@ async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
-/** Returns a screenshot of the running game, or undefined when taking it fails. */
+/**
+ * Returns a screenshot of the running game. Returns undefined without a browser, when the screenshot fails,
+ * or when it is blank.
+ */
 async function takeRunning(
   { games, clock, log }: Deps,
   browser: Browser | undefined,

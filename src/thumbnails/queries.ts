@@ -31,7 +31,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the author of a game, or undefined when the game is archived. */
+/** Returns the author's id and suspension, or undefined when the game is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }

@@ -25,7 +25,8 @@ interface View {
 }
 
 /**
- * Runs a game and returns the screenshot with the most detail, or undefined when all screenshots are blank.
+ * Runs a game and returns the screenshot with the most detail. Returns undefined when all screenshots are
+ * blank, or when the server returned an error instead of the game.
  */
 export async function takePicture(
   tools: DevTools,

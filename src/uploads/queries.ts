@@ -54,7 +54,7 @@ const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )
 
-/** Returns the file whose stored bytes have this hash. */
+/** Returns the file whose stored bytes have this hash, or undefined when there is none. */
 export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
   return db.first(file, { sha256 })
 }

@@ -123,7 +123,10 @@ async function notifySwitchedOff(
   await notify(tx, [notice], now)
 }
 
-/** Returns the seconds until the next attempt, or undefined when the schedule has no further attempt. */
+/**
+ * Returns the seconds until the next attempt, with jitter for gaps of at least JITTER_FROM_S. Returns
+ * undefined when the schedule has no further attempt.
+ */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
   if (gap === undefined || gap < JITTER_FROM_S) return gap

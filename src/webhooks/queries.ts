@@ -3,7 +3,7 @@ import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '.
 import type { WebhookRow } from '../db/console-tables.ts'
 import type { EventKind } from './kinds.ts'
 
-/** Webhooks that are not deleted and whose app is not deleted. */
+/** Selects webhooks that are not deleted and whose app is not deleted. */
 function present(q: Query) {
   return q
     .selectFrom('webhooks')
@@ -45,7 +45,7 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
   present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 )
 
-/** Returns the webhook if it belongs to this user. */
+/** Returns the webhook if it belongs to this user. Returns undefined when it or its app is deleted. */
 export function findWebhook(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }

@@ -124,8 +124,10 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
 })
 
 /**
- * Returns due queues that no process works on. Queues without failures come first, then the queues whose last
- * turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as failed come last.
+ * Returns due queues that no process works on. Queues without failures come first. Failing queues follow if
+ * `withFailing` is set. In each of these groups, the first queue of every owner comes first, and then the
+ * queue whose last turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as
+ * failed come last.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -160,8 +162,8 @@ const claim = statement(
 )
 
 /**
- * Claims the free queues among `ids` and returns them. Skips queues that another process has claimed or is
- * claiming.
+ * Claims the free queues among `ids` and returns their ids. Skips queues that another process has claimed or
+ * is claiming.
  */
 export function claimQueues(
   db: Db,
