@@ -57,7 +57,10 @@ export function compareAnswers(actual: Recorded[], expected: Recorded[]): void {
   assert.deepEqual(actual.map(lasting), expected.map(lasting))
 }
 
-/** Replaces values that differ in every response: ids and times of new rows, and those of the request. */
+/**
+ * Removes the values that always differ: in writes the ids and times of new rows, in all responses the
+ * request id and the reset time of the rate limit.
+ */
 function lasting({ name, method, headers, body }: Recorded) {
   const { data } = JSON.parse(body)
   const text = JSON.stringify(data)
@@ -83,7 +86,9 @@ const FIGURES = [
   'select sum(unread_count) as unread, sum(is_listed) as listed from conversation_members',
 ]
 
-/** Throws when two databases differ after the same requests. */
+/**
+ * Throws when counts or sums over the written tables differ between two databases after the same requests.
+ */
 export async function compareDatabases(minimal: Db, plaza: Db): Promise<void> {
   assert.deepEqual(await figuresOf(minimal), await figuresOf(plaza), 'the databases differ')
 }

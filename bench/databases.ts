@@ -22,8 +22,8 @@ export interface Databases {
 export type Cleanups = (() => Promise<unknown> | void)[]
 
 /**
- * Fills a database with the code in folder `from` and copies it. A newer version can migrate such a database, an
- * older one could not open that of a newer version.
+ * Fills a database with the code in folder `from` and copies it. Use the older version for `from`, because
+ * only a newer version can migrate the database of the other.
  */
 export async function makeDatabases(
   engine: 'sqlite' | 'postgres',
@@ -50,7 +50,7 @@ export async function makeDatabases(
   await onServer(server.url, 'create database plaza_0')
   const world = await fill(places[0], from)
   await onServer(server.url, 'create database plaza_1 template plaza_0')
-  // Otherwise autovacuum would do this during the measurement.
+  // Vacuums now, because autovacuum would otherwise run during the measurement.
   for (const { databaseUrl } of places) await onServer(databaseUrl, 'vacuum analyze')
   return { world, places }
 }

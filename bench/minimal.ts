@@ -102,7 +102,7 @@ async function lockContent(run: Query, id: string): Promise<Loose> {
   return (await run(text, id))[0] ?? Promise.reject(new Error('no such content'))
 }
 
-/** Notifies the author. Triggers change the counts. */
+/** Notifies the author of an action by another user. Triggers change the counts. */
 async function notify(run: Query, { creator_id: user_id, title }: Loose, notice: Loose) {
   const created_at = Date.now()
   const row = { id: newId('ntf', created_at), user_id, kind: `${notice.type}.content`, ...notice }

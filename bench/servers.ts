@@ -11,7 +11,7 @@ export const SECRETS = {
   CAPTCHA_SECRET: 'bench-captcha-secret-bench-captcha-secret',
 }
 
-/** Folder of this version. */
+/** Root folder of this repository, which contains the measured version. */
 export const ROOT = join(import.meta.dirname, '..')
 const READY_MS = 30_000
 

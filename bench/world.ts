@@ -42,7 +42,7 @@ export interface Viewer {
 
 export interface World {
   viewers: Viewer[]
-  /** A content with many comments. */
+  /** Id of a content item with many comments. */
   discussed: string
 }
 

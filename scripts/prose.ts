@@ -1,6 +1,6 @@
 /**
- * Checks comments, documents and commit subjects: no old-fashioned phrases and no long subjects. Lists the
- * violations and exits with 1.
+ * Searches comments, documents and commit subjects for old-fashioned phrases, and commit subjects for
+ * excess length. Lists the violations and exits with 1 if there are any.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

@@ -134,7 +134,7 @@ function serverOf({ pid }: ChildProcess): number {
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
       if (Number(group) === pid && words.includes('bin/plaza.mjs')) return Number(name)
     } catch {
-      // The process exited in the meantime.
+      // The process exited after it was listed.
     }
   }
   throw new Error('the server process was not found')

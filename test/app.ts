@@ -78,7 +78,7 @@ export async function startApp(
     PORT: '0',
     DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
-    // Tests send more requests than the rate limits allow. Tests of the limits switch them on.
+    // Tests send more requests than the rate limits allow. Tests of the rate limits override this setting.
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     // Disable optional programs, so that unrelated tests behave the same on every machine.
@@ -131,7 +131,7 @@ export async function startApp(
   return start()
 }
 
-/** Secrets of a test server, for tests that start the process themselves. */
+/** Returns the secrets of test servers, for tests that start the process themselves. */
 export function testSecrets(): Record<string, string> {
   return { ...SECRETS }
 }

@@ -108,7 +108,7 @@ export function listFaults(place: Somewhere): Promise<string[]> {
   })
 }
 
-/** Returns the error that migrating this database throws, if any. */
+/** Migrates this database. Returns the error when the migration fails. */
 export function tryStart(place: Place): Promise<unknown> {
   return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
 }

@@ -19,7 +19,7 @@ export async function openBrowser(args: string[] = []): Promise<Browser> {
     ...(executablePath && { executablePath }),
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // On a machine without a GPU this saves a third of the CPU time. The rendered image is the same.
+      // Without a GPU, this option saves a third of the CPU time. The rendered image is the same.
       '--disable-gpu',
       ...args,
     ],

@@ -5,10 +5,13 @@ import type { Db } from '../src/db/handle.ts'
 import { listMigrations } from '../src/db/migrate.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
 
-/** Today's names of renamed columns, by table and former name. */
+/** Current names of renamed columns, by `table.former_name`. */
 const RENAMED: Readonly<Record<string, string>> = { 'content_tags.heat': 'score_bucket' }
 
-/** Fills an empty database as it was at an earlier schema version, with the columns that its tables had. */
+/**
+ * Creates an earlier schema in the empty database `to` and copies the rows of `from` into the columns of
+ * that schema.
+ */
 export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Filling> {
   return withSnapshot(from, async (run) => {
     const migrations = (await listMigrations(run)).slice(0, schema)

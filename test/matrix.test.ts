@@ -150,14 +150,14 @@ function fill(text: string, things: Record<string, string>): string {
   return text.replace(/:(\w+)/g, (whole, name: string) => things[name] ?? whole)
 }
 
-/** Bodies by operation, where the example of the schema does not fit. */
+/** Bodies by operation, for operations whose schema example does not fit the test data. */
 const BODIES: Record<string, object> = {
   updateUser: { role: 'user' },
   createConversation: { handle: peer.handle },
   createKey: { key_name: 'x', environment: 'live' },
   createWebhook: { endpoint_url: receiver.url, events: ['jump.play'] },
   markAllNotificationsRead: {},
-  // Passwords are hashed slowly, so empty bodies save time.
+  // Empty bodies save time, because hashing passwords is slow.
   register: {},
   registerFormerly: {},
   signIn: {},
@@ -170,14 +170,17 @@ function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): stri
   return JSON.stringify(BODIES[id] ?? { ...example, ...(example.id && { id: things['id'] }) })
 }
 
-/** Statuses for permitted callers, where the example cannot succeed: its tokens are invalid. */
+/**
+ * Statuses for permitted callers of operations whose example cannot succeed, because its tokens are
+ * invalid.
+ */
 const OUTCOMES: Record<string, number> = {
   verifyCaptcha: 422,
   register: 422,
   registerFormerly: 422,
   signIn: 422,
   refreshSession: 401,
-  // Sent without a file.
+  // The test sends no file.
   createUpload: 422,
   signInWithProvider: 501,
 }

@@ -60,7 +60,8 @@ const rescore = statement((q) =>
 )
 
 /**
- * Creates a database with that schema version and the rows that a server of that version would have stored.
+ * Creates a database with schema version `number` and the rows that a server of that version would have
+ * stored.
  */
 async function fillAt(place: Place, number: number): Promise<Db> {
   const db = openDatabase(place)

@@ -67,7 +67,7 @@ async function explain(text: string): Promise<string[]> {
   return steps
 }
 
-/** Returns the ids of path parameters by prefix. */
+/** Creates one record of each kind that paths contain. Returns their ids by id prefix (`cnt`, `cmt`, ...). */
 async function makeIds(): Promise<Record<string, string>> {
   const content = await makeContent(viewer, { tags: ['a'] })
   const comment = await makeComment(viewer, content.id)
@@ -96,7 +96,7 @@ const TEXTS: Record<string, string[]> = {
   parent_id: ['none', ids['cmt'] as string],
 }
 
-/** Returns the queries of a list: every combination of its fields, and a page far from both ends. */
+/** Returns the query strings of a list: every combination of its fields, and a page far from both ends. */
 function queriesOf({ query }: RouteRecord, cursor: string | undefined): string[] {
   let queries: Record<string, string>[] = [{}]
   const vary = (name: string, values: string[]) => {

@@ -16,7 +16,7 @@ if (process.env['NODE_TEST_CONTEXT']) {
   })
 }
 
-/** Starts a child process and kills it after the tests of the file. */
+/** Starts a child process. In a test file, the process is killed after the tests. */
 function start(args: readonly string[], settings: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
   running.add(child)

@@ -1,7 +1,7 @@
 /** Special users, sizes and SQL expressions of the growth benchmark's data. */
 import type { Engine } from '../../src/db/statement.ts'
 
-/** Numbers of the users with special roles. All other users have similar data. */
+/** Numbers of the users with special amounts of data. All other users have similar amounts. */
 export const PERSON = {
   notified: 0,
   star: 1,

@@ -72,7 +72,7 @@ function* listAttacks(): Generator<Attack[]> {
     if (!body) continue
     const { examples: [example = {}] = [] }: { examples?: object[] } = body
     const bodies = hostileBodies(body, example)
-    // No resource with this id is needed, because the server parses the body first.
+    // Uses an invalid id, because the server parses the body before it looks up the resource.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(
       ({ kind }) => isFirst || !kind.startsWith('unknown') || kind === KEYS,

@@ -56,8 +56,8 @@ const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) 
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
- * Creates users with a session and one content each. Each user likes another user's content, and all like
- * `discussed`.
+ * Creates users, each with a session and one content item. Returns the targets for the likes: for each
+ * viewer another viewer's content (`spread`), and `discussed` for all of them (`hot`).
  */
 async function makeUsers(db: Db): Promise<World> {
   await migrate(db, Date.now)

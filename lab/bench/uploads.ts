@@ -52,7 +52,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
         stream_mib_s: Math.round(median(found.map(([first]) => first))),
         plaza_mib_s: Math.round(median(found.map(([, second]) => second))),
         ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
-        // A small upload spends most of its time in the database and in sync, so it has no target.
+        // Small uploads have no target, because they spend most of their time in the database and in syncs.
         target: size < 64 ? null : TARGET,
       })
     }

@@ -64,7 +64,7 @@ interface User {
 
 /** Milliseconds between retries. Real clients wait longer, as Retry-After requires. */
 const RETRY_MS = 100
-/** Client timeout in milliseconds. No response may take this long. */
+/** Client timeout in milliseconds, longer than any allowed response time. */
 const PATIENCE_MS = 30_000
 const WORKS = 8
 

@@ -12,8 +12,8 @@ const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
 /**
- * Append-only lists: the table and the column whose value identifies a list. Ids must ascend in the order in
- * which writes arrive.
+ * Append-only lists: the table and the column that identifies a list. Ids must ascend in the order of the
+ * writes.
  */
 const LISTS = {
   comment: ['comments', 'content_id'],
@@ -68,7 +68,8 @@ export const clockJump: Fault = {
     for (let round = 0; round < rounds; round++) {
       await sleep(500)
       writeFileSync(file, String(JUMPS[round % JUMPS.length]))
-      // In a full run, one jump lasts over a minute, so that the jobs that run every minute start during it.
+      // In a full run, one jump lasts over a minute, so that jobs with an interval of one minute start during
+      // the jump.
       await sleep(rounds > 2 && round === 2 ? 65_000 : 500)
       writeFileSync(file, '0')
     }

@@ -23,8 +23,8 @@ export const syncs: Fault = {
     const server = await harness.serve()
     await load.settle(server.url)
     for (let round = 0; round < rounds; round++) {
-      // Alternate between one client and all. One client needs a sync for each write, but concurrent writes
-      // share syncs.
+      // Alternates between one client and all clients. One client needs a sync for each write. Concurrent
+      // clients share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
       if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
@@ -54,7 +54,7 @@ export const syncs: Fault = {
       totals.answers += answers
       if (writers > 1) continue
       totals.alone += answers
-      // With a single client, every response needs a sync before it.
+      // With a single client, the server must sync before every response.
       if (seen.unsynced > 0)
         findings.broken.push(`${seen.unsynced} of ${answers} responses had no sync before them`)
       if (seen.answers < answers)

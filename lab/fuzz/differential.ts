@@ -19,7 +19,10 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
 const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
-/** Prints the first differing response and stops there. Returns the number of differing responses: 0 or 1. */
+/**
+ * Sends up to `requests` requests to both engines. Stops at the first differing response and prints it.
+ * Returns the number of differing responses: 0 or 1.
+ */
 export async function runDifferential(
   document: Description,
   requests: number,
@@ -80,7 +83,7 @@ async function open(engine: Target['engine'], document: Description) {
   })
   await lane.open()
   const names = new Map<string, string>()
-  /** Replaces each id by a number, in order of first appearance. */
+  /** Replaces each id with a number, counted in order of first appearance. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string

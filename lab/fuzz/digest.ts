@@ -3,8 +3,8 @@ import type { ScriptRow } from '../../src/db/handle.ts'
 import type { Target } from './target.ts'
 
 /**
- * Matches tables that change after a rejected request: background work changes them, or the request does so
- * intentionally, such as attempt counts.
+ * Matches tables that may change although a request was rejected. Background work changes most of them.
+ * Rejected requests intentionally change `attempts`.
  */
 const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count)$/

@@ -101,7 +101,8 @@ export class Lane {
   }
 
   /**
-   * Restores the users' roles and suspensions, and opens new sessions for users whose session was revoked.
+   * Restores users that earlier requests have suspended, reinstated or signed out, and API keys that they
+   * revoked.
    */
   revive(): Promise<void> {
     return this.#alone(() => this.#reviveAll())
@@ -133,7 +134,7 @@ export class Lane {
       const asked = { method: 'POST', headers, body: '{}' }
       const { status } = await fetch(`${this.target.url}/api/v1/contents`, asked)
       if (status !== 401) continue
-      // When the key limit is reached, continue with invalid keys.
+      // Continues with invalid keys when the user has reached the maximum number of keys.
       return this.#makeKeys().catch(() => {})
     }
   }

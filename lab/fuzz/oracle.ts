@@ -59,8 +59,8 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
 }
 
 /**
- * Returns the problem with an error code that the operation does not document. Such codes are allowed only
- * when the request missed its route.
+ * Returns the problem with an error code that the operation does not document, or undefined when the
+ * request may have missed its route.
  */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method

@@ -36,14 +36,17 @@ export class Pool {
     if (owner !== '') this.#put(this.#own, `${owner} ${kind}`, value)
   }
 
-  /** Returns a value of this kind. Half of the picks prefer the caller's own values. */
+  /**
+   * Returns a value of this kind, or undefined when the pool has none. Picks with an even `n` prefer the
+   * caller's own values.
+   */
   find({ kind, n }: Pick, caller: string): string | undefined {
     const own = n % 2 === 0 ? this.#own.get(`${caller} ${kind}`) : undefined
     const found = own ?? this.#shared.get(kind)
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Stores the values in a response. If the request created them, they belong to the caller. */
+  /** Stores the values in a response. Values that the request created belong to the caller. */
   gather(data: Loose, caller: string, created: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return

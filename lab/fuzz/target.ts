@@ -84,7 +84,8 @@ export class Target {
   }
 
   /**
-   * Sets a user's role and suspension, as an administrator would. Earlier changes to the user do not matter.
+   * Sets a user's role and suspension through the rule of administrators. First restores the account
+   * `steward` that performs the change, because generated requests may have demoted or suspended it.
    */
   async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.user('admin', 'steward')

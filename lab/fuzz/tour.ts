@@ -14,7 +14,7 @@ import { type ActorName, pathKind, type Step } from './steps.ts'
 /** Maximum number of times that a rejected operation is tried again with other values. */
 const TURNS = 12
 const TURN_PAUSE_MS = 250
-/** Fields of examples that only the server knows. The others are sent as documented. */
+/** Fields of examples whose values only the server knows. All other fields are sent as documented. */
 const PICKED: Record<string, string> = {
   captcha_token: 'fresh captcha_token',
   email: 'new email',
@@ -44,7 +44,7 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   }
 }
 
-/** Uploads a file of each kind and publishes what the examples cannot: pictures and games. */
+/** Uploads a file of each kind and publishes pictures and games, which the examples do not. */
 async function seed(lane: Lane, { operations }: Description): Promise<void> {
   const call = async (id: string, body: NonNullable<Step['body']>): Promise<Loose> => {
     const operation = operations.find((each) => each.id === id)
@@ -64,7 +64,7 @@ async function seed(lane: Lane, { operations }: Description): Promise<void> {
   }
 }
 
-/** Deletions come last and in reverse, so that a child is deleted before its parent. */
+/** Moves the deletions to the end in reverse order, so that a child is deleted before its parent. */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'
   return [
@@ -73,7 +73,10 @@ function inOrder(operations: readonly Operation[]): Operation[] {
   ]
 }
 
-/** Calls an operation as its likely callers. Two users write, so that they notify each other. */
+/**
+ * Calls an operation as its likely callers and returns true when a call succeeded. Two users write, so that
+ * they notify each other.
+ */
 async function succeeds(lane: Lane, operation: Operation, turn: number): Promise<boolean> {
   const actors: ActorName[] = operation.path.includes('/admin/')
     ? ['admin']
@@ -90,7 +93,10 @@ async function succeeds(lane: Lane, operation: Operation, turn: number): Promise
   return isDone
 }
 
-/** Returns the request of an example. Even numbers prefer the caller's own values, odd ones those of all. */
+/**
+ * Returns the documented example as a request. With an even `n` its ids prefer the caller's own values.
+ * With an odd `n` they are values of any caller.
+ */
 function stepOf(operation: Operation, actor: ActorName, n: number): Step {
   const { example, parameters, takesFile } = operation
   const path = parameters
@@ -115,7 +121,7 @@ function filled(example: Record<string, unknown>, n: number): Record<string, unk
     Object.entries(example).map(([name, value]) => {
       const kind = isNewUser && name === 'handle' ? 'new handle' : PICKED[name]
       if (kind) return [name, new Pick(kind, kind.startsWith('fresh') || kind === 'hook' ? 0 : n)]
-      // A documented time may be in the past.
+      // Sends no expiry, because the documented time may be in the past.
       return [name, name === 'expires_at' ? null : value]
     }),
   )

@@ -53,7 +53,10 @@ export interface TableModel {
    * a single row.
    */
   key: string | null
-  /** Rows of one group with the same key value are on the same shard. `own` has no such group. */
+  /**
+   * Rows of one group with the same key value are on the same shard. `own` means that the table shares no
+   * key with others.
+   */
   group: Group | null
   /** Rows per user. */
   rows: number

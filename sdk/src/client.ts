@@ -11,7 +11,7 @@ import { upload, type UploadOptions } from './upload.ts'
 export interface PlazaOptions {
   /** Base URL of the server, such as `https://plaza.example.com`. Use `''` on a page of the same origin. */
   url: string
-  /** Where to store the session between program runs or page loads. Default: only in memory. */
+  /** Storage of the session between program runs or page loads. Default: only in memory. */
   session?: SessionStore
   /** API key, sent as `X-API-Key`. Use it instead of a session. */
   apiKey?: string
@@ -74,7 +74,10 @@ export interface Plaza extends Methods {
   register: Method<'register'>
   /** Signs in with a handle or an email address, and a password. */
   signIn: Method<'signIn'>
-  /** Signs out. When the server is unreachable, throws and does not end the session. */
+  /**
+   * Signs out, also when the session has already expired. When the server is unreachable, throws and keeps
+   * the session.
+   */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
@@ -86,13 +89,16 @@ export interface Plaza extends Methods {
    */
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
-   * Renews the session immediately. Calls do so automatically when needed. Returns null when the session has
-   * ended.
+   * Renews the session immediately. Calls renew it automatically when needed. Returns the new session, or
+   * null when the session has ended or none exists.
    */
   refresh(): Promise<SessionTokens | null>
   /** Uploads a file. Use the returned `id` in content and profiles. */
   upload(file: Blob, options?: UploadOptions): Promise<Upload>
-  /** Solves a CAPTCHA in some seconds of computation. Returns the `captcha_token` for `register`. */
+  /**
+   * Requests a CAPTCHA and solves it, which takes some seconds of computation. Returns the `captcha_token`
+   * for `register`.
+   */
   solveCaptcha(options?: CaptchaOptions): Promise<string>
 }
 

@@ -79,7 +79,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
         const begun = locks()?.request(key, signal ? { signal } : {}, begin)
         if (begun) return await begun
       } catch (error) {
-        // Browsers that block storage for a site reject its locks too.
+        // Browsers that block storage for a site also reject its locks. `act` then runs without a lock.
         if (isBegun || signal?.aborted) throw error
       }
       return act()
@@ -111,13 +111,14 @@ function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }
 
-/** Session of one client. Calls that need a new token at the same time share one renewal. */
+/** Session of one client. Concurrent calls that need a new token share one renewal. */
 export class SessionKeeper {
   current: SessionTokens | null = null
   /** Increases when another user signs in. Earlier calls are not retried as the new user. */
   signIns = 0
   /**
-   * Resolves when the session is loaded from the store, and its access token fetched if the store has none.
+   * Resolves when the session is loaded from the store. If the stored session has no access token, first
+   * requests one, and resolves even when that request fails. Rejects when the store fails.
    */
   readonly ready: Promise<void>
   readonly #store: SessionStore
@@ -130,7 +131,7 @@ export class SessionKeeper {
     this.#store = store
     this.#refresh = refresh
     this.ready = this.#load()
-    // Avoids an unhandled rejection. `await ready` and every call still reject.
+    // Avoids an unhandled rejection. `await ready` and calls that need the session still reject.
     this.ready.catch(() => {})
   }
 
@@ -142,8 +143,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns a valid access token, or null without a session. Renews the session when needed, and rejects when
-   * the renewal fails.
+   * Returns an access token that has not expired, or null without a session. Renews an expiring session
+   * first, and rejects when the renewal fails.
    */
   async token(): Promise<string | null> {
     await this.ready
@@ -153,8 +154,9 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns a replacement for the expired token `stale`, or null when the session has ended. Concurrent calls
-   * share one renewal. Rejects without ending the session when the server is unreachable.
+   * Returns a replacement for the expired token `stale`, or null when the session has ended. Concurrent
+   * calls share one renewal. Rejects without ending the session when the server is unreachable or returns
+   * an error other than 401.
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
@@ -238,7 +240,7 @@ export class SessionKeeper {
   async #load(): Promise<void> {
     this.current = await this.#store.load()
     if (this.current?.access_token !== '') return
-    // When the server is unreachable, the session remains and the next call tries again.
+    // If the renewal fails, the session remains and the next call tries again.
     await this.renew('').catch(() => null)
   }
 

@@ -30,7 +30,7 @@ export interface Transport {
   sessions: SessionKeeper
 }
 
-/** Maximum `Retry-After` in seconds that the client waits for. If it is longer, the call throws. */
+/** Maximum `Retry-After` in seconds that the client waits for. The call throws if the value is higher. */
 const PATIENCE_S = 5
 const BACKOFF_MS = 250
 
@@ -99,15 +99,18 @@ function isRepeatable({ method, headers }: Request, input: Input): boolean {
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/** Sign-in during which a call began. The call is never retried as another user. */
+/**
+ * Value of `signIns` when a call began. If the value has changed, the call is not retried, because another
+ * user is signed in.
+ */
 interface Caller {
   signIn?: number
 }
 
 /**
- * Calls `attempted` with the session's access token. After a 401 it renews the session and calls it once
- * more. Throws that 401 when the session has ended, and ABORTED when another user has signed in since the
- * call began.
+ * Calls `attempted` with the session's access token, or without credentials if there is no session or the
+ * operation is public. After a 401 it renews the session and calls `attempted` once more. Throws that 401
+ * when the session has ended, and ABORTED when another user has signed in since the call began.
  */
 export async function withSession<T>(
   { sessions }: Transport,

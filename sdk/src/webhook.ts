@@ -47,7 +47,7 @@ export interface WebhookRequest {
   now?: number
 }
 
-/** Check that rejected a request. */
+/** Name of the check that rejected a request. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'wrong_secret'

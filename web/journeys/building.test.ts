@@ -169,7 +169,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Closes the dialog of a secret that is shown once, by confirming that the secret is saved. */
+/** Confirms that the secret is saved, which closes the dialog of a secret that is shown once. */
 async function leaveOnce(page: Page, once: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await once.getByRole('alert').getByText('Copy it first').waitFor()

@@ -1,4 +1,4 @@
-/** Actions and unsaved text survive lost connections and ended sessions. */
+/** Checks that actions and unsaved text survive lost connections and ended sessions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -147,7 +147,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/account', mina)
     const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
-    // Never responds, so that the upload stays in progress.
+    // Sends no response, so that the upload stays in progress.
     await page.route('**/uploads', () => {})
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
     await page.getByRole('button', { name: 'Cancel upload' }).click()
@@ -179,7 +179,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.me.get()
     const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Fails every account request until the user presses a button, because lazily loaded code also sends one.
+    // Fails all account requests until the user clicks. Failing only the first request would not suffice,
+    // because lazily loaded code sends another one.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
     )

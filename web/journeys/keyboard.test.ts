@@ -1,6 +1,6 @@
 /**
- * Use of the client by keyboard only. Every Tab stop has a visible focus indicator, and every action
- * preserves the focus.
+ * Uses the client by keyboard only. Checks that every Tab stop has a visible focus indicator, and that
+ * every action preserves the focus.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -211,7 +211,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Presses a key until the target has the focus. Asserts at every stop that the focus is visible. */
+/** Presses a key until the target has the focus. Asserts after every press that the focus is visible. */
 async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
   await to.waitFor()
   for (let stops = 0; stops < STOPS; stops += 1) {

@@ -1,6 +1,7 @@
 /**
- * Every page in both themes, both languages and three sizes: without errors, accessible, and no wider than
- * the window.
+ * Checks every page for errors, accessibility and sideways scrolling: in Korean and light mode at 1280
+ * pixels, and in English and dark mode at 320 pixels. Also checks sideways scrolling in Korean at 768 and
+ * 320 pixels.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -107,7 +108,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText("You're offline.").waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // Time in which a failed navigation reaches the browser's error page.
+    // Waits as long as a failed navigation needs to reach the browser's error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)
@@ -193,7 +194,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Returns the page's text without the only Korean name. All other test data is in English. */
+/** Returns the page's text without the only Korean name in the test data, which is otherwise in English. */
 async function wordsOf(page: Page): Promise<string> {
   const words = await page.locator('main').innerText()
   return words.replaceAll('미나', '')

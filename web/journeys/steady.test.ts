@@ -1,4 +1,4 @@
-/** Page content does not shift while it loads over a slow connection. */
+/** Checks that page content does not shift while it loads over a slow connection. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'node:test'

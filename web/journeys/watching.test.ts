@@ -90,7 +90,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
     await page.keyboard.press('ArrowUp')
     await at(second)
-    // If the test clicked during the scroll animation, the browser would scroll elsewhere.
+    // Waits for the end of the scroll animation. A click during the animation would make the browser scroll
+    // elsewhere.
     await until(async () => Number.isInteger(await screensOf(page)), 'the slide to be aligned')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()

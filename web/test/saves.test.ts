@@ -27,7 +27,7 @@ test('the least recently updated saves are deleted when the total exceeds the li
   kept.set('plaza.session', '1')
   for (let game = 0; game < 50; game++) {
     keepSaves(`cnt_${game}`, { saves: BIG })
-    // Makes the first game the most recent one.
+    // Makes `cnt_0` the most recently saved game.
     keepSaves('cnt_0', { saves: `${game}` })
   }
   const size = [...kept].reduce((sum, [key, value]) => sum + key.length + value.length, 0)

@@ -57,7 +57,7 @@ export interface Charge {
   expires?: boolean
 }
 
-/** Observations of the users: errors, missing responses and times. */
+/** Statistics of all users: errors, missing responses and times. */
 export interface Stats {
   /** Number of unsuccessful responses by status. */
   refused: Map<number, number>
@@ -194,7 +194,7 @@ export class LoadGenerator {
     )
   }
 
-  /** Resolves each write that was open when the users stopped: randomly abandons or retries it. */
+  /** Randomly abandons or retries each write that was open when the users stopped. */
   async resume(url: string): Promise<void> {
     await Promise.all(
       this.users.map(async (user) => {

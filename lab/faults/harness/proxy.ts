@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** The proxy cuts every n-th connection, and this is n. */
+  /** Cuts one of this many times that a connection reaches `bytes`, beginning with the first. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
@@ -16,7 +16,7 @@ export class CuttingProxy {
   readonly #target: number
   #sockets = new Set<Socket>()
   #count = 0
-  /** Cuts to make. Undefined while the proxy cuts no connections. */
+  /** Settings of the cuts. Undefined while the proxy cuts no connections. */
   cutting: Cutting | undefined
   cut = 0
 
@@ -53,7 +53,7 @@ export class CuttingProxy {
       let last: Cutting | undefined
       from.on('data', (data: Buffer) => {
         const { cutting } = this
-        // Counts only the bytes after the cut was configured.
+        // Counts only the bytes since `cutting` was last set.
         if (cutting !== last) passed[direction] = 0
         last = cutting
         passed[direction] += data.length

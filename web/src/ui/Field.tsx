@@ -36,8 +36,8 @@ function Hint({ children }: { children: ReactNode }) {
 }
 
 /**
- * Input of a `Field`, given as an element. Only the server's or the form's `error` makes it invalid: Base UI
- * would also mark an empty required field on Enter, without a text.
+ * Adds the attributes of a `Field` to its input element. Only `error` makes the input invalid, because Base
+ * UI would also mark an empty required field on Enter, without showing a text.
  */
 export function FieldInput({
   error,
