@@ -233,8 +233,8 @@ function walkPosts(by: number, limit: number): Command {
 }
 
 /**
- * Checks that all unread counts are equal. With `isReading`, marks all notifications as read and checks the
- * number of changed ones.
+ * Checks that all unread counts are equal, and that own actions caused no notification. With `isReading`,
+ * marks all notifications as read and checks how many of them changed.
  */
 function notices(by: number, isReading: boolean): Command {
   return act(

@@ -125,7 +125,7 @@ test('reads public lists from the replica for anonymous clients, and authors see
     const own = idsOf(dataOf(await author.get('/users/me/contents')).feeds)
     assert.ok(own.includes(content.id))
 
-    // A content that the replica lacks must not cause a 404.
+    // A content item that the replica lacks must not cause a 404.
     dataOf(await app.anon.get(`/contents/${content.id}`))
     assert.deepEqual(dataOf(await app.anon.get(`/contents/${content.id}/comments`)).comments, [])
     dataOf(await app.anon.get(`/contents/${content.id}/recommendations`))

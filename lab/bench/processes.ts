@@ -25,7 +25,7 @@ import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from '../../b
 import { makeWorld, type World } from '../../bench/world.ts'
 
 const TARGET = 1.6
-/** A poll, a list and a write. */
+/** Measured rows: a poll, a list and a write. */
 const MEASURED: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
 /** Fraction of a processor for each server if there are too few processors. */
 const SHARE = 0.25

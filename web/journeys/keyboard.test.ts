@@ -233,7 +233,7 @@ async function assertFocus(page: Page, on: Locator): Promise<void> {
   await assertSeen(page)
 }
 
-/** Asserts that an element has the focus, not the body. */
+/** Waits until an element other than the body has the focus. */
 async function assertKept(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body)
 }

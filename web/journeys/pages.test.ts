@@ -1,7 +1,7 @@
 /**
  * Checks every page for errors, accessibility and sideways scrolling: in Korean and light mode at 1280
  * pixels, and in English and dark mode at 320 pixels. Also checks sideways scrolling in Korean at 768 and
- * 320 pixels.
+ * 320 pixels, and the pages shown when loading fails.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -138,7 +138,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()
-    // Other pages still work, and so does the failed page when the user returns to it.
+    // The home page is already loaded, so it opens. After the server recovers, the failed pages open too.
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('link', { name: 'Hype', exact: true }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()

@@ -1,4 +1,7 @@
-/** Download size of a first visit, when no file is cached. */
+/**
+ * Checks the download size of a first visit with an empty cache, and that the built files have no circular
+ * imports.
+ */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -90,7 +90,10 @@ export class Journal {
     this.#toggles.set(toggleOf(write), undefined)
   }
 
-  /** Compares every write with the database. No write may be in progress. */
+  /**
+   * Compares every write with the database, and every row with the recorded writes. Call it only while no
+   * write is in progress.
+   */
   async verify(harness: Harness, findings: Findings): Promise<void> {
     const rows = await readAll(harness)
     const known = new Set<string>()

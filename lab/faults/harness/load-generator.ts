@@ -51,7 +51,7 @@ export interface Charge {
    * stops when it gets no response.
    */
   isPersistent: boolean
-  /** Response timeout of each request. */
+  /** Timeout of each request in milliseconds. Default: PATIENCE_MS. */
   patienceMs?: number
   /** True when tokens temporarily expire during the run. A write with status 401 is then retried. */
   expires?: boolean
@@ -91,8 +91,8 @@ const CYCLE: Write['kind'][] = [
 const RECOVERY_MS = 5000
 
 /**
- * Checks that writes failed only with 503 or 409, and that a write succeeded within the limit after the
- * recovery.
+ * Checks that no established connection broke, that writes failed only with 503 or 409, and that a write
+ * succeeded within RECOVERY_MS after the recovery. Adds violations and times to `findings`.
  */
 export function judgeAbsence(met: Stats, recoveryMs: number, findings: Findings): void {
   if (recoveryMs > RECOVERY_MS) findings.broken.push(`recovered after ${recoveryMs} ms`)
