@@ -9,7 +9,7 @@ import type { Table } from './catalog.ts'
 /** Maximum number of rows in a page. The first page is smaller, because the length of the rows is unknown. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** Maximum factor by which a page may have more rows than the previous page. */
+/** A page has at most this many times the rows of the previous page. */
 const GROWTH = 10
 /** A batch ends when it has this many characters. */
 const BATCH_CHARS = 1_000_000
