@@ -1,4 +1,4 @@
-/** Query cache of the client. It never retries, because the SDK does. */
+/** Nothing is retried here, because the SDK retries requests. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
@@ -19,7 +19,6 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Removes the viewer from the cache after a 401 response. Shows a notice if their session has ended. */
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return
   queryClient.removeQueries({ queryKey: viewerQuery.queryKey })

@@ -48,7 +48,6 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
-/** Redirects signed-out visitors to the sign-in page, which leads back. */
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   await plaza.ready
   if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
@@ -267,7 +266,6 @@ const tree = root.addChildren([
   member,
 ])
 
-/** Loading time after which a page shows its title and a placeholder. */
 const PENDING_MS = 400
 
 export const router = createRouter({

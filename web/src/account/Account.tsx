@@ -17,7 +17,6 @@ import { type Language, type Theme, changeLook, useLook } from '../language/look
 
 const route = getRouteApi('/account')
 
-/** Page of the account settings, with one tab per section. */
 export function Account() {
   const t = useTexts(texts)
   const { part } = route.useSearch()
@@ -78,13 +77,11 @@ const THEMES: readonly { theme: Theme | undefined; name: 'system' | 'light' | 'd
   { theme: 'dark', name: 'dark' },
 ]
 
-/** Names of the languages in the language itself, so that users can recognize their own. */
 const LANGUAGES: readonly { language: Language; name: string }[] = [
   { language: 'ko', name: '한국어' },
   { language: 'en', name: 'English' },
 ]
 
-/** Radio buttons for the theme and the language, which are stored on this device. */
 function LookPart() {
   const t = useTexts(texts)
   const look = useLook()
@@ -119,7 +116,6 @@ interface Option {
   choose: () => void
 }
 
-/** Group of radio buttons. A choice applies immediately. */
 function Choice({ title, options }: { title: string; options: readonly Option[] }) {
   const group = useId()
   return (

@@ -11,13 +11,12 @@ import styles from './Account.module.css'
 import { sessionsQuery, useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Form that changes the password. A change signs out all other devices. */
 export function PasswordPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
   return (
     <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      {/* Hidden field that tells password managers which account this is. */}
+      {/* Names the account for password managers. */}
       <input
         type="text"
         name="username"
@@ -91,10 +90,7 @@ function useChange() {
 
 const LONG = 20
 
-/**
- * Shows whether a password is long enough, which is the only rule. With `isSaid` the text is left out,
- * because the field already shows an error.
- */
+/** With `isSaid` the text is left out, because the field already shows an error. */
 function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
   const share = Math.min(1, length / LONG)

@@ -15,7 +15,6 @@ import { texts } from './texts.ts'
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
-/** Shows the avatar with buttons to replace and remove it. A chosen file is uploaded and set immediately. */
 export function Picture({ account }: { account: Account }) {
   const t = useTexts(texts)
   const picture = usePicture()
@@ -115,10 +114,6 @@ function Sending({ share, onStop }: { share: number; onStop: () => void }) {
   )
 }
 
-/**
- * Returns a function that crops a picture, uploads it and sets it as the avatar, and the state of the upload:
- * progress, local preview and error.
- */
 function usePicture() {
   const t = useTexts(texts)
   const { preview, show } = usePreview()
@@ -135,7 +130,6 @@ function usePicture() {
         setShare(sent / total)
       const sent = plaza.upload(picture, { name: file.name, onProgress, signal })
       const upload = await sent.catch((error: unknown) => {
-        // Cancelling the upload is not an error.
         if (signal.aborted) return null
         throw error
       })
@@ -151,7 +145,6 @@ function usePicture() {
       setShare(0)
       mutate(file)
     },
-    /** Clears the result of the last upload. */
     forget: reset,
     stop: () => stopper.current?.abort(),
     isSending: isPending,
@@ -162,7 +155,6 @@ function usePicture() {
   }
 }
 
-/** Creates an object URL for a local picture and revokes it when the picture changes. */
 function usePreview() {
   const [preview, setPreview] = useState<string | null>(null)
   useEffect(() => {
@@ -173,7 +165,7 @@ function usePreview() {
   return { preview, show }
 }
 
-/** Width and height of a cropped avatar: the largest size in which the client shows avatars. */
+/** Width and height to which larger pictures are scaled, in pixels. */
 const SIDE = 512
 const QUALITY = 0.9
 

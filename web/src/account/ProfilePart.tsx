@@ -100,7 +100,6 @@ function useProfile({ account, draft, onDraft }: Props) {
     try {
       await mutateAsync({ display_name: name, bio: bio.trim() ? bio : null })
     } catch {
-      // The form fields show the error.
       return
     }
     // Clears the saved fields, so that they show the server's trimmed values. Fields edited during the
@@ -131,7 +130,6 @@ function useProfile({ account, draft, onDraft }: Props) {
   return { name, bio, errors, rest, isChanged, isPending, submit }
 }
 
-/** Shows the email address, and a button that opens a dialog to change it. */
 function EmailFact({ account }: { account: Account }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

@@ -17,10 +17,6 @@ import { texts } from './texts.ts'
 
 const SHOWN = 12
 
-/**
- * Lists the account's sessions, at first twelve of them. Buttons end one session or all except the current
- * one.
- */
 export function SessionsPart() {
   const t = useTexts(texts)
   const [showsAll, setShowsAll] = useState(false)
@@ -93,10 +89,6 @@ function Bones() {
   )
 }
 
-/**
- * List item with the device, times and address of a session. Every session except the current one has a
- * button that ends it.
- */
 function SessionRow({ session }: { session: Session }) {
   const t = useTexts(texts)
   const { id, user_agent, ip, created_at, last_seen_at, is_current } = session
@@ -144,7 +136,6 @@ function iconOf(device: ReturnType<typeof deviceOf>) {
   return device?.isHandheld ? Smartphone : Monitor
 }
 
-/** Ends a session. Succeeds also when the session has already ended. */
 async function end(id: string): Promise<void> {
   try {
     await plaza.sessions.revoke(id)
@@ -168,10 +159,7 @@ function useEndSession() {
   })
 }
 
-/**
- * Returns a mutation that ends all other sessions, one after another. After a failure, earlier ones have
- * already ended.
- */
+/** Ends sessions one after another. After a failure, earlier ones have already ended. */
 function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -221,7 +209,6 @@ function firstOf(list: readonly (readonly [RegExp, string])[], agent: string): s
   return list.find(([pattern]) => pattern.test(agent))?.[1]
 }
 
-/** Detects the browser and the operating system. Returns null when the User-Agent is unknown. */
 function deviceOf(agent: string | null): Device | null {
   if (!agent) return null
   const system = firstOf(SYSTEMS, agent)

@@ -5,7 +5,6 @@ import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Sessions of the account: this device first, then by last use. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => {
@@ -20,10 +19,7 @@ export const sessionsQuery = queryOptions({
 
 type Change = InputOf<'updateMe'>
 
-/**
- * Returns a mutation that updates the account. On success it shows the notice `said`, refetches the profile,
- * contents, posts and comments, and calls `after`.
- */
+/** On success shows the notice `said`, refetches lists that show the user, and calls `after`. */
 export function useUpdate(said: string, after?: (user: Account) => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -27,7 +27,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Dialog that confirms an administrator's change to a user. Some changes require a reason. */
 function Change(props: Props) {
   const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
   const t = useTexts(texts)
@@ -70,10 +69,6 @@ interface RoleProps {
   isOwn: boolean
 }
 
-/**
- * Panel with a button that makes a user an administrator, or an administrator a user. The button is disabled
- * for the own account of the viewer.
- */
 export function Role({ user: { id, handle, role }, isOwn }: RoleProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
@@ -116,10 +111,6 @@ interface SuspensionProps {
 
 type Act = 'suspend' | 'lift' | 'correct'
 
-/**
- * Panel that suspends a user. For a suspended user it shows the reason, with buttons to edit it and to lift
- * the suspension.
- */
 export function Suspension({ user, isOwn }: SuspensionProps) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -198,7 +189,6 @@ function Asked({ act, user: { id, handle, suspension_reason }, onClose }: AskedP
   )
 }
 
-/** Updates a user, then refetches the user, the audit log and the member list. */
 function useUserChange(id: string, told: string, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -215,7 +205,6 @@ function useUserChange(id: string, told: string, onDone: () => void) {
   })
 }
 
-/** Explains why the server rejected a change that the page offered. Returns undefined for other errors. */
 function useRefusal(error: unknown): string | undefined {
   const t = useTexts(texts)
   if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin

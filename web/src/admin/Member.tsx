@@ -22,7 +22,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin/members/$id')
 
-/** Administration page of a user: details, activity, suspension, role and audit log. */
 export function User() {
   const { id } = route.useParams()
   return (
@@ -98,7 +97,6 @@ function Details({ user }: { user: AdminUserDetail }) {
   )
 }
 
-/** Counts of the user's content, comments and other activity. */
 function Activity({ user: { activity } }: { user: AdminUserDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -116,7 +114,6 @@ function Activity({ user: { activity } }: { user: AdminUserDetail }) {
   )
 }
 
-/** Log of the changes that administrators and the operator made to a user, newest first. */
 function Audit({ id }: { id: string }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(auditQuery(id))

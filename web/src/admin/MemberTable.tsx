@@ -12,7 +12,6 @@ import { Badge } from '../ui/Badge.tsx'
 
 interface Props {
   users: readonly AdminUser[]
-  /** True while another page or search result loads. */
   isBusy: boolean
 }
 
@@ -90,7 +89,6 @@ function StateMark({ is_suspended }: Pick<AdminUser, 'is_suspended'>) {
   )
 }
 
-/** Shows the handle and badges below a user's name. */
 export function Marks({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {
   const t = useTexts(texts)
   const { handle, role, is_suspended } = user

@@ -18,7 +18,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin')
 
-/** Administration page that lists and searches all users. */
 export function Users() {
   return (
     <OnlyAdmins>
@@ -77,12 +76,10 @@ function Shown() {
 const PAUSE_MS = 250
 
 interface Props {
-  /** Search text from the query string. */
   q: string
   onSearch: (q: string) => void
 }
 
-/** Search field. Searches after a short pause in typing, or immediately on Enter. */
 function Search({ q, onSearch }: Props) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState(q)

@@ -7,10 +7,6 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
-/**
- * Renders its children for administrators and a 404 page for other users. Renders nothing while the viewer
- * loads.
- */
 export function OnlyAdmins({ children }: { children: ReactNode }) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()

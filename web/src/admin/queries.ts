@@ -1,4 +1,3 @@
-/** Queries of the administration pages. All their keys begin with `admin`. */
 import { queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'

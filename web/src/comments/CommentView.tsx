@@ -23,14 +23,11 @@ interface Props {
   comment: Comment
   /** Comment to which this one replies. Undefined if the position in the list already shows that. */
   answered?: Comment | undefined
-  /** Id of the content's author. */
   creatorId: string | undefined
-  /** True when the URL's hash contains this comment's id. */
   isLinked: boolean
   onReply: () => void
 }
 
-/** Shows a comment as text, as an edit form, or as deleted. */
 export function CommentView({ comment, answered, creatorId, isLinked, onReply }: Props) {
   const t = useTexts(texts)
   const [isEditing, setIsEditing] = useState(false)
@@ -167,7 +164,6 @@ interface DeleteProps {
   onClose: () => void
 }
 
-/** Dialog that asks for confirmation before deleting a comment. */
 function Delete({ comment, isOpen, onClose }: DeleteProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -176,7 +172,6 @@ function Delete({ comment, isOpen, onClose }: DeleteProps) {
       try {
         await plaza.comments.delete(comment.id)
       } catch (failure) {
-        // A comment that is already deleted counts as success.
         if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure
       }
     },
@@ -201,7 +196,6 @@ function Delete({ comment, isOpen, onClose }: DeleteProps) {
   )
 }
 
-/** Form that edits the viewer's own comment. */
 function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -1,4 +1,3 @@
-/** Comments on a content item, and a text box for a new one. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
@@ -47,7 +46,6 @@ export function Comments({ contentId }: { contentId: string }) {
   )
 }
 
-/** Scrolls to the comments and focuses them when the URL ends in `#comments`. */
 function useArrival(section: { current: HTMLElement | null }): void {
   const isWanted = useLocation({ select: ({ hash }) => hash === 'comments' })
   useEffect(() => {
@@ -135,7 +133,6 @@ interface State {
   data: Linked | null | undefined
 }
 
-/** Returns the comment whose id is in the URL's hash (`#cmt_…`). */
 function useLinked(contentId: string): State {
   const hash = useLocation({ select: (location) => location.hash })
   const isWanted = hash.startsWith('cmt_')
@@ -148,10 +145,7 @@ interface LinkedThreadProps {
   creatorId: string | undefined
 }
 
-/**
- * Shows the thread of the linked comment above all others, so that it is visible without loading more pages.
- * Shows a message when the comment does not exist.
- */
+/** Shows the linked comment's thread above all others, so that it is visible without loading more pages. */
 function LinkedThread({ linked: { isWanted, data }, creatorId }: LinkedThreadProps) {
   const t = useTexts(texts)
   if (!isWanted) return null

@@ -30,7 +30,6 @@ interface Props {
   onSend: (body: string) => boolean
 }
 
-/** Text box for a comment. Ctrl+Enter sends it. */
 export function Composer(props: Props) {
   const { label, send, placeholder, text, onText, busy = false, onCancel, onSend } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -102,7 +101,6 @@ function Foot({ length, send, busy, onCancel }: FootProps) {
   )
 }
 
-/** Focuses the text box with the cursor at the end. On closing, restores the previous focus. */
 function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boolean): void {
   useLayoutEffect(() => {
     const { current } = area
@@ -120,7 +118,6 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
   }, [area, isWanted])
 }
 
-/** Text box for a new comment. For signed-out visitors, a prompt to sign in. */
 export function WriteBox({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()

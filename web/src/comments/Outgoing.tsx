@@ -8,7 +8,6 @@ import styles from './Comments.module.css'
 import type { Sending } from './sending.ts'
 import { texts } from './texts.ts'
 
-/** Comment that is being sent, or that failed and can be retried. */
 export function Outgoing({ sending }: { sending: Sending }) {
   const t = useTexts(texts)
   const viewer = useViewer()

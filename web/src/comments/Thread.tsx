@@ -23,10 +23,6 @@ interface Props {
   path?: readonly string[]
 }
 
-/**
- * Top-level comment. A button opens its replies. They are open from the start if they contain the linked
- * comment.
- */
 export function Thread({ comment, creatorId, path = [] }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(path.length > 1)
@@ -71,12 +67,10 @@ const OPEN_DEPTH = 4
 interface RepliesProps {
   parent: Comment
   creatorId: string | undefined
-  /** Ids of the comments from this level down to the linked comment. */
   path: readonly string[]
   depth?: number
 }
 
-/** Shows the replies to a comment. Nested replies of every depth share one column. */
 function Replies({ parent, creatorId, path, depth = 0 }: RepliesProps) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
@@ -198,7 +192,6 @@ interface Going {
   fetchNextPage: () => unknown
 }
 
-/** Loads pages until the list contains the linked comment. */
 function useUntilThere(
   id: string | undefined,
   there: readonly Comment[],

@@ -1,4 +1,3 @@
-/** Updates comments in the query cache, so that no refetch is needed. */
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Comment } from '#sdk'
 import { changeContent } from '../contents/actions.ts'
@@ -58,7 +57,6 @@ function put(
     .then(() => queries.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** Inserts a new comment into its cached lists, and increases the counts of the content and of its parent. */
 export function addComment(queries: QueryClient, comment: Comment): void {
   const { content_id, parent_id } = comment
   changeCount(queries, content_id, 1)

@@ -1,8 +1,7 @@
 import type { Comment, DataOf } from '#sdk'
 
-/** Comment whose id is in the URL, and its position in the thread. */
 export interface Linked {
-  /** Top-level comment of the thread. It may be the linked comment. */
+  /** May be the linked comment itself. */
   root: Comment
   /** Ids from the top-level comment down to the linked comment. */
   path: string[]

@@ -1,4 +1,3 @@
-/** Queries of comments. The keys of lists begin with `['comments', contentId, 'lists']`. */
 import { queryOptions } from '@tanstack/react-query'
 import type { DataOf } from '#sdk'
 import { byPages } from '../lists/paging.ts'
@@ -18,7 +17,6 @@ export function listsKey(contentId: string) {
   return ['comments', contentId, 'lists'] as const
 }
 
-/** Top-level comments. */
 export function topQuery(id: string, sort: Order) {
   return byPages([...listsKey(id), 'top', sort], (page, signal) =>
     plaza.comments.list(id, { page, per_page: PER_PAGE, sort, parent_id: 'none' }, { signal }),

@@ -1,4 +1,3 @@
-/** Comments that are being sent. They are shown immediately, and remain when sending fails. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { newIdempotencyKey } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -25,7 +24,6 @@ function sendingKey(contentId: string) {
   return ['comments', contentId, 'sending'] as const
 }
 
-/** Returns a function that sends a comment or a reply. */
 export function useSend(contentId: string): (parentId: string | null, body: string) => void {
   const queries = useQueryClient()
   const t = useTexts(texts)
@@ -49,9 +47,6 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
   return (parentId, body) => mutate({ key: newIdempotencyKey(), parentId, body })
 }
 
-/**
- * Returns the comments of one list (top-level comments or replies) that are being sent or could not be sent.
- */
 export function useSending(contentId: string, parentId: string | null): Sending[] {
   const cache = useQueryClient().getMutationCache()
   const all = useMutationState({

@@ -12,7 +12,6 @@ import { addNewer } from './cache.ts'
 import { feedQuery, NEWER_MAX, newerQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Page with the timeline of all posts and a text box for a new post. */
 export function Community() {
   const t = useTexts(texts)
   return (
@@ -55,10 +54,6 @@ function Timeline() {
   )
 }
 
-/**
- * Button that shows the number of new posts. A click inserts them at the top. If there are more than one
- * response contains, it reloads the timeline instead.
- */
 function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -19,11 +19,9 @@ import { texts } from './texts.ts'
 const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
 
 interface Props {
-  /** Post to reply to. Undefined for a new post. */
   parent?: Post
 }
 
-/** Text box for a post. This device stores the draft until it is sent. */
 export function Composer({ parent }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -19,9 +19,7 @@ import { Loading, Skeleton } from '../ui/Loading.tsx'
 
 interface Props {
   post: PostRecord
-  /** Heading level. */
   level?: 2 | 3
-  /** True for the post of the current page. It is larger and does not link to itself. */
   isMain?: boolean
   /** True when the next post in the list replies to this one. A line connects both. */
   isAbove?: boolean
@@ -158,7 +156,6 @@ interface GoneProps {
   className: string
 }
 
-/** Placeholder for a deleted post. Links to its replies if it has any. */
 function Gone({ post, level, className }: GoneProps) {
   const t = useTexts(texts)
   const Heading = `h${level}` as const
@@ -184,7 +181,6 @@ interface PostMenuProps {
   onDeleted: (() => void) | undefined
 }
 
-/** Menu of a post: copy its link, or delete the viewer's own post. */
 function PostMenu({ post, onDeleted }: PostMenuProps) {
   const t = useTexts(texts)
   const viewer = useViewer()

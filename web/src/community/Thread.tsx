@@ -17,7 +17,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/posts/$id')
 
-/** Page with a post, its ancestors and its replies. */
 export function Thread() {
   const { id } = route.useParams()
   return <ThreadOf key={id} id={id} />

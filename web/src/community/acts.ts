@@ -1,7 +1,3 @@
-/**
- * Mutations that like, send and delete posts. Likes and new posts appear immediately and are reverted when
- * the server rejects them. A deleted post disappears when the server has deleted it.
- */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isPlazaError, type Post, type UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -27,7 +23,6 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
   })
 }
 
-/** Returns a mutation that deletes a post. Calls `onDone` when the post is deleted. */
 export function useDeletePost(post: Post, onDone: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)
@@ -39,7 +34,6 @@ export function useDeletePost(post: Post, onDone: () => void) {
       toast(t.deleted)
     },
     onError: (error) => {
-      // A post that is already deleted counts as success.
       if (!isPlazaError(error, 'POST_NOT_FOUND')) return
       removePost(queries, post)
       onDone()
@@ -49,7 +43,6 @@ export function useDeletePost(post: Post, onDone: () => void) {
 
 const SENDING = 'sending'
 
-/** True until the server has accepted the post. */
 export function isSending({ id }: Post): boolean {
   return id.startsWith(SENDING)
 }
@@ -74,9 +67,7 @@ function draftOf(author: UserRef, body: string, parent: Post | undefined): Post 
 }
 
 interface Sending {
-  /** Post to reply to. Undefined for a new post. */
   parent?: Post | undefined
-  /** Called with the text when sending fails, so that the text is not lost. */
   onFailed: (body: string) => void
 }
 

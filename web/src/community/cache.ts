@@ -1,4 +1,3 @@
-/** Updates posts in the cached timeline, threads and library lists. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import type { FeedPages, ThreadPages } from './queries.ts'
@@ -21,7 +20,6 @@ interface Page {
 /** Returns the changed post, the same object if nothing changed, or null to remove the post. */
 type Change = (post: Post) => Post | null
 
-/** Applies a change to every cached copy of a post. */
 export function changePosts(queries: QueryClient, change: Change): void {
   queries.setQueriesData<InfiniteData<Page> | Page>({ queryKey: ['posts'] }, (cached) => {
     if (!cached) return cached
@@ -45,7 +43,6 @@ function changePage(page: Page, change: Change): Page {
   }
 }
 
-/** Returns a placeholder for a deleted post. */
 function emptied(post: Post): Post {
   return { ...post, author: null, body: '', is_deleted: true }
 }
@@ -66,7 +63,6 @@ export function removePost(queries: QueryClient, { id, parent_id, reply_count }:
   })
 }
 
-/** Inserts a post: at the top of the timeline, or after the loaded replies to its parent. */
 export function addPost(queries: QueryClient, post: Post): void {
   if (post.parent_id === null) {
     queries.setQueryData<FeedPages>(FEED_KEY, (cached) => {
@@ -84,7 +80,6 @@ export function addPost(queries: QueryClient, post: Post): void {
   })
 }
 
-/** Inserts newer posts at the top of the timeline. */
 export function addNewer(queries: QueryClient, newer: FeedPages['pages'][number]): void {
   queries.setQueryData<FeedPages>(
     FEED_KEY,

@@ -6,7 +6,6 @@ import { FEED_KEY, threadKey } from './cache.ts'
 
 /** Maximum length of a post, in characters. */
 export const POST_MAX = 1000
-/** Maximum number of new posts to count. */
 export const NEWER_MAX = 100
 const NEWER_POLL_MS = 20_000
 
@@ -25,7 +24,6 @@ export const feedQuery = {
   staleTime: Number.POSITIVE_INFINITY,
 }
 
-/** Polls for posts newer than `after`. If `after` is null, for the newest posts. */
 export function newerQuery(after: string | null) {
   return queryOptions({
     queryKey: ['posts', 'newer', after],
@@ -36,7 +34,6 @@ export function newerQuery(after: string | null) {
   })
 }
 
-/** Query of a post with its ancestors, and its replies in pages. */
 export function threadQuery(id: string) {
   return {
     ...byCursor(threadKey(id), (before, signal) =>

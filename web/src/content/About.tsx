@@ -17,7 +17,6 @@ import { LinkedText } from '../ui/LinkedText.tsx'
 import styles from './About.module.css'
 import { texts } from './texts.ts'
 
-/** Header of the content page: title, creator and action buttons. */
 export function Heading({ content }: { content: ContentDetail }) {
   const { id, title, creator, status } = content
   const t = useTexts(texts)
@@ -65,7 +64,6 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Statistics, description and tags on the content page. */
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>
@@ -92,7 +90,6 @@ function Tags({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** Shows the first lines of a description. The user can expand it. */
 function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const ref = useRef<HTMLParagraphElement>(null)
@@ -126,7 +123,6 @@ function Description({ text }: { text: string }) {
   )
 }
 
-/** Button that opens the share sheet on touch devices, and copies the link on other devices. */
 function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
   const t = useTexts(texts)
   const share = useShare()

@@ -23,7 +23,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/contents/$id')
 
-/** Page of a content item with recommendations. Published content has comments too. */
 export function Content() {
   const { id } = route.useParams()
   const t = useTexts(texts)
@@ -68,7 +67,6 @@ function Shown({ content }: { content: ContentDetail }) {
           {!isRead && <Heading content={content} />}
           <Details content={content} />
         </article>
-        {/* Only published content accepts comments. */}
         {isPublic && (
           <div className={styles.comments}>
             <Comments contentId={content.id} />
@@ -94,7 +92,6 @@ function ContentSkeleton() {
   )
 }
 
-/** Explains to the author why the content is not public. Renders nothing for published content. */
 function Standing({ content }: { content: ContentDetail }) {
   const { status } = content
   const t = useTexts(texts)

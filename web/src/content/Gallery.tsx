@@ -12,7 +12,6 @@ interface Props {
   pictures: readonly Media[]
 }
 
-/** Shows pictures one at a time. The frame has the aspect ratio of the first picture. */
 export function Gallery({ title, pictures }: Props) {
   const t = useTexts(texts)
   const [at, setAt] = useState(0)

@@ -17,7 +17,6 @@ interface Props {
   renditions: Conversion['renditions'] | undefined
 }
 
-/** Plays videos or audio files one after another. Several files have a list to choose from. */
 export function Playlist({ files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()

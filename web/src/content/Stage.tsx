@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
-/** Renders the viewer for the type of content. Suspends while the player loads. */
+/** Suspends while the player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
   const { type, media } = content
   if (type === 'game') return <GamePlayer content={content} />
@@ -26,10 +26,6 @@ export function Stage({ content }: { content: ContentDetail }) {
   )
 }
 
-/**
- * Shows the thumbnail of content without files or text. Without a thumbnail, shows a note that there is
- * nothing to play or view.
- */
 function Bare({ content: { title, thumbnail_url } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   if (!thumbnail_url) return <p className={styles.bare}>{t.noMedia}</p>
@@ -54,7 +50,6 @@ function Played({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Shows plain text in paragraphs. It interprets no markup. */
 function Article({ body }: { body: string }) {
   const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
   return (

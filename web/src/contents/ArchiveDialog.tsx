@@ -7,12 +7,11 @@ import { toast } from '../ui/toast.ts'
 import { contentKey } from './queries.ts'
 
 interface Props {
-  /** Content to archive. The dialog is closed while it is undefined. */
+  /** The dialog is closed while this is undefined. */
   content: Pick<Content, 'id' | 'title'> | undefined
   onClose: () => void
 }
 
-/** Dialog that asks for confirmation before archiving content, which is irreversible. */
 export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -13,13 +13,12 @@ import { texts } from './texts.ts'
 
 interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
   content: Content
-  /** Hides the creator, for lists on the creator's own page. */
   hidesCreator?: boolean
   /** For the viewer's own content: shows the status instead of the creator, and links to the editor. */
   isOwn?: boolean
 }
 
-/** Card of a content item in a grid. Archived content links to its page, because it cannot be edited. */
+/** The viewer's own archived content links to its page, because it cannot be edited. */
 export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
   const t = useTexts(texts)
   const { creator } = content
@@ -61,7 +60,6 @@ interface CardTextProps {
   children: ReactNode
 }
 
-/** Text part of a card: the title in at most two lines, and `children` below. */
 export function CardText({ content, edits, children }: CardTextProps) {
   return (
     <div className={styles.lines}>
@@ -75,7 +73,6 @@ export function CardText({ content, edits, children }: CardTextProps) {
 
 interface CoverLinkProps {
   content: Content
-  /** Links to the editor instead of the content page. */
   edits?: boolean
 }
 
@@ -98,11 +95,9 @@ export function CoverLink({ content: { id, title }, edits = false }: CoverLinkPr
 
 interface FactsProps {
   content: Content
-  /** Shows exact numbers instead of rounded ones. */
   isExact?: boolean
 }
 
-/** Shows category, view or play count, and date in one line. */
 export function Facts({ content, isExact = false }: FactsProps) {
   const { category, published_at, created_at } = content
   return (
@@ -116,7 +111,6 @@ export function Facts({ content, isExact = false }: FactsProps) {
   )
 }
 
-/** Shows the category's name in its colour. */
 export function CategoryName({ category }: Pick<Content, 'category'>) {
   const t = useTexts(texts)
   return (
@@ -126,7 +120,6 @@ export function CategoryName({ category }: Pick<Content, 'category'>) {
   )
 }
 
-/** Shows the number of views, or of plays for a game. */
 export function Seen({ content, isExact = false }: FactsProps) {
   const t = useTexts(texts)
   const formats = useFormats()

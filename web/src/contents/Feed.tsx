@@ -18,13 +18,11 @@ import {
 } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Returns the sort order from the query string. For signed-out viewers, `following` becomes `latest`. */
 export function useOrder(sort: Order | undefined): Order {
   const isSignedIn = useIsSignedIn()
   return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
 }
 
-/** Tabs that change the sort order in the query string. `hasFollowing` adds a tab for signed-in viewers. */
 export function SortTabs({
   hasFollowing = false,
   ...list
@@ -52,10 +50,6 @@ interface NewContentsProps extends FeedOptions {
   target: Feed
 }
 
-/**
- * Button that shows the number of new items in a list. A click replaces the list with its newest page. Lists
- * sorted by popularity have no such button.
- */
 export function NewContents({ target, ...options }: NewContentsProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -82,7 +76,6 @@ export function NewContents({ target, ...options }: NewContentsProps) {
   return <Fresh label={count > 0 ? label : undefined} show={show} />
 }
 
-/** Message for an empty feed of followed creators, with a link to popular content. */
 export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
   const t = useTexts(texts)
   return (
@@ -99,7 +92,6 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
   )
 }
 
-/** Age from which a followed link reloads a cached list. */
 const FRESH_MS = 30_000
 
 /**

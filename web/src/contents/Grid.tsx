@@ -11,11 +11,9 @@ const FIRST = 4
 
 interface Props extends Omit<ComponentProps<typeof Card>, 'content' | 'isFirst'> {
   contents: readonly Content[]
-  /** Renders an element, such as a menu, in the corner of each card. */
   corner?: ((content: Content) => ReactNode) | undefined
 }
 
-/** Responsive grid of content cards. */
 export function Grid({ contents, corner, ...card }: Props) {
   return (
     <ul className={styles.grid}>
@@ -48,11 +46,9 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
 
 interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   query: UseInfiniteQueryResult<InfiniteData<Feed>>
-  /** Shown when the list is empty. */
   empty: ReactNode
 }
 
-/** Grid that loads more pages as the user scrolls. */
 export function InfiniteGrid({ query, empty, ...grid }: InfiniteGridProps) {
   return (
     <Entries query={query} target={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>

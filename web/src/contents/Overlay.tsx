@@ -8,7 +8,6 @@ interface Props {
   children: ReactNode
 }
 
-/** Dark layer over a picture, with centred children. */
 export function Overlay({ hides, role, children }: Props) {
   return (
     <div className={styles.overlay} data-hides={hides || undefined} role={role}>

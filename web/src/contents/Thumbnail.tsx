@@ -10,22 +10,15 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  /** Replaces the URL of the content's thumbnail. */
   src?: string | null
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
-  /** True for the first pictures of a page, which load eagerly. */
   isFirst?: boolean
-  /** Shape of the picture. `game` is slightly taller. `filling` fills the parent. */
+  /** `game` is slightly taller. `filling` fills the parent. */
   shape?: 'game' | 'filling'
-  /** Replaces the duration in the corner. */
   corner?: ReactNode
 }
 
-/**
- * Picture of a content item. Without one, it shows the article's text or an icon of the type. The layout
- * reserves its space.
- */
 export function Thumbnail({
   content,
   src = content.thumbnail_url,
@@ -60,12 +53,11 @@ export function Thumbnail({
 }
 
 interface CornerProps {
-  /** Horizontal position in the picture. Default: the end of the line. */
+  /** Default: the end of the line. */
   side?: 'start'
   children: ReactNode
 }
 
-/** Short label in a corner of a picture. */
 export function Corner({ side, children }: CornerProps) {
   return (
     <span className={styles.corner} data-side={side}>
@@ -77,7 +69,6 @@ export function Corner({ side, children }: CornerProps) {
 /** Maximum characters of a text in the large font. Longer texts use a smaller one. */
 const SHORT = 48
 
-/** Cover of an article without a picture: shows its description, or its title. */
 function TextCover({ content }: { content: Content }) {
   const t = useTexts(texts)
   const { category, title, description } = content

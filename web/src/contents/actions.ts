@@ -1,4 +1,3 @@
-/** Likes, bookmarks and sharing. Likes and bookmarks apply immediately and are reverted when the server rejects them. */
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Content, ContentDetail } from '#sdk'
 import { plaza } from '../session/plaza.ts'
@@ -39,7 +38,6 @@ export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () 
   })
 }
 
-/** Updates a content item in every cached list and on its page. */
 export function changeContent(
   queries: QueryClient,
   id: string,
@@ -59,7 +57,6 @@ export function changeContent(
   )
 }
 
-/** Returns a function that opens the share sheet on touch devices, and copies the link on desktops. */
 export function useShare(): (content: { id: string; title: string }) => Promise<void> {
   const copyLink = useCopyLink()
   return async ({ id, title }) => {

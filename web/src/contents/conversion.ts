@@ -1,4 +1,3 @@
-/** Queries of the server's video and audio conversions. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Content, Conversion } from '#sdk'
@@ -7,7 +6,6 @@ import { contentKey } from './queries.ts'
 
 const POLL_MS = 3000
 
-/** Query of a conversion. Polls while the conversion is queued or running. */
 export function conversionQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'conversion', id],

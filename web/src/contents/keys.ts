@@ -1,4 +1,3 @@
-/** Keyboard shortcuts of a page, for keys that the focused element does not handle. */
 import { useEffect, useEffectEvent } from 'react'
 
 const TYPING = 'input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]'
@@ -17,8 +16,8 @@ function meantBy({ key, code }: KeyboardEvent): string {
 }
 
 /**
- * Calls `act` with each pressed key and whether it repeats. `act` returns true when it handled the key. It is
- * not called while the user types or a menu is open.
+ * `act` returns true when it handled the key. It is not called for keys with Ctrl, Alt or Meta, in text
+ * fields, or in menus, dialogs and other widgets with keys of their own.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

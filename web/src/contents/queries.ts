@@ -1,6 +1,4 @@
-/**
- * Queries of content. The keys of lists begin with `['contents', 'lists']`, so that toggles can update them.
- */
+/** Keys of lists begin with `['contents', 'lists']`, so that toggles can update them. */
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -43,7 +41,6 @@ export interface FeedOptions {
   tag?: string | undefined
 }
 
-/** Query of published content, optionally of one category or with one tag. */
 export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
   return {
     ...byPages(['contents', 'lists', 'feed', target, sort, tag ?? null], (page, signal) =>
@@ -56,7 +53,6 @@ export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = 
   }
 }
 
-/** Query that polls the first page of a list for content newer than `first`. */
 export function newestQuery(
   target: Feed,
   { sort = 'latest', tag }: FeedOptions,
@@ -83,7 +79,6 @@ export function creatorContentsQuery(handle: string) {
   }
 }
 
-/** Query of the content recommended for a content item. */
 export function recommendationsQuery(id: string) {
   return queryOptions({
     queryKey: ['contents', 'recommendations', id],

@@ -1,6 +1,5 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Texts about content on every page. The content page has additional texts in its own file. */
 export const texts = defineTexts({
   ko: {
     category: { hype: '하이프', swipe: '스와이프', jump: '점프' },

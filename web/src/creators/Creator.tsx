@@ -28,7 +28,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/** Page with a creator's profile and content. */
 export function Creator() {
   const { handle } = route.useParams()
   const t = useTexts(texts)
@@ -86,10 +85,7 @@ function Contents({ handle, name }: { handle: string; name: string }) {
   )
 }
 
-/**
- * Header of a profile: avatar, names, counts and actions. Screen readers skip the name, because the page's
- * heading repeats it.
- */
+/** Screen readers skip the name, because the page's heading repeats it. */
 function ProfileHead({ creator }: { creator: ApiCreator }) {
   const { handle, display_name, bio } = creator
   return (
@@ -183,7 +179,6 @@ function ProfileHeadSkeleton() {
   )
 }
 
-/** Button that opens the conversation with a user. Creates the conversation if needed. */
 function SendMessage({ handle }: { handle: string }) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)

@@ -28,14 +28,9 @@ interface Props {
    * requests it.
    */
   known?: boolean
-  /** `primary` where following is the main action. Default: `quiet`. */
   look?: 'primary' | 'quiet'
 }
 
-/**
- * Button that follows or unfollows a creator. Hidden for the viewer's own profile, and when the creator
- * cannot be loaded.
- */
 export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -86,7 +81,6 @@ function changeCreator(queries: QueryClient, handle: string, change: Change): vo
   )
 }
 
-/** Invalidates the lists that following a creator changes. */
 function forgetLists(queries: QueryClient, handle: string): void {
   const viewer = queries.getQueryData(viewerQuery.queryKey)
   void queries.invalidateQueries({ queryKey: usersKey(handle, 'followers') })
@@ -104,10 +98,6 @@ function forgetLists(queries: QueryClient, handle: string): void {
   })
 }
 
-/**
- * Returns a function that follows or unfollows a creator, and the requested state while a request is in
- * flight.
- */
 function useFollow(handle: string) {
   const queries = useQueryClient()
   const t = useTexts(uiTexts)

@@ -26,7 +26,6 @@ export function Following() {
   return <People direction="following" />
 }
 
-/** List of a creator's followers, or of the creators they follow. Newest first. */
 function People({ direction }: { direction: Direction }) {
   const { handle = '' } = useParams({ strict: false })
   const t = useTexts(texts)

@@ -1,4 +1,3 @@
-/** Queries of creators and their followers. Handles are case-insensitive. */
 import { queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -20,7 +19,6 @@ export function creatorQuery(handle: string) {
 export type Direction = 'followers' | 'following'
 const LISTS = { followers: 'listFollowers', following: 'listFollowing' } as const
 
-/** Key prefix of all lists of users. */
 export const PEOPLE = ['creators', 'people'] as const
 
 export function usersKey(handle: string, direction: Direction) {

@@ -25,7 +25,6 @@ import { Webhooks } from './webhooks/Webhooks.tsx'
 const route = getRouteApi('/devconsole/apps/$app_id')
 const PARTS = { keys: Keys, webhooks: Webhooks, settings: Settings }
 
-/** Page of an app, with its keys, webhooks and settings. */
 export function App() {
   const t = useTexts(texts)
   const { app_id } = route.useParams()
@@ -77,7 +76,6 @@ function PartSkeleton() {
   )
 }
 
-/** Form that edits an app, and a button that deletes it. */
 function Settings({ app }: { app: AppRecord }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -15,15 +15,12 @@ type Fields = Required<InputOf<'createApp'>>
 const FIELDS = ['app_name', 'app_type', 'description', 'redirect_uris', 'scopes']
 
 interface Props {
-  /** App to edit. Undefined for a new app. */
   app?: App
   submit: string
   isBusy: boolean
   error: unknown
   onSubmit: (fields: Fields) => void
-  /** Element next to the submit button. */
   beside?: ReactNode
-  /** True to focus the first field when the form opens. */
   takesFocus?: boolean
 }
 
@@ -92,7 +89,6 @@ interface AppDraft {
 interface AppFieldsProps {
   draft: AppDraft
   onChange: (change: Partial<AppDraft>) => void
-  /** First invalid redirect URI. Undefined when all are valid. */
   broken: BrokenLine | undefined
   error: unknown
   scopesHint: string
@@ -176,13 +172,11 @@ interface FormEndProps {
   error: unknown
   /** Names of the fields that show their own errors. */
   fields: readonly string[]
-  /** Label of the submit button. */
   submit: string
   isBusy: boolean
   onCancel: () => void
 }
 
-/** Last part of a form: the buttons, and errors that belong to no field. */
 export function FormEnd({ error, fields, submit, isBusy, onCancel }: FormEndProps) {
   const t = useTexts(texts)
   const rest = restOf(error, fields)

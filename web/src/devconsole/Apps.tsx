@@ -45,7 +45,6 @@ export function Apps() {
   )
 }
 
-/** Links to the API reference and the personal keys. */
 function Ways() {
   const t = useTexts(texts)
   return (

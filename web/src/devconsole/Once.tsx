@@ -9,9 +9,8 @@ import { texts } from './texts.ts'
 
 interface Secret {
   label: string
-  /** Explains the purpose of the secret. */
   hint?: ReactNode
-  /** The secret. Null when the server replays an earlier response, which omits secrets. */
+  /** Null when the server replays an earlier response, which omits secrets. */
   value: string | null
 }
 
@@ -19,14 +18,10 @@ interface Props {
   title: string
   secrets: readonly Secret[]
   onClose: () => void
-  /** Instructions for using the secrets. */
   children?: ReactNode
 }
 
-/**
- * Dialog with secrets that are shown only once. Closing requires confirming that they were saved, unless the
- * server has omitted one.
- */
+/** Closing requires confirming that the secrets were saved, unless the server has omitted one. */
 export function Once({ title, secrets, onClose, children }: Props) {
   const t = useTexts(texts)
   const [isSaved, setIsSaved] = useState(false)

@@ -14,11 +14,9 @@ interface Props {
   onChange: (chosen: string[]) => void
   hint: string
   error?: string | undefined
-  /** Scopes to offer. Default: all scopes. */
   among?: readonly string[]
 }
 
-/** Checkboxes for scopes, each with its description. */
 export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
   const t = useTexts(texts)
   const query = useQuery(scopesQuery(useLanguage()))
@@ -62,11 +60,9 @@ interface ScopeListProps {
   scopes: readonly string[]
   /** Scopes of the app. Key scopes that the app lacks have no effect and are struck out. */
   within?: readonly string[]
-  /** Tooltip of a struck-out scope. */
   lostLabel?: string
 }
 
-/** Scopes in a table cell. A long list shows only the first scope and expands on a click. */
 export function ScopeList({ scopes, within, lostLabel }: ScopeListProps) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

@@ -27,7 +27,6 @@ import own from './webhooks/webhooks.module.css'
 
 const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
-/** Page of a webhook: state, delivery log, and code samples for receivers. */
 export function Webhook() {
   const t = useTexts(webhookTexts)
   const { app_id, webhook_id } = route.useParams()
@@ -148,7 +147,6 @@ function Editing({ webhook, onDone }: { webhook: WebhookRecord; onDone: () => vo
   )
 }
 
-/** Code samples: receivers that verify a webhook's requests, and a curl command that sends one. */
 function Snippets({ endpoint_url }: { endpoint_url: string }) {
   const t = useTexts(webhookTexts)
   const snippets = snippetsFor(endpoint_url)

@@ -1,10 +1,9 @@
-/** Queries of the developer console. All their keys begin with `devconsole`. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../language/look.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 import { isPlazaError } from '#sdk'
 
-/** Cache lifetime of scopes and event types, which change only when the server is updated. */
+/** Scopes and event types change only when the server is updated. */
 const HOUR_MS = 60 * 60_000
 
 export const appsQuery = queryOptions({
@@ -40,7 +39,6 @@ export function webhooksQuery(app_id: string) {
   })
 }
 
-/** Returns the key prefix of all pages of a webhook's delivery log. */
 export function deliveriesKey(webhook_id: string) {
   return ['devconsole', 'deliveries', webhook_id] as const
 }
@@ -52,7 +50,6 @@ export function deliveriesQuery(webhook_id: string, page: number) {
   })
 }
 
-/** Returns the query for the scopes, with descriptions in the given language. */
 export function scopesQuery(language: Language) {
   return queryOptions({
     queryKey: ['devconsole', 'scopes', language],
@@ -70,9 +67,7 @@ export function eventTypesQuery(language: Language) {
   })
 }
 
-/**
- * Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response.
- */
+/** Succeeds also when the object is already deleted, which is common after a lost response. */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],
   act: () => Promise<unknown>,

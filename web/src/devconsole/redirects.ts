@@ -18,7 +18,7 @@ type RedirectRule =
   | 'credentials'
   | 'wildcard'
 
-/** First invalid line. Line numbers begin at 1. */
+/** `line` begins at 1. */
 export interface BrokenLine {
   line: number
   rule: RedirectRule

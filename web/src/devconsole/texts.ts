@@ -1,6 +1,5 @@
 import { defineTexts } from '../language/texts.ts'
 
-/** Texts about apps and of the whole developer console. */
 export const texts = defineTexts({
   ko: {
     console: '개발자 콘솔',

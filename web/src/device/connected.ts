@@ -1,4 +1,3 @@
-/** Tracks the network connection, and delays loading code until the server can be reached. */
 import { useSyncExternalStore } from 'react'
 
 function subscribe(listener: () => void): () => void {
@@ -25,7 +24,6 @@ export function tryNow(): void {
   attempts.dispatchEvent(new Event('now'))
 }
 
-/** Resolves after the pause, or when `tryNow` is called. */
 function untilNext(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAUSE_MS)

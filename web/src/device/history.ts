@@ -35,12 +35,10 @@ export const history = createBrowserHistory()
 const { push, replace } = history
 
 interface Overlay {
-  /** Key of the page below the overlay. */
   page: string
   close: () => void
 }
 
-/** Open overlays, in the order in which they opened. */
 const open: Overlay[] = []
 /** Navigations that wait for the removal of overlay entries. */
 let waiting: (() => void)[] = []
@@ -50,7 +48,7 @@ let cameBack = false
 let staysOnPage = false
 
 const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
-/** Returns the key of an entry's page. Overlays have the key of the page below them. */
+/** Overlays have the key of the page below them. */
 export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
   state.page ?? state['__TSR_key'] ?? href
 

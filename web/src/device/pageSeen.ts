@@ -5,7 +5,6 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Returns true while the page is visible. */
 export function useIsPageSeen(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 }

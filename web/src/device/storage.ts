@@ -1,9 +1,5 @@
-/**
- * Reads and writes browser storage. If it is blocked or full, reads return null, and writes last only until
- * the page closes.
- */
+/** Browser storage can be blocked or full. Reads then return null, and writes return false. */
 
-/** `sessionStorage` belongs to one tab and survives reloads only. */
 type Place = 'localStorage' | 'sessionStorage'
 
 export function load(key: string, place: Place = 'localStorage'): string | null {
@@ -14,7 +10,7 @@ export function load(key: string, place: Place = 'localStorage'): string | null 
   }
 }
 
-/** Stores a text, or removes it when null. Returns false when the browser refuses to store it. */
+/** Removes the entry when `text` is null. Returns false when the browser refuses to store it. */
 export function keep(key: string, text: string | null, place: Place = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[place].removeItem(key)
@@ -25,7 +21,6 @@ export function keep(key: string, text: string | null, place: Place = 'localStor
   }
 }
 
-/** Returns the parsed value, or null when it is missing or invalid JSON. */
 export function loadJson(key: string, place?: Place): unknown {
   try {
     return JSON.parse(load(key, place) ?? 'null')

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Value outside React. Components that read it with `useStore` follow its changes. */
 interface Store<T> {
   get(): T
   set(next: T): void

@@ -28,7 +28,6 @@ const texts = defineTexts({
 
 const route = getRouteApi('/')
 
-/** Page with all published content, or with the content of followed creators. */
 export function Home() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -27,7 +27,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/hype')
 
-/** Hype page: the first item is large, and the others are in a grid. */
 export function Hype() {
   const t = useTexts(texts)
   const { sort } = route.useSearch()
@@ -82,7 +81,6 @@ function Nothing({ order }: { order: Order }) {
   )
 }
 
-/** Icon and button text for each content type. */
 const WAYS = {
   video: { Icon: Play, name: 'watch' },
   image: { Icon: Image, name: 'look' },
@@ -94,7 +92,6 @@ function wayOf(type: string) {
   return WAYS[type as keyof typeof WAYS] ?? WAYS.image
 }
 
-/** First item of the list, in a large format. */
 function Lead({ content, label }: { content: Content; label: string }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -140,7 +137,6 @@ function Lead({ content, label }: { content: Content; label: string }) {
   )
 }
 
-/** Returns the original file of a picture. For other types, returns the thumbnail. */
 function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
   return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
 }

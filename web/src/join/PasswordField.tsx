@@ -6,7 +6,6 @@ import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Join.module.css'
 import { texts } from './texts.ts'
 
-/** Password field with a button that shows the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'style'>) {
   const t = useTexts(texts)
   const [isShown, setIsShown] = useState(false)

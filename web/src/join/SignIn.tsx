@@ -41,7 +41,6 @@ export function SignIn() {
 interface Props {
   /** Called after signing in, when the page's data has been refetched. */
   onDone?: (user: Account) => void
-  /** True to focus the first field, as in a dialog. */
   takesFocus?: boolean
 }
 
@@ -98,9 +97,6 @@ function SignInForm({ onDone, takesFocus = false }: Props) {
   )
 }
 
-/**
- * Explains why signing in failed. Wrong credentials and suspensions get a sentence without a retry button.
- */
 function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTexts(texts)
   const id = useId()
@@ -115,7 +111,6 @@ function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
   return <Problem error={error} retry={retry} />
 }
 
-/** Sign-in dialog for an action that requires an account. The action runs after signing in. */
 export function SignInDialog() {
   const t = useTexts(texts)
   const { href } = useLocation()

@@ -176,7 +176,6 @@ function useSignUp(content: ProofOfWork) {
   })
 }
 
-/** Progress bar of the proof of work, with an explanation. After a failure, shows the error instead. */
 function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -212,7 +211,7 @@ type Errors = Partial<Record<FieldName, string | undefined>>
 
 const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
 
-/** Returns the state of the form. `error` is the server's error of the last submission. */
+/** `error` is the server's error of the last submission. */
 function useSignUpFields(error: unknown) {
   const [values, setValues] = useState(EMPTY)
   /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
@@ -235,7 +234,6 @@ function useSignUpFields(error: unknown) {
       setChanged(new Set())
       return NAMES.find((name) => wrong.errors[name])
     },
-    /** First field that the server rejected. */
     refused: NAMES.find((name) => refused[name]),
     bind: (name: FieldName) => ({
       name,

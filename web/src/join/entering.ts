@@ -6,7 +6,6 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { placeAfter } from './rules.ts'
 
-/** Returns a function that stores the signed-in user and refetches everything on the page. */
 export function useEntered(): (user: Account) => Promise<void> {
   const queries = useQueryClient()
   return async (user) => {

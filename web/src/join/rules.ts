@@ -1,4 +1,4 @@
-/** Validates handles, names and passwords by the API's rules. */
+/** The API's rules for accounts. */
 const HANDLE_MIN = 3
 export const HANDLE_MAX = 30
 export const PASSWORD_MIN = 10
@@ -7,7 +7,7 @@ export const DISPLAY_NAME_MAX = 50
 
 const HANDLE = /^[a-z0-9_]*$/
 
-/** Returns why a handle is invalid, or undefined. Only the server knows whether it is already taken. */
+/** Only the server knows whether the handle is already taken. */
 export function wrongHandle(handle: string): 'characters' | 'short' | 'long' | undefined {
   if (!HANDLE.test(handle)) return 'characters'
   if (handle.length < HANDLE_MIN) return 'short'

@@ -1,4 +1,3 @@
-/** Proof of work required for registration. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { plaza } from '../session/plaza.ts'
@@ -9,7 +8,7 @@ type Proof =
   | { state: 'done' }
   | { state: 'failed'; error: unknown }
 
-/** Age at which a token is renewed. Tokens are valid for ten minutes. */
+/** Tokens are valid for ten minutes. */
 const GOOD_MS = 9 * 60_000
 
 export interface ProofOfWork {
@@ -71,7 +70,7 @@ export function useProof(): ProofOfWork {
   return { proof, start, token }
 }
 
-/** Solves a challenge. Retries once with a new challenge, because the first may expire on a slow device. */
+/** Retries once with a new challenge, because the first may expire on a slow device. */
 async function solve(signal: AbortSignal, onProgress: (share: number) => void): Promise<string> {
   try {
     return await plaza.solveCaptcha({ onProgress, signal })

@@ -6,7 +6,6 @@ import styles from './Player.module.css'
 import { keepSaves, savesOf } from './saves.ts'
 import { texts } from './texts.ts'
 
-/** Loading time after which the page says that the game is slow. */
 const SLOW_MS = 15_000
 /**
  * Sandbox of the frame, the same as in the games origin's own header (src/games/headers.ts). The frame
@@ -22,14 +21,9 @@ interface Props {
   title: string
   launchUrl: string
   onAgain: () => void
-  /** Called when the game's frame gains or loses the focus. */
   onFocus: (hasFocus: boolean) => void
 }
 
-/**
- * Frame of a running game, with a loading message until the game starts. If loading takes long, the message
- * has a button to start again.
- */
 export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: Props) {
   const t = useTexts(texts)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -92,7 +86,6 @@ function useIsLate(isStarted: boolean): boolean {
   return isLate && !isStarted
 }
 
-/** Handles messages from the game's frame and ignores those from other windows. */
 function useMessages(
   frame: { current: HTMLIFrameElement | null },
   onMessage: (message: unknown) => void,
@@ -107,10 +100,7 @@ function useMessages(
   }, [frame])
 }
 
-/**
- * Calls `onFocus` when the frame gains or loses the focus. It uses the window's events, because browsers fire
- * no focus event for a frame.
- */
+/** Uses the window's events, because browsers fire no focus event for a frame. */
 function useFrameFocus(
   frame: { current: HTMLIFrameElement | null },
   onFocus: (hasFocus: boolean) => void,

@@ -16,7 +16,6 @@ import { texts } from './texts.ts'
 const POPULAR = 6
 const RELATED = 4
 
-/** Jump page: popular games, games related to the last one played, and all games by date. */
 export function Jump() {
   const t = useTexts(texts)
   return (
@@ -53,7 +52,6 @@ function Shelves() {
   )
 }
 
-/** Moves playable games to the front, without other changes of the order. */
 function playableFirst(games: readonly Content[]): Content[] {
   const isPlayable = ({ game }: Content) => game?.runtime != null
   return [...games.filter(isPlayable), ...games.filter((game) => !isPlayable(game))]

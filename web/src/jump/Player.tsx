@@ -13,10 +13,6 @@ import { controlLines, type Obstacle, obstacleOf, runtimeName } from './runtime.
 import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
-/**
- * Shows a game's poster with a Play button, or with the reason why the browser cannot run the game. After a
- * click, shows the game in a frame. The game's controls are below.
- */
 export function GamePlayer({ content }: { content: ContentDetail }) {
   // Each game has its own key, so that the player's state resets.
   return <Player key={content.id} content={content} />
@@ -96,7 +92,6 @@ interface BarProps extends Pick<ReturnType<typeof usePlay>, 'play' | 'isStarting
   onFullScreen: () => void
 }
 
-/** Bar below the game: keyboard hint, restart and full screen. */
 function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: BarProps) {
   const t = useTexts(texts)
   return (
@@ -142,7 +137,6 @@ function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): v
 
 type Turnable = ScreenOrientation & { lock?: (to: string) => Promise<void> }
 
-/** Locks a device's orientation to the game's while the game fills the screen. */
 function useScreenTurn(isFull: boolean, orientation: string | null | undefined): void {
   useEffect(() => {
     if (!isFull || (orientation !== 'landscape' && orientation !== 'portrait')) return undefined
@@ -153,7 +147,6 @@ function useScreenTurn(isFull: boolean, orientation: string | null | undefined):
   }, [isFull, orientation])
 }
 
-/** Lists the game's controls as its creator described them. Renders nothing if there are none. */
 function HowTo({ controls }: { controls: unknown }) {
   const t = useTexts(texts)
   const id = useId()
@@ -174,7 +167,6 @@ function HowTo({ controls }: { controls: unknown }) {
 /** Matches phones and small tablets. */
 const HELD = '(pointer: coarse) and (max-width: 1024px)'
 
-/** Asks the player to rotate a phone that is not in the game's orientation. */
 function TurnHint({ orientation }: { orientation: string | null | undefined }) {
   const t = useTexts(texts)
   const isUpright = useMatches(`${HELD} and (orientation: portrait)`)
@@ -197,7 +189,6 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', listener)
 }
 
-/** Returns whether an element fills the screen, and a function that toggles it. */
 function useFullScreen(box: RefObject<HTMLElement | null>) {
   const isFull = useSyncExternalStore(
     subscribe,
@@ -222,7 +213,6 @@ interface PosterProps {
   onPlay: () => void
 }
 
-/** Picture of a game with a Play button, or with the reason why it cannot be played. */
 function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
   const t = useTexts(texts)
   const { title, thumbnail_url, game } = content

@@ -20,11 +20,9 @@ interface Props {
   title: string
   games: readonly Content[]
   look?: Look
-  /** Content below the games. */
   children?: ReactNode
 }
 
-/** Row or grid of games under a heading. */
 export function Shelf({ title, games, look, children }: Props) {
   const id = useId()
   return (
@@ -82,7 +80,6 @@ interface FailedProps {
   retry: () => void
 }
 
-/** Shows an error under the shelf's heading, so that users see which shelf is missing. */
 export function FailedShelf({ title, error, retry }: FailedProps) {
   return (
     <section className={styles.shelf}>
@@ -94,11 +91,9 @@ export function FailedShelf({ title, error, retry }: FailedProps) {
 
 interface GameCardProps {
   game: Content
-  /** True for the first game of a shelf: the card is larger and includes the description. */
   isLead?: boolean
 }
 
-/** Card of a game: poster, runtime and number of plays. */
 function GameCard({ game, isLead = false }: GameCardProps) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -5,8 +5,8 @@ import { isMissing, plaza } from '../session/plaza.ts'
 const SHELF = 8
 
 /**
- * Query of popular games, and of games related to the last one played. One request returns both. If the last
- * game no longer exists, its id is removed.
+ * Popular games, and games related to the last one played. If the last game no longer exists, its id is
+ * removed.
  */
 export const shelvesQuery = queryOptions({
   // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
@@ -40,7 +40,7 @@ function lastPlayed(): string | null {
   return load(KEY)
 }
 
-/** Null removes it. */
+/** Null removes the stored id. */
 export function rememberPlayed(id: string | null): void {
   keep(KEY, id)
 }

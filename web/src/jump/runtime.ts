@@ -2,26 +2,21 @@ import type { GameInfo } from '#sdk'
 
 const RUNTIMES = { html5: 'HTML5', wasm: 'WebAssembly', swf: 'Flash' }
 
-/**
- * Returns the display name of a game's runtime. Undefined for a game without a bundle, which is not playable.
- */
+/** Undefined for a game without a bundle, which is not playable. */
 export function runtimeName(runtime: string | null | undefined): string | undefined {
   return runtime ? (RUNTIMES[runtime as keyof typeof RUNTIMES] ?? runtime) : undefined
 }
 
 export type Obstacle = 'noBundle' | 'noWasm'
 
-/**
- * Returns why this browser cannot run a game, or undefined. Flash films require WebAssembly, because Ruffle
- * does.
- */
+/** Flash films require WebAssembly, because Ruffle does. */
 export function obstacleOf(game: GameInfo | null): Obstacle | undefined {
   if (!game?.runtime) return 'noBundle'
   if (game.runtime !== 'html5' && typeof WebAssembly === 'undefined') return 'noWasm'
   return undefined
 }
 
-/** Returns the lines of a game's controls. The API returns controls as a text, a list of texts, or null. */
+/** The API returns controls as a text, a list of texts, or null. */
 export function controlLines(controls: unknown): string[] {
   const lines = Array.isArray(controls) ? (controls as unknown[]) : [controls]
   return lines.filter((line): line is string => typeof line === 'string' && line.trim() !== '')

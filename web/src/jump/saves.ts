@@ -16,7 +16,6 @@ export function savesOf(gameId: string): string {
   return load(PREFIX + gameId) ?? ''
 }
 
-/** Stores the saves contained in a message of the game's frame. Ignores other messages. */
 export function keepSaves(gameId: string, message: unknown): void {
   const saves = (message as { saves?: unknown } | null)?.saves
   if (typeof saves !== 'string' || saves.length > MOST) return
@@ -29,7 +28,6 @@ function savedGames(): string[] {
   return Array.isArray(cached) ? cached.map(String) : []
 }
 
-/** Deletes the least recently updated saves when the total exceeds the limit. */
 function makeRoom(gameIds: string[]): void {
   let together = 0
   const fitting = gameIds.filter((id) => {

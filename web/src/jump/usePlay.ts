@@ -1,4 +1,3 @@
-/** Starts and restarts a game. Requests a new launch URL when the previous one has expired. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContentDetail } from '#sdk'
@@ -29,14 +28,12 @@ export function usePlay(gameId: string) {
     },
   })
   return {
-    /** Launch data. Undefined until the first start. */
     play: data,
-    /** Number of starts. Used as the frame's key, so that each start creates a new frame. */
+    /** Used as the frame's key, so that each start creates a new frame. */
     opened,
     error,
     isStarting: isPending,
     start: () => asMember(() => mutate()),
-    /** Restarts the game with the same launch URL while it is valid, otherwise with a new one. */
     again: () => {
       if (data && Date.parse(data.expires_at) - MARGIN_MS > Date.now()) {
         setOpened((times) => times + 1)

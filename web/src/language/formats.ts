@@ -1,4 +1,3 @@
-/** Formats numbers and times in the viewer's language. */
 import { useMemo } from 'react'
 import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
@@ -43,7 +42,6 @@ function makeFormats(language: Language) {
     date: formatDate,
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
-    /** Date with weekday, for headings of groups. */
     day: (iso: string) => day.format(new Date(iso)),
     /** Relative time for one week, then the date. */
     ago: (iso: string, now = Date.now()) => {

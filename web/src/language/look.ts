@@ -1,4 +1,3 @@
-/** Language and theme, stored on this device. */
 import { keep, loadJson } from '../device/storage.ts'
 import { createStore, useStore } from '../device/store.ts'
 
@@ -29,10 +28,7 @@ function read(): Look {
   }
 }
 
-/**
- * Returns the first of the browser's languages that the client supports. If it supports none, returns the
- * language in which the server rendered the page.
- */
+/** Falls back to the language in which the server rendered the page. */
 function preferred(): Language {
   for (const tag of navigator.languages) {
     const primary = tag.slice(0, 2).toLowerCase()

@@ -1,4 +1,4 @@
-/** Interface texts. Each feature has a file with both languages. A text with parameters is a function. */
+/** A text with parameters is a function. */
 import { type Language, useLanguage } from './look.ts'
 
 /** Type of the second language: the same keys, and functions with the same parameters. */
@@ -12,7 +12,7 @@ type Like<T> = {
 
 type Texts<T> = Record<Language, T>
 
-/** Declares the texts of a feature. A key that is missing in one language is a type error. */
+/** A key that is missing in one language is a type error. */
 export function defineTexts<T>(texts: { ko: T; en: Like<NoInfer<T>> }): Texts<T> {
   return texts as unknown as Texts<T>
 }

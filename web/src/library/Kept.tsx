@@ -1,7 +1,4 @@
-/**
- * Lists of liked and bookmarked content. Removed items remain until the user leaves the page, so that
- * removing can be undone.
- */
+/** Removed items remain until the user leaves the page, so that removing can be undone. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
 import type { Content } from '#sdk'

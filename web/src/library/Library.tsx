@@ -10,7 +10,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')
 
-/** Page with the viewer's own content, likes, bookmarks and posts. */
 export function Library() {
   const t = useTexts(texts)
   const { list, status } = route.useSearch()

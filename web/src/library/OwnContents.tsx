@@ -30,7 +30,6 @@ import { texts } from './texts.ts'
 
 const STATUSES = [undefined, 'draft', 'processing', 'published', 'archived'] as const
 
-/** List of the viewer's own content, with links that filter it by status. */
 export function OwnContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))
@@ -94,7 +93,6 @@ interface Props {
   onArchive: () => void
 }
 
-/** Menu of the viewer's own content. Archived content has only an entry to view it. */
 function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
   const t = useTexts(texts)
   const words = useTexts(archiveTexts)
@@ -114,7 +112,6 @@ function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
   )
 }
 
-/** List of the viewer's posts and replies, newest first. */
 export function OwnPosts() {
   const query = useInfiniteQuery(ownPostsQuery())
   return (
@@ -140,7 +137,6 @@ export function OwnPosts() {
   )
 }
 
-/** Link from a reply to the post it replies to. */
 function Answered({ id }: { id: string }) {
   const t = useTexts(texts)
   return (

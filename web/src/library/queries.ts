@@ -1,7 +1,4 @@
-/**
- * Queries of the viewer's own lists. They refetch on every visit, because other pages make most of the
- * changes.
- */
+/** These queries refetch on every visit, because other pages make most of the changes. */
 import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -10,10 +7,7 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/**
- * Query of own content with one status, or of all that is not archived. Polls while an item is being
- * converted.
- */
+/** Without a status, lists everything that is not archived. */
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>

@@ -3,7 +3,6 @@ import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 
-/** Name of a day: "today", "yesterday", or the date. */
 export function DayName({ at }: { at: string }) {
   const t = useTexts(texts)
   const formats = useFormats()

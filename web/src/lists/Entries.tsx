@@ -7,17 +7,11 @@ import { entriesOf } from './paging.ts'
 interface Props<Page, Entry> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>
   target: (page: Page) => readonly Entry[]
-  /** Shown while the first page loads. */
   skeleton: ReactNode
-  /** Shown when the list is empty. */
   empty: ReactNode
   children: (entries: Entry[]) => ReactNode
 }
 
-/**
- * List that loads in pages. Shows a placeholder while loading, an error after a failure, and a message when
- * empty.
- */
 export function Entries<Page, Entry extends { id: string }>(props: Props<Page, Entry>) {
   const { query, target, skeleton, empty, children } = props
   if (query.isPending) return skeleton

@@ -8,7 +8,6 @@ interface Props {
   show: () => unknown
 }
 
-/** Floating button that announces new entries. A click shows them and scrolls to the top. */
 export function Fresh({ label, show }: Props) {
   const go = async () => {
     await show()

@@ -1,4 +1,4 @@
-/** Groups entries by day, in the viewer's time zone. */
+/** Entries of one day in the viewer's time zone. */
 
 export interface Day<E> {
   /** Time of the first entry in the group. */
@@ -6,7 +6,6 @@ export interface Day<E> {
   entries: E[]
 }
 
-/** Groups consecutive entries of the same day. The order is unchanged. */
 export function byDay<E extends { created_at: string }>(entries: readonly E[]): Day<E>[] {
   const days: Day<E>[] = []
   for (const entry of entries) {

@@ -1,10 +1,8 @@
-/** Options of infinite queries that load by page number or by cursor. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Pagination } from '#sdk'
 
 type Key = readonly [string, ...unknown[]]
 
-/** Loads a list by page number, which `fetch` receives. */
 export function byPages<D extends { pagination: Pagination }>(
   queryKey: Key,
   fetch: (page: number, signal: AbortSignal) => Promise<D>,
@@ -17,7 +15,7 @@ export function byPages<D extends { pagination: Pagination }>(
   })
 }
 
-/** Loads a list by cursor. `fetch` receives the value of `before`, which is undefined for the first page. */
+/** `fetch` receives the value of `before`, which is undefined for the first page. */
 export function byCursor<D extends { next_cursor: string | null }>(
   queryKey: Key,
   fetch: (before: string | undefined, signal: AbortSignal) => Promise<D>,
@@ -30,10 +28,7 @@ export function byCursor<D extends { next_cursor: string | null }>(
   })
 }
 
-/**
- * Returns the entries of all pages without duplicates, which occur when an entry moves to a later page
- * between requests.
- */
+/** Removes duplicates, which occur when an entry moves to a later page between requests. */
 export function entriesOf<D, E extends { id: string }>(
   pages: readonly D[] | undefined,
   entries: (page: D) => readonly E[],

@@ -19,10 +19,6 @@ import { send, useUnsent } from './outbox.ts'
 import { latestQuery, MESSAGE_MAX, messagesQuery, peerQuery, useConversation } from './queries.ts'
 import { texts } from './texts.ts'
 
-/**
- * Messages of a conversation, and the text box for a new one. A note replaces the text box if the other user
- * cannot receive messages.
- */
 export function Conversation({ id }: { id: string }) {
   const queries = useQueryClient()
   const viewer = useViewer()
@@ -112,7 +108,6 @@ function Foot({ id, viewer, peer }: FootProps) {
   return <Writing id={id} viewerId={viewer.id} />
 }
 
-/** Placeholder while messages load. It fills the space above the text box. */
 function Bones({ isShown }: { isShown: boolean }) {
   if (!isShown) return <div className={styles.bones} />
   return (
@@ -126,10 +121,8 @@ function Bones({ isShown }: { isShown: boolean }) {
   )
 }
 
-/** Length from which the counter is visible. */
 const NEARLY_FULL = MESSAGE_MAX - 200
 
-/** Text box for a message. Enter sends it, and Shift+Enter inserts a line break. */
 function Writing({ id, viewerId }: { id: string; viewerId: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -24,7 +24,6 @@ import styles from './Messages.module.css'
 import { CONVERSATIONS_POLL_MS } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** List of the viewer's conversations, latest activity first. */
 export function Conversations({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery({
@@ -115,7 +114,6 @@ function Bones() {
   )
 }
 
-/** Maximum number of followed users in the list. */
 const FOLLOWED = 100
 
 interface Props {
@@ -123,7 +121,6 @@ interface Props {
   onClose: () => void
 }
 
-/** Dialog that opens a conversation with a user. Creates the conversation if needed. */
 export function StartDialog({ isOpen, onClose }: Props) {
   const t = useTexts(texts)
   const [handle, setHandle] = useState('')
@@ -181,7 +178,6 @@ interface FollowedProps {
   onChoose: (handle: string) => void
 }
 
-/** List of the users that the viewer follows, filtered by name or handle. */
 function Followed({ filter, onChoose }: FollowedProps) {
   const t = useTexts(texts)
   const viewer = useViewer()

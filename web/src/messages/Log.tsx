@@ -25,7 +25,6 @@ interface Props {
   query: Parameters<typeof More>[0]['query']
 }
 
-/** List of a conversation's messages. The newest is at the bottom. */
 export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   const t = useTexts(texts)
   const unread = messages.filter((message) => message.sender_id !== viewer.id && !message.is_read)
@@ -69,7 +68,6 @@ interface Reading {
   viewer: UserRef
   unread: Message[]
   isAtEnd: boolean
-  /** True when the viewer sent the last message. */
   isAnswered: boolean
   setUnreadFrom: (id: string | undefined) => void
 }
@@ -97,7 +95,6 @@ interface DayProps {
   day: Day<Row>
   viewer: UserRef
   peer: UserRef | undefined
-  /** Key of the last message that the other user has read. */
   lastRead: string | undefined
 }
 
@@ -134,7 +131,6 @@ function Beginning({ isEmpty }: { isEmpty: boolean }) {
   return <p className={styles.beginning}>{isEmpty ? t.sayHello : t.beginning}</p>
 }
 
-/** Announces incoming messages to screen readers. */
 function Arrivals({
   messages,
   viewer,
@@ -159,14 +155,9 @@ interface BubbleProps {
   row: Row
   isOwn: boolean
   peer: UserRef | undefined
-  /** True for the last message that the other user has read. */
   isLastRead: boolean
 }
 
-/**
- * A message. The viewer's messages are on the right, those of the other user on the left. A message that
- * could not be sent has buttons to retry and to discard it.
- */
 function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -222,7 +213,7 @@ function Failed({ unsent }: { unsent: Unsent }) {
 const NEAR_PX = 80
 
 interface Growing {
-  /** Keys of the first and the last entry. They change when the log grows. */
+  /** They change when the log grows. */
   first: string | undefined
   last: string | undefined
   /** True when the viewer wrote the last entry. The log then scrolls to it. */

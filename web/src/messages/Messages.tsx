@@ -13,7 +13,6 @@ import styles from './Messages.module.css'
 import { useConversation } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Messages page: the list of conversations next to the open one. A phone shows only one of the two. */
 export function Messages() {
   const t = useTexts(texts)
   const { id } = useParams({ strict: false })
@@ -40,10 +39,7 @@ export function Messages() {
   )
 }
 
-/**
- * Prompt to choose a conversation. Hidden when there are no conversations, because the list already explains
- * that.
- */
+/** Hidden when there are no conversations, because the list already explains that. */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)

@@ -1,4 +1,3 @@
-/** Merges the messages of several responses into a conversation. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, Message } from '#sdk'
 
@@ -6,7 +5,6 @@ type MessagePage = DataOf<'listMessages'>
 /** Pages from newest to oldest. Within a page, messages run from oldest to newest. */
 export type MessagePages = InfiniteData<MessagePage, string | undefined>
 
-/** Returns all cached messages without duplicates, oldest first. */
 export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Message[] {
   const all = new Map<string, Message>()
   for (const page of cached?.pages ?? []) {
@@ -27,7 +25,7 @@ export function withLatest(cached: MessagePages, latest: MessagePage): MessagePa
   return withMessages(cached, latest.messages)
 }
 
-/** Adds new messages and updates cached ones. A message that is marked as read remains so. */
+/** A message that is marked as read remains so. */
 export function withMessages(cached: MessagePages, messages: readonly Message[]): MessagePages {
   const [first, ...older] = cached.pages
   if (!first) return cached
@@ -47,7 +45,6 @@ export function withMessages(cached: MessagePages, messages: readonly Message[])
   return { ...cached, pages: [{ ...page, messages: inOrder }, ...olderPages] }
 }
 
-/** Marks all messages from the other user as read. */
 export function withAllRead(cached: MessagePages, viewerId: string): MessagePages {
   return {
     ...cached,

@@ -16,7 +16,6 @@ export interface Unsent {
   body: string
   created_at: string
   state: 'sending' | 'failed'
-  /** Error of the last attempt. Undefined before the first failure. */
   error?: unknown
 }
 
@@ -97,7 +96,6 @@ async function attempt(queries: QueryClient, entry: Unsent): Promise<void> {
   }
 }
 
-/** Returns a user's unsent messages in a conversation, oldest first. */
 export function useUnsent(conversationId: string, senderId: string | undefined): Unsent[] {
   return useStore(unsent).filter(
     (entry) => entry.conversation_id === conversationId && entry.sender_id === senderId,

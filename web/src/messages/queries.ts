@@ -1,4 +1,3 @@
-/** Queries of conversations and messages. All their keys begin with `messages`. */
 import {
   type InfiniteData,
   type QueryClient,
@@ -14,15 +13,14 @@ import { type MessagePages, withAllRead, withLatest, withMessages } from './merg
 
 /** Maximum length of a message, in characters. */
 export const MESSAGE_MAX = 2000
-/** Milliseconds between polls of the conversation list while it is visible. */
 export const CONVERSATIONS_POLL_MS = 10_000
 const MESSAGES_POLL_MS = 5000
 
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
 /**
- * Query of a conversation that is not in the loaded list. Searches all pages. Null when the viewer has no
- * such conversation.
+ * Searches all pages for a conversation that is not in the loaded list. Null when the viewer has no such
+ * conversation.
  */
 function conversationQuery(id: string) {
   return queryOptions({
@@ -37,7 +35,7 @@ function conversationQuery(id: string) {
   })
 }
 
-/** Returns a conversation. Undefined while loading, null when the viewer has no such conversation. */
+/** Undefined while loading, null when the viewer has no such conversation. */
 export function useConversation(id: string | undefined): Conversation | null | undefined {
   const { data } = useInfiniteQuery(conversationsQuery)
   const listed = entriesOf(data?.pages, (page) => page.conversations).find(
@@ -48,7 +46,7 @@ export function useConversation(id: string | undefined): Conversation | null | u
   return listed ?? found
 }
 
-/** Query of whether the other user can receive messages. Suspended users cannot, and have no profile. */
+/** Suspended users cannot receive messages, and have no profile. */
 export function peerQuery(handle: string) {
   return queryOptions({
     queryKey: ['messages', 'peer', handle],
@@ -68,7 +66,6 @@ function messagesKey(id: string) {
   return ['messages', 'of', id] as const
 }
 
-/** Query of a conversation's messages, newest page first. `latestQuery` adds new messages. */
 export function messagesQuery(id: string) {
   return {
     ...byCursor(messagesKey(id), (before, signal) =>
@@ -79,7 +76,6 @@ export function messagesQuery(id: string) {
   }
 }
 
-/** Query that polls for the newest messages and merges them into the cache. */
 export function latestQuery(queries: QueryClient, id: string) {
   return queryOptions({
     queryKey: ['messages', 'latest', id],
@@ -102,10 +98,6 @@ function changeMessages(
   queries.setQueryData<MessagePages>(messagesKey(id), (cached) => cached && change(cached))
 }
 
-/**
- * Adds an accepted message to its conversation and moves the conversation to the top of the list. Refetches
- * the list if it does not contain the conversation.
- */
 export function addSent(queries: QueryClient, message: Message): void {
   const { conversation_id: id, created_at } = message
   changeMessages(queries, id, (cached) => withMessages(cached, [message]))
@@ -125,7 +117,6 @@ export function addSent(queries: QueryClient, message: Message): void {
   })
 }
 
-/** Marks a conversation as read, on the server and in the cache. */
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {
   await plaza.conversations.markRead(id)
   changeMessages(queries, id, (cached) => withAllRead(cached, viewerId))

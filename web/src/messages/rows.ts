@@ -1,4 +1,4 @@
-/** Rows of the message log: sent and unsent messages. Consecutive messages of one user form a group. */
+/** Messages that one user sends in quick succession form a group. */
 import type { Message } from '#sdk'
 import { isSameDay } from '../lists/days.ts'
 import type { Unsent } from './outbox.ts'
@@ -9,10 +9,9 @@ export interface Row {
   /** React key. It does not change when the server accepts the message. */
   key: string
   message: Pick<Message, 'sender_id' | 'body' | 'created_at' | 'is_read'>
-  /** Outbox entry. Undefined when the server has accepted the message. */
   unsent: Unsent | undefined
   created_at: string
-  /** True for the first or the last message of a group. The last one shows the time. */
+  /** The last message of a group shows the time. */
   isFirst: boolean
   isLast: boolean
   isUnreadFrom: boolean

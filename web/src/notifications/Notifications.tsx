@@ -34,7 +34,6 @@ import styles from './Notifications.module.css'
 import { notificationsQuery, useRead, useReadAll } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Page of the viewer's notifications, grouped by day. */
 export function Notifications() {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -87,9 +86,6 @@ function Days({ notifications }: { notifications: Notification[] }) {
   ))
 }
 
-/**
- * Button that loads new notifications. Visible when the badge counts more unread ones than the list contains.
- */
 function Newer({ known, refetch }: { known: number; refetch: () => Promise<unknown> }) {
   const t = useTexts(texts)
   const count = useUnreadCount() - known
@@ -139,9 +135,6 @@ const ICONS: Record<string, LucideIcon> = {
   system: Info,
 }
 
-/**
- * A notification. Following its link marks it as read. An unread notification has a button for that too.
- */
 function Entry({ notification }: { notification: Notification }) {
   const t = useTexts(texts)
   const read = useRead()
@@ -188,7 +181,6 @@ function Entry({ notification }: { notification: Notification }) {
   )
 }
 
-/** Renders a link if the target is a path of this client. Otherwise renders only the text. */
 function Leading({
   link,
   onOpen,

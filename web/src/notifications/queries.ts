@@ -22,10 +22,7 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/**
- * Query of the notifications, newest first, in the viewer's language. It does not refetch while the page is
- * open, so that nothing moves while the user reads.
- */
+/** Not refetched while the page is open, so that nothing moves while the user reads. */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>
@@ -36,7 +33,6 @@ export function notificationsQuery(language: Language) {
   }
 }
 
-/** Marks a notification as read in the cached list and badge. Without an id, marks all of them. */
 function mark(queries: QueryClient, language: Language, id?: string): void {
   const cached = queries.getQueryData<Pages>(listKey(language))
   const [first] = cached?.pages ?? []
@@ -58,12 +54,10 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
   queries.setQueryData(unreadQuery.queryKey, (unread) => unread && Math.max(0, unread - count))
 }
 
-/** Refetches the notifications after an optimistic update has failed. */
 async function restore(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['notifications'] })
 }
 
-/** Returns a function that marks a notification as read. */
 export function useRead(): (id: string) => void {
   const queries = useQueryClient()
   const language = useLanguage()
@@ -91,7 +85,6 @@ async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   }
 }
 
-/** Returns the newest notification older than `newest`, which has the next lower id. */
 async function findBefore(newest: string): Promise<string | undefined> {
   for await (const { id } of plaza.notifications.list({ per_page: PER_PAGE })) {
     if (id < newest) return id
@@ -99,7 +92,6 @@ async function findBefore(newest: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Returns a mutation that marks the loaded and all older notifications as read. */
 export function useReadAll() {
   const queries = useQueryClient()
   const language = useLanguage()

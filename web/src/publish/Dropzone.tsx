@@ -4,18 +4,14 @@ import { Button } from '../ui/Button.tsx'
 import styles from './fields.module.css'
 
 interface Props {
-  /** Label of the button that opens the file chooser. */
   label: string
-  /** Text about the accepted files. */
   hint: ReactNode
   accept: string
   multiple?: boolean
-  /** True when files are already chosen: the zone is then one line instead of a large area. */
   isSmall?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** Area that accepts files by drag and drop or by a button. */
 export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()

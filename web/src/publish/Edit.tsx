@@ -28,7 +28,6 @@ import { texts } from './texts.ts'
 import { useEditing } from './useEditing.ts'
 import { isUnderWay, useFilesObstacle, useWords } from './useObstacle.ts'
 
-/** Milliseconds between polls during a conversion. The server publishes the content when it ends. */
 const POLL_MS = 4000
 
 const route = getRouteApi('/publish/$id')
@@ -203,7 +202,6 @@ function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: E
   )
 }
 
-/** Button that archives the content after a confirmation. */
 function ArchiveButton({ content }: { content: ContentDetail }) {
   const t = useTexts(archiveTexts)
   const [isAsking, setIsAsking] = useState(false)
@@ -222,7 +220,6 @@ function ArchiveButton({ content }: { content: ContentDetail }) {
   )
 }
 
-/** List of the content's files. They cannot be changed after the content is created. */
 function MediaList({ content: { media, game } }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -27,7 +27,6 @@ interface Props {
   misfits?: ReadonlyMap<number, string>
 }
 
-/** List of the files in order, with progress and buttons. */
 export function FileList({ uploads: { queue, entries, refused }, misfits }: Props) {
   const t = useTexts(fileTexts)
   const done = entries.filter(({ state }) => state === 'done').length
@@ -167,7 +166,6 @@ function State({ entry }: { entry: Entry }) {
   )
 }
 
-/** Returns progress, speed and remaining time of an upload. */
 function sendingText(
   { sent, total, speed }: Entry,
   t: typeof fileTexts.ko,
@@ -188,7 +186,6 @@ interface FilesProps {
   error: string | undefined
 }
 
-/** Field for the files of new content. The files determine its type. */
 export function Files({ publishing, type, error }: FilesProps) {
   const t = useTexts(texts)
   const words = useTexts(fileTexts)
@@ -235,9 +232,6 @@ interface FilePictureProps {
   className?: string | undefined
 }
 
-/**
- * Preview of a picture or of a video's first frame. Shows an icon when the browser cannot decode the file.
- */
 export function FilePicture({ entry: { kind, preview }, className }: FilePictureProps) {
   const [isBroken, setIsBroken] = useState(false)
   const shown = { className, onError: () => setIsBroken(true) }

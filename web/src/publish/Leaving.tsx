@@ -19,7 +19,6 @@ interface Props {
   isLosing: boolean
 }
 
-/** Asks for confirmation before the user leaves a page with unsaved changes. */
 export function Leaving({ isDirty, isLosing }: Props) {
   const t = useTexts(texts)
   const [move, setMove] = useState<Move>()
@@ -66,7 +65,6 @@ function isTraversal(action: Move['action']): boolean {
   return action !== 'PUSH' && action !== 'REPLACE'
 }
 
-/** Repeats the navigation that was blocked. */
 function goThrough({ action, currentLocation, nextLocation }: Move): void {
   const { href, state } = nextLocation
   const by = state['__TSR_index'] - currentLocation.state['__TSR_index']
@@ -77,13 +75,11 @@ function goThrough({ action, currentLocation, nextLocation }: Move): void {
 }
 
 interface RestoredProps {
-  /** Text about the restored draft. */
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
 }
 
-/** Notice that a draft from this device was restored, with a button that discards it. */
 export function Restored({ children, onDiscard, onContinue }: RestoredProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)

@@ -33,7 +33,6 @@ interface Props {
   type: ContentType
 }
 
-/** Form for new content: files, fields, preview and buttons. */
 export function NewContent({ publishing, type }: Props) {
   const { uploads, thumbnail, work: content, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
@@ -136,7 +135,6 @@ function Parts({ publishing, type, errors }: PartsProps) {
 }
 
 interface EndingProps {
-  /** Reason why the content cannot be saved yet. */
   obstacle: string | undefined
   error: unknown
   busy: 'publish' | 'draft' | undefined
@@ -171,7 +169,6 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
   )
 }
 
-/** Returns the cover for the preview: the chosen thumbnail, or else the first picture or video. */
 function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): ReactNode {
   const shown =
     thumbnail.entries[0] ??
@@ -186,7 +183,7 @@ interface GameFieldsProps {
   content: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
-  /** Bundle of the game. Null until the server has received it. */
+  /** Null until the server has received it. */
   bundle: BundleInfo | null
 }
 
@@ -256,7 +253,6 @@ const CATEGORIES = [
 ] as const
 
 interface CategoryFieldProps {
-  /** Type of the content. It restricts the categories. */
   type: ContentType
   value: Category
   onChange: (category: Category) => void
@@ -294,7 +290,6 @@ function CategoryField({ type, value, onChange }: CategoryFieldProps) {
   )
 }
 
-/** List of all categories, visible before files are chosen. */
 export function Categories() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -13,13 +13,11 @@ interface Props {
   work: Work
   type: ContentType
   category: Category
-  /** URL of the thumbnail. */
   picture?: string | null
-  /** Replaces the thumbnail, for example with a local preview. */
   cover?: ReactNode
 }
 
-/** Preview of the content's card in lists. It is inert, because its links have no targets yet. */
+/** Inert, because its links have no targets yet. */
 export function Preview({ work, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

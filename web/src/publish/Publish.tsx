@@ -17,7 +17,6 @@ import { usePublishing } from './usePublishing.ts'
 
 const route = getRouteApi('/publish')
 
-/** Page that creates content in two steps: choose files or write an article, then complete the form. */
 export function Publish() {
   const t = useTexts(texts)
   const isSettled = useIsViewerSettled()

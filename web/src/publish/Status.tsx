@@ -11,7 +11,6 @@ import { Progress } from '../ui/Progress.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-/** Shows the content's visibility and the progress of its conversion. */
 export function Status({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const { id, status, type } = content

@@ -15,14 +15,12 @@ import type { Uploads } from './useUploads.ts'
 const PICTURES = ['picture'] as const
 
 interface Props {
-  /** Upload queue of the chosen thumbnail. It has at most one file. */
   uploads: Uploads
   /** For existing content: its thumbnail, and whether saving restores the generated one. */
   current?: { url: string | null; isTakenBack: boolean; takeBack: (yes: boolean) => void }
   error?: string | undefined
 }
 
-/** Field for the thumbnail, which the server generates or the author uploads. */
 export function ThumbnailField({ uploads, current, error }: Props) {
   const t = useTexts(texts)
   const choose = (files: File[]) => {
@@ -66,7 +64,6 @@ export function ThumbnailField({ uploads, current, error }: Props) {
   )
 }
 
-/** Shows the state of the game's generated thumbnail. A button generates it again. */
 export function GameThumbnail({ id }: { id: string }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -106,7 +103,6 @@ export function GameThumbnail({ id }: { id: string }) {
 
 const POLL_MS = 2000
 
-/** Query of the job that generates a game's thumbnail. Polls while it runs. */
 function thumbnailJobQuery(id: string) {
   return queryOptions({
     queryKey: ['publish', 'thumbnail-job', id],

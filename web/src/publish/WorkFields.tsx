@@ -18,12 +18,10 @@ import fieldStyles from './fields.module.css'
 interface Props {
   work: Work
   change: (change: Partial<Work>) => void
-  /** Error messages by field. */
   errors: Partial<Record<string, string>>
   hasBody: boolean
 }
 
-/** Fields for title, description and tags. For articles, also for the text. */
 export function ContentFields({ work, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (
@@ -73,10 +71,6 @@ interface TagsFieldProps {
   error?: string | undefined
 }
 
-/**
- * Field that shows tags as chips. Enter or a comma adds a tag. Backspace in the empty field removes the last
- * tag.
- */
 function TagsField({ tags, onChange, error }: TagsFieldProps) {
   const t = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
@@ -111,7 +105,7 @@ function TagsField({ tags, onChange, error }: TagsFieldProps) {
   )
 }
 
-/** Returns the state of the text field, and announcements for screen readers. */
+/** `said` is the announcement for screen readers. */
 function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')

@@ -1,4 +1,3 @@
-/** Input fields of a content form, and their validation. */
 import type { ContentDetail, InputOf } from '#sdk'
 import { lengthOf } from '../language/length.ts'
 import type { Category, ContentType } from './kinds.ts'
@@ -73,7 +72,6 @@ interface Made {
   publish: boolean
 }
 
-/** Returns the input of the API call that creates the content. */
 export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
   return {
@@ -96,12 +94,10 @@ export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   }
 }
 
-/** Returns the editable fields of existing content. */
 export function contentOf({ title, description, tags, body }: ContentDetail): Work {
   return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
 }
 
-/** Returns the changed fields in the API's format. */
 export function changesOf(
   before: Work,
   after: Work,
@@ -116,16 +112,12 @@ export function changesOf(
   }
 }
 
-/**
- * Returns the form's fields after saving: the saved values, except for fields that the user changed during
- * the request.
- */
+/** Keeps the values of fields that the user changed during the request. */
 export function afterSave(now: Work, sent: Work, saved: Work): Work {
   const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
   return { ...saved, ...Object.fromEntries(changed) }
 }
 
-/** Returns a title derived from a file name. */
 export function titleFrom(name: string): string {
   const bare = name
     .replace(/\.[^.]*$/, '')
@@ -134,7 +126,6 @@ export function titleFrom(name: string): string {
   return [...bare].slice(0, TITLE_MAX).join('')
 }
 
-/** Adds the tags in a comma-separated text. Removes duplicates and leading `#` signs. */
 export function withTags(tags: readonly string[], typed: string): readonly string[] {
   const known = new Set(tags.map(keyOf))
   const added: string[] = []

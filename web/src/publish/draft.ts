@@ -1,4 +1,3 @@
-/** Drafts of content forms, stored on this device. */
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type Work } from './content.ts'
 
@@ -8,7 +7,6 @@ interface NewDraft {
   thumbnail: readonly KeptFile[]
 }
 
-/** Unsaved changes to existing content. */
 interface EditDraft {
   /** New values of the changed fields. `before` has the values before the change. */
   changed: Partial<Work>
@@ -47,7 +45,6 @@ function filesOf(value: unknown): KeptFile[] {
   })
 }
 
-/** Returns the valid fields of a stored draft, or undefined when there is none. */
 export function readNewDraft(cached: unknown): NewDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
@@ -57,7 +54,6 @@ export function readNewDraft(cached: unknown): NewDraft | undefined {
   }
 }
 
-/** Returns the valid fields of a stored draft, or undefined when there is none. */
 export function readEditDraft(cached: unknown): EditDraft | undefined {
   if (!isObject(cached)) return undefined
   return {
@@ -68,7 +64,6 @@ export function readEditDraft(cached: unknown): EditDraft | undefined {
   }
 }
 
-/** Returns the fields of `after` that differ from `before`. */
 export function differenceOf(before: Work, after: Work): Partial<Work> {
   const fields = Object.entries(after) as [keyof Work, Work[keyof Work]][]
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))

@@ -1,14 +1,11 @@
-/** Accepted file types, and the content types that follow from them, as in the API. */
+/** The API's rules for file types and content types. */
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
 export type ContentType = 'video' | 'image' | 'audio' | 'article' | 'game'
 export type Category = 'hype' | 'swipe' | 'jump'
-/** Reason to reject a file before uploading it. Each has its own message. */
 export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
 
-/**
- * MIME types and extensions per kind of file. Both are checked, because browsers do not know every MIME type.
- */
+/** Either is enough, because browsers do not know every MIME type. */
 const KINDS: Record<Kind, { types: string[]; endings: string[] }> = {
   picture: {
     types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
@@ -36,7 +33,6 @@ const REFUSALS: [Refusal, RegExp][] = [
   ['page', /^(html?|js|css)$/],
 ]
 
-/** Returns the value of a file input's `accept` attribute. By default it accepts all kinds. */
 export function acceptOf(kinds: readonly Kind[] = ['picture', 'video', 'sound', 'bundle']): string {
   const all = kinds.flatMap((kind) => [
     ...KINDS[kind].types,
@@ -49,7 +45,7 @@ function endingOf(name: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
 }
 
-/** Guesses the kind of a file from its MIME type and name. The server inspects the content. */
+/** A guess from MIME type and name. The server inspects the content. */
 export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
   if (size === 0) return 'empty'
   const ending = endingOf(name)
@@ -63,7 +59,6 @@ export function isKind(found: Kind | Refusal): found is Kind {
   return Object.hasOwn(KINDS, found)
 }
 
-/** Returns the content type for files of these kinds, or undefined without files. */
 export function typeOf(kinds: readonly Kind[], isWriting: boolean): ContentType | undefined {
   if (isWriting) return 'article'
   if (kinds.includes('bundle')) return 'game'
@@ -88,7 +83,6 @@ export function categoriesOf(type: ContentType): readonly Category[] {
   return CATEGORIES[type]
 }
 
-/** Returns the indexes of the files that this content type does not allow. */
 export function misfitsOf(kinds: readonly Kind[], type: ContentType): number[] {
   const isMisfit = (kind: Kind, at: number) => {
     if (type === 'game') {

@@ -1,10 +1,8 @@
-/** Queue that uploads two files at a time, in the order of the content. */
 import { createStore } from '../device/store.ts'
 import { type Upload, type UploadOptions, isPlazaError } from '#sdk'
 import { type Kind, type Refusal, isKind, kindOf } from './kinds.ts'
 
 type State =
-  /** The upload begins when one of the two slots is free. */
   | 'waiting'
   | 'sending'
   /** The connection has failed. The next attempt starts automatically. */
@@ -22,7 +20,7 @@ export interface KeptFile {
   name: string
   size: number
   kind: Kind
-  /** Completed upload. Null if the file was not uploaded. */
+  /** Null if the file was not uploaded. */
   upload: Upload | null
 }
 
@@ -30,7 +28,6 @@ export interface Entry extends KeptFile {
   key: number
   /** Local file. Null when restored from a draft, which stores only the upload. */
   file: File | null
-  /** URL of a local preview. Null unless the file is a picture or video. */
   preview: string | null
   state: State
   sent: number
@@ -48,7 +45,6 @@ interface Refused {
 
 export interface Snapshot {
   entries: readonly Entry[]
-  /** Files that were rejected when they were last chosen. */
   refused: readonly Refused[]
 }
 
@@ -58,7 +54,6 @@ interface Options {
   send: Send
   /** Resolves when the next attempt may start. `failed` is the number of failed attempts. */
   pause: (failed: number, signal: AbortSignal) => Promise<void>
-  /** Resolves to false when the server has deleted the upload. */
   exists: (upload: Upload) => Promise<boolean>
 }
 
@@ -93,7 +88,6 @@ export class UploadQueue {
     this.#next()
   }
 
-  /** Adds the files of a draft. Marks a file as gone when the server has deleted its upload. */
   restore(files: readonly KeptFile[]): void {
     const entries = files.map((cached) => restoredEntry(++this.#made, cached))
     this.store.set({ ...this.snapshot, entries: [...this.snapshot.entries, ...entries] })
@@ -105,7 +99,6 @@ export class UploadQueue {
     }
   }
 
-  /** Cancels an upload. The user can retry it. */
   stop(key: number): void {
     this.#running.get(key)?.abort()
     this.#change(key, { state: 'stopped', sent: 0 })
@@ -161,7 +154,7 @@ export class UploadQueue {
     }
   }
 
-  /** Uploads the file. Retries only after network errors. */
+  /** Retries only after network errors. */
   async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
     for (let failed = 0; ; ) {
       this.#change(key, { state: 'sending', sent: 0, speed: undefined })
@@ -227,7 +220,6 @@ function isShown(kind: Kind): boolean {
   return kind === 'picture' || kind === 'video'
 }
 
-/** Returns the fields of an entry that a draft stores. */
 export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
 }
@@ -236,13 +228,13 @@ export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
 const SPAN_MS = 1000
 const WEIGHT = 0.3
 
-/** Measures the speed of an upload in bytes per second, smoothed for display. */
+/** Bytes per second, smoothed for display. */
 export class SpeedMeter {
   #at: number | undefined
   #sent = 0
   #speed: number | undefined
 
-  /** Records the bytes sent by `now` and returns the speed. Undefined during the first second. */
+  /** Returns the speed. Undefined during the first second. */
   note(sent: number, now: number): number | undefined {
     if (this.#at === undefined) {
       this.#at = now

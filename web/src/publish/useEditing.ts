@@ -1,4 +1,3 @@
-/** State of the form that edits existing content. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ContentDetail, InputOf } from '#sdk'
@@ -61,7 +60,6 @@ export function useEditing(content: ContentDetail) {
       takeBack(false)
       setRestored(undefined)
     },
-    /** True when closing the page would lose data that no draft contains. */
     isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
     change: (part: Partial<Work>) => setContent((now) => ({ ...now, ...part })),
     isTakenBack,
@@ -89,7 +87,6 @@ export function useEditing(content: ContentDetail) {
 
 interface Sent {
   changes: InputOf<'updateContent'>
-  /** Form values at the time of sending. */
   work: Work
 }
 

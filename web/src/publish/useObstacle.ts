@@ -11,17 +11,13 @@ export function isUnderWay(entries: readonly Entry[]): boolean {
   return entries.some(({ state }) => UNDER_WAY.includes(state))
 }
 
-/** Returns why files prevent saving, or undefined. Uploads in progress do not prevent it. */
+/** Uploads in progress do not prevent saving. */
 export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
   const t = useTexts(texts)
   const stuck = entries.filter(({ state }) => state !== 'done' && !UNDER_WAY.includes(state)).length
   return stuck > 0 ? t.stuck(stuck) : undefined
 }
 
-/**
- * Returns why new content cannot be saved yet, or undefined. Errors of single fields are shown at the fields
- * instead.
- */
 export function useObstacle(
   { uploads, thumbnail, misfits, work: content, mistakes }: ReturnType<typeof usePublishing>,
   type: ContentType,
@@ -36,7 +32,6 @@ export function useObstacle(
   return files
 }
 
-/** Returns the error messages by field. */
 export function useWords(mistakes: Mistakes): Partial<Record<string, string>> {
   const t = useTexts(texts)
   return Object.fromEntries(

@@ -15,10 +15,7 @@ import { texts } from './texts.ts'
 import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
 
-/**
- * Returns the state of the form for new content. With `isWriting`, the content is an article regardless of
- * its files.
- */
+/** With `isWriting`, the content is an article regardless of its files. */
 export function usePublishing(isWriting: boolean) {
   const draft = useFormDraft('content')
   const [restored] = useState(() => readNewDraft(draft.load()))
@@ -60,7 +57,6 @@ export function usePublishing(isWriting: boolean) {
       setContent(EMPTY)
     },
     isDirty,
-    /** True when closing the page would lose data that no draft contains. */
     isLosing: isDirty && (!isKept || files.some(({ upload, file }) => file && !upload)),
     save,
   }
@@ -72,7 +68,7 @@ interface Form {
   thumbnail: { entries: readonly Entry[] }
 }
 
-/** Stores the form as a draft whenever it changes. Returns false when the device cannot store it. */
+/** Returns false when the device cannot store the draft. */
 function useKeeping(
   draft: ReturnType<typeof useFormDraft>,
   form: Form | false,
@@ -133,7 +129,6 @@ function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: ContentType | 
   return new Map((type ? misfitsOf(kinds, type) : []).map((at) => [at, why(at)]))
 }
 
-/** Returns a mutation that creates the content and opens its edit page. Retries never create it twice. */
 function useSave(onSaved: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -10,7 +10,7 @@ export interface Uploads extends Snapshot {
 const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
-/** Returns the upload queue of a page. Leaving the page cancels the uploads. */
+/** Leaving the page cancels the uploads. */
 export function useUploads(cached?: readonly KeptFile[]): Uploads {
   const [queue] = useState(
     () =>
@@ -29,7 +29,6 @@ export function useUploads(cached?: readonly KeptFile[]): Uploads {
   return { queue, ...snapshot }
 }
 
-/** Resolves when the connection returns, or after a pause that grows with each failure. */
 function untilNextAttempt(failed: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController()

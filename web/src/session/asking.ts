@@ -1,4 +1,3 @@
-/** Stores the action of a signed-out visitor until the visitor has signed in. */
 import { createStore, useStore } from '../device/store.ts'
 import { plaza } from './plaza.ts'
 
@@ -17,7 +16,6 @@ export function forget(): void {
   wanted.set(undefined)
 }
 
-/** Runs the stored action. Call it after signing in. */
 export function goOn(): void {
   const action = wanted.get()
   forget()

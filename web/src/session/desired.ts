@@ -1,10 +1,8 @@
 /** Desired state of a toggle. The user can change it during a request. The last value wins. */
 export interface Desired<State> {
   desired: boolean
-  /** Last state that the server has confirmed. */
   confirmed: State
   set: (desired: boolean) => Promise<State>
-  /** Updates every cached copy of the state. */
   show: (state: State) => void
 }
 

@@ -1,21 +1,17 @@
-/** Unsent drafts, stored on this device per user and form. */
 import { useCallback, useMemo, useState } from 'react'
 import { keep, load, loadJson } from '../device/storage.ts'
 import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** Returns the viewer's storage key of a form, and the key of drafts written before signing in. */
+/** `nobodys` is the key of drafts written before signing in. */
 function useKeys(place: string) {
   const viewer = useViewer()
   const nobodys = `${PREFIX}..${place}`
   return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : nobodys, nobodys }
 }
 
-/**
- * Returns the draft of a text field and its setter. After signing in, a draft written before becomes the
- * viewer's.
- */
+/** After signing in, a draft written before becomes the viewer's. */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, nobodys } = useKeys(place)
   const [cached, setKept] = useState({ key: '', text: '' })
@@ -32,7 +28,7 @@ export function useDraft(place: string): readonly [string, (text: string) => voi
 }
 
 interface KeptForm {
-  /** Returns the draft. Null when there is none or it cannot be read. */
+  /** Null when there is no draft or it cannot be read. */
   load: () => unknown
   /**
    * Stores the draft as JSON, or removes it when null. Returns false when the browser refuses to store it.
@@ -40,7 +36,6 @@ interface KeptForm {
   save: (json: string | null) => boolean
 }
 
-/** Returns functions that load and store the draft of a form. */
 export function useFormDraft(place: string): KeptForm {
   const { key, nobodys } = useKeys(place)
   return useMemo(

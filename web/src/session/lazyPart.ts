@@ -4,7 +4,7 @@ import { isServerThere } from './plaza.ts'
 
 const PAUSE_MS = 3000
 
-/** Returns a component whose code loads on first use. While the server is unreachable, loading waits. */
+/** While the server is unreachable, loading waits. */
 export function lazyPart<Props, Name extends string>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

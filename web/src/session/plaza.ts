@@ -17,10 +17,8 @@ export function isMissing(error: unknown): boolean {
   return isPlazaError(error) && error.status === 404
 }
 
-/** Timeout of the health check. */
 const ANSWER_MS = 10_000
 
-/** Returns true when the server's health check succeeds. */
 export function isServerThere(): Promise<boolean> {
   return plaza.system.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
     () => true,

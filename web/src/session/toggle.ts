@@ -12,9 +12,8 @@ interface Toggle<State> {
   key: readonly string[]
   isOn: boolean
   stateOf: (isOn: boolean) => State
-  /** Sends the request. Resolves to the confirmed state. */
+  /** Resolves to the confirmed state. */
   set: (desired: boolean) => Promise<State>
-  /** Updates every cached copy of the state. */
   show: (state: State) => void
 }
 

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   return plaza.onSession(listener)
 }
 
-/** True when there is a session. The viewer may still be loading. */
+/** The viewer may still be loading. */
 export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribe, () => plaza.session !== null)
 }
@@ -33,7 +33,7 @@ export function useIsViewerSettled(): boolean {
   return !isSignedIn || !isPending
 }
 
-/** Returns the signed-in user, null when signed out, or undefined while loading. */
+/** Null when signed out. Undefined while loading, or if loading failed. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })

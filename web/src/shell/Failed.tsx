@@ -11,10 +11,6 @@ import { Compass } from 'lucide-react'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './Shell.module.css'
 
-/**
- * Error page. Shows the 404 page for missing objects, and a reload page when the client's files could not
- * load. Shows other errors with a retry button.
- */
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)
   if (isMissing(error)) return <NotFound error={error} />
@@ -75,7 +71,7 @@ function unanswered(): Error {
   return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
 }
 
-/** 404 page. `error` is the API's response, if there was one. */
+/** `error` is the API's response, if there was one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

@@ -1,4 +1,3 @@
-/** Main navigation, on the left. On a phone it is a bar at the bottom with only the public pages. */
 import { Link, useLocation } from '@tanstack/react-router'
 import { Bell, MessageCircle, Plus, SwatchBook } from 'lucide-react'
 import { type ReactNode, Suspense, startTransition, useState } from 'react'
@@ -86,7 +85,6 @@ function Foot({ isSignedIn }: { isSignedIn: boolean }) {
   )
 }
 
-/** Top bar on a phone, with the links that do not fit into the bottom bar. */
 export function TopBar() {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
@@ -133,11 +131,9 @@ const OwnItems = lazyPart(() => import('./OwnItems.tsx'), 'OwnItems')
 
 interface Props {
   side: 'top' | 'bottom'
-  /** Shows the user's name next to the avatar. */
   isLabelled?: boolean
 }
 
-/** Account menu: links to the viewer's pages, theme, language, and signing out. */
 function OwnMenu({ side, isLabelled }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -196,7 +192,6 @@ interface SignInButtonProps {
   wide?: boolean
 }
 
-/** Link to the sign-in page. Hidden on that page, and less prominent on the sign-up page. */
 function SignInButton(look: SignInButtonProps) {
   const t = useTexts(texts)
   const { pathname } = useLocation()

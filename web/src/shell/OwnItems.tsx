@@ -1,6 +1,4 @@
-/**
- * Entries of the account menu. Their code loads when the menu first opens, because most visits never open it.
- */
+/** Loads on first use, because most visits never open the account menu. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {

@@ -8,10 +8,6 @@ import { Page } from '../ui/Page.tsx'
 import { OWN_PLACES, PUBLIC_PLACES } from './places.ts'
 import { texts } from './texts.ts'
 
-/**
- * Placeholder of a page whose code is loading. When offline, it shows a message. Loading continues when the
- * connection returns.
- */
 export function Pending() {
   const t = useTexts(texts)
   const isConnected = useIsConnected()

@@ -1,4 +1,3 @@
-/** Layout of every page: navigation, notices and the offline message. */
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
@@ -55,7 +54,6 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
 /** Maximum milliseconds to wait until a restored list renders the followed link. */
 const RETURN_MS = 5000
 
-/** After Back, moves the focus to the link that the user had followed from this page. */
 function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
   useEffect(() => {
@@ -82,7 +80,6 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
 
 const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
-/** Region on every page that shows notices and announces them to screen readers. */
 function Notices() {
   const t = useTexts(uiTexts)
   const isUsed = useIsUsed()
@@ -120,7 +117,6 @@ function useIsUsed(): boolean {
 
 const SignInDialog = lazyPart(() => import('../join/SignIn.tsx'), 'SignInDialog')
 
-/** Sign-in dialog. Actions that require an account open it. */
 function AskToSignIn() {
   const isAsking = useIsAsking()
   return isAsking ? (

@@ -1,4 +1,3 @@
-/** Links of the navigation. */
 import {
   Bell,
   Bookmark,
@@ -23,7 +22,6 @@ interface Place {
     | '/library'
   name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'notifications' | 'messages' | 'library'
   Icon: LucideIcon
-  /** Gives the icon the colour of this category. */
   category?: 'hype' | 'swipe' | 'jump'
 }
 
@@ -35,7 +33,6 @@ export const PUBLIC_PLACES: readonly Place[] = [
   { to: '/community', name: 'community', Icon: Users },
 ]
 
-/** Pages that need an account. */
 export const OWN_PLACES: readonly Place[] = [
   { to: '/notifications', name: 'notifications', Icon: Bell },
   { to: '/messages', name: 'messages', Icon: MessageCircle },

@@ -18,19 +18,16 @@ export const unreadQuery = queryOptions({
     (await plaza.notifications.countUnread({}, { signal })).unread_count,
 })
 
-/** Query of the conversations, latest activity first. The messages page uses it too. */
 export const conversationsQuery = byCursor(['messages', 'conversations'], (before, signal) =>
   plaza.conversations.list({ limit: CONVERSATIONS, ...(before && { before }) }, { signal }),
 )
 
-/** Returns the number of unread notifications. Polls while the page is visible. */
 export function useUnreadCount(): number {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...unreadQuery, enabled: isSignedIn, refetchInterval: POLL_MS })
   return isSignedIn ? (data ?? 0) : 0
 }
 
-/** Returns the number of unread messages in recent conversations. Polls while the page is visible. */
 export function useUnreadMessageCount(): number {
   const isSignedIn = useIsSignedIn()
   useFirstPageOnly()

@@ -17,7 +17,6 @@ interface Props {
   onComment: () => void
 }
 
-/** Buttons of a slide: like, comments, bookmark and share. The L key likes the visible slide. */
 export function Actions({ content, distance, isCommenting, onComment }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -67,7 +66,6 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
 interface ActionProps {
   icon: ReactNode
   label: string
-  /** Text below the icon. */
   count: string
   isPressed?: boolean
   isExpanded?: boolean

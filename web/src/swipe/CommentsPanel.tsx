@@ -16,7 +16,6 @@ import { texts } from './texts.ts'
 const WIDE = '(min-width: 1024px)'
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 
-/** Comments on the visible slide. On wide screens they are beside it, otherwise in a dialog. */
 export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {
   const isWide = useMatches(WIDE)
   const comments = (
@@ -49,7 +48,6 @@ function Aside({ title, onClose, children }: AsideProps) {
   const words = useTexts(uiTexts)
   const panel = useRef<HTMLElement>(null)
   useBackCloses(true, onClose)
-  // Focuses the panel when it opens and restores the focus when it closes.
   useEffect(() => {
     const before = document.activeElement
     panel.current?.focus()

@@ -26,7 +26,6 @@ let openings = 0
 
 interface Props {
   sort: Order
-  /** Id of the first slide to show. */
   wanted: string | undefined
   onShow: (id: string) => void
 }
@@ -118,7 +117,6 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   )
 }
 
-/** Moves the focus from the previous slide to the visible one. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -128,7 +126,7 @@ function useFocusAlong(box: HTMLElement | null, at: number): void {
   }, [box, at])
 }
 
-/** Puts the visible slide's id into the URL. After a while it requests the content, which counts a view. */
+/** After `SEEN_MS` it requests the content, which counts a view. */
 function useShown(content: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)
@@ -171,7 +169,6 @@ interface EndProps {
   onStart: () => void
 }
 
-/** Last slide: a placeholder while more content loads, an error, or a message about the end of the feed. */
 function End({ query, isShown, onStart }: EndProps) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)
@@ -209,7 +206,6 @@ interface StepsProps {
   go: (steps: number) => void
 }
 
-/** Buttons for the previous and next slide. */
 function Steps({ hasPrevious, hasNext, go }: StepsProps) {
   const t = useTexts(texts)
   return (

@@ -18,7 +18,6 @@ import { texts } from './texts.ts'
 interface Props {
   content: Content
   medium: Media
-  /** Index in the content's media. */
   place: number
   all: number
   isShown: boolean
@@ -26,7 +25,6 @@ interface Props {
   sound: Sound
 }
 
-/** Video or picture, scaled to the size of the slide. */
 export function Medium({ place, all, ...props }: Props) {
   const t = useTexts(texts)
   const { content, medium, mayLoad } = props
@@ -46,12 +44,11 @@ export function Medium({ place, all, ...props }: Props) {
   )
 }
 
-/** Aspect ratio of a slide (width / height). */
+/** Width / height of a slide. */
 const BOX = 9 / 16
 /** Maximum share of a picture that `cover` may cut off. */
 const CUT = 0.14
 
-/** Returns `cover` if it cuts off little of the picture, otherwise `contain`. */
 function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'contain' {
   if (!width || !height) return 'contain'
   return Math.abs(width / height / BOX - 1) <= CUT ? 'cover' : 'contain'
@@ -71,7 +68,6 @@ interface ClipProps {
   sound: Sound
 }
 
-/** Video that loops while it is visible. It is muted until the viewer turns the sound on. */
 function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: ClipProps) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const sources = useSources(content, medium, mayLoad)
@@ -142,7 +138,6 @@ interface Running {
   sound: Sound
 }
 
-/** Plays the video while `isWanted` is true and the page is visible. Mutes it if the browser blocks sound. */
 function useRunning({ video, isWanted, url, sound }: Running): void {
   const isPageSeen = useIsPageSeen()
   const runs = isWanted && isPageSeen && url !== undefined
@@ -169,7 +164,6 @@ function useRunning({ video, isWanted, url, sound }: Running): void {
   }, [video, runs, url])
 }
 
-/** Rewinds the video when the viewer leaves its slide. */
 function useRewind(video: HTMLVideoElement | null, isShown: boolean, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -191,7 +185,7 @@ const EVENTS = [
   'emptied',
 ] as const
 
-/** Returns the state of the video, updated by its events. Times are in seconds. */
+/** Times are in seconds. */
 function useProgress(video: HTMLVideoElement | null) {
   const [progress, setProgress] = useState(() => progressOf(video))
   useEffect(() => {
@@ -227,10 +221,6 @@ interface OverProps {
   sound: Sound
 }
 
-/**
- * Controls over the video: a play button that covers it, a sound button and a progress line. After a failure,
- * a retry button instead.
- */
 function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = useProgress(video)

@@ -16,11 +16,10 @@ interface Props {
   title: string
   media: readonly Media[]
   isShown: boolean
-  /** Renders a medium. `distance` is the number of pages between it and the visible page. */
+  /** `distance` is the medium's index minus the visible page's. */
   children: (medium: Media, distance: number) => ReactNode
 }
 
-/** Shows the media of a content item as pages that scroll sideways. */
 export function Pages({ id, title, media, isShown, children }: Props) {
   const t = useTexts(texts)
   const all = media.length
@@ -53,7 +52,6 @@ export function Pages({ id, title, media, isShown, children }: Props) {
   )
 }
 
-/** Moves the focus from the previous page to the scrolling box. */
 function useFocusAlong(box: HTMLElement | null, at: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
@@ -68,7 +66,6 @@ interface TurnsProps {
   go: (steps: number) => void
 }
 
-/** Buttons for the previous and next page, and the current position. */
 function Turns({ media, at, go }: TurnsProps) {
   const t = useTexts(texts)
   const all = media.length
@@ -125,10 +122,6 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
   )
 }
 
-/**
- * Returns the index of the visible page and a function to change it. With `isCalm`, it changes without
- * animation.
- */
 function usePages(count: number, isCalm: boolean) {
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [at, setAt] = useState(0)

@@ -15,14 +15,14 @@ import { texts } from './texts.ts'
 
 interface Props {
   content: Content
-  /** Number of slides between this one and the visible one, for which it is 0. */
+  /** Index of this slide minus that of the visible one. */
   distance: number
   sound: Sound
   isCommenting: boolean
   onComment: () => void
 }
 
-/** Slide that fills the screen. Only the visible slide and its neighbours are rendered. */
+/** Only the visible slide and its neighbours are rendered. */
 export const Slide = memo(function Slide(props: Props) {
   const { content, distance } = props
   const isShown = distance === 0
@@ -60,17 +60,14 @@ function isSame(before: Props, now: Props): boolean {
   )
 }
 
-/** Blurred thumbnail in the background. */
 function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
   return thumbnail_url && <img className={styles.backdrop} src={thumbnail_url} alt="" />
 }
 
-/** Returns the pictures and videos of the content, in order. */
 function seenOf({ media }: Content): Media[] {
   return media.filter(({ mime_type }) => /^(image|video)\//.test(mime_type))
 }
 
-/** Shows the content's pictures and videos, or a card when it has none. */
 function Shown({ content, distance, sound }: Props) {
   const media = seenOf(content)
   const all = media.length
@@ -96,7 +93,6 @@ function Shown({ content, distance, sound }: Props) {
 /** Approximate number of characters in two lines. Longer descriptions are expandable. */
 const SHORT = 60
 
-/** Shows creator, title, description and tags of a slide. With `isBrief`, the description is hidden. */
 function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   const { id, title, description, tags, creator } = content
   return (
@@ -129,7 +125,6 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   )
 }
 
-/** Shows two lines of the description. The viewer can expand it. */
 function Description({ text }: { text: string }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)
@@ -159,7 +154,6 @@ function Description({ text }: { text: string }) {
   )
 }
 
-/** Card for content that has no picture or video. */
 function Cover({ content: { id, title, description, thumbnail_url } }: { content: Content }) {
   const t = useTexts(texts)
   return (

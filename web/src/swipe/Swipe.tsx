@@ -11,10 +11,6 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/swipe')
 
-/**
- * Swipe page: short vertical videos and pictures, one content item per screen. The URL contains the id of the
- * visible slide.
- */
 export function Swipe() {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -65,7 +61,6 @@ function useVisit() {
   return { hash, visit, tell }
 }
 
-/** Links that change the sort order of the feed. Signed-in viewers can select followed creators. */
 function Orders({ label, isSignedIn }: { label: string; isSignedIn: boolean }) {
   const t = useTexts(contentTexts)
   const sorts = [undefined, 'popular', ...(isSignedIn ? (['following'] as const) : [])] as const

@@ -1,7 +1,6 @@
 import { useKeys } from '../contents/keys.ts'
 import { loadSettings } from '../contents/player/settings.ts'
 
-/** Number of slides to move, by key. The viewer can turn off the letter keys. */
 const MOVES: Record<string, number> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -11,7 +10,7 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** True when single-letter shortcuts are on. The media player has the same setting. */
+/** The media player shares this setting. */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

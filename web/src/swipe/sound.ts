@@ -1,4 +1,3 @@
-/** Sound setting of the slides, stored on this device. Off by default. */
 import { useState } from 'react'
 import { keep, load } from '../device/storage.ts'
 

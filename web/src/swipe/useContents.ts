@@ -1,4 +1,3 @@
-/** Content of the Swipe feed. It begins with the content whose id is in the URL. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Content } from '#sdk'
@@ -11,10 +10,7 @@ import { texts } from './texts.ts'
 /** Number of remaining slides at which the next page loads. */
 const AHEAD = 5
 
-/**
- * Returns the content of the feed. Without `wanted` it loads a new list. With it, the cached list remains, as
- * for Back. The order never changes during a visit.
- */
+/** Without `wanted` it loads a new list. With it, the cached list remains, as for Back. */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
   const options = feedQuery('swipe', { sort })
@@ -65,7 +61,6 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   }
 }
 
-/** Loads the next page before the last slide is reached. */
 export function useAhead(
   { feed, works: contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'works'>,
   at: number,

@@ -1,4 +1,4 @@
-/** Tracks the visible slide and scrolls to other slides. Each slide is as high as the scrolling box. */
+/** Each slide is as high as the scrolling box. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
 
@@ -7,9 +7,7 @@ const GESTURE_MS = 200
 
 interface Options {
   contents: readonly Content[]
-  /** Id of the first slide to show. */
   wanted: string | undefined
-  /** Changes slides without animation. */
   isCalm: boolean
 }
 

@@ -6,10 +6,7 @@ interface Props {
   size?: number
 }
 
-/**
- * Avatar of a user. Without a picture, shows the first letter of the name. Hidden from screen readers,
- * because the name is next to it.
- */
+/** Hidden from screen readers, because the name is next to it. */
 export function Avatar({ person, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
   if (person.avatar_url) {

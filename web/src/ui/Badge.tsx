@@ -6,12 +6,11 @@ interface Props {
   children: ReactNode
 }
 
-/** Short label that shows a state. */
 export function Badge({ tone = 'plain', children }: Props) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
 }
 
-/** Badge with a number, at most 99+. Screen readers announce `label` instead. */
+/** Screen readers announce `label` instead of the number. */
 export function Count({ count, label }: { count: number; label: string }) {
   return (
     <span className={styles.count}>

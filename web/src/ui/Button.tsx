@@ -67,7 +67,7 @@ export function LinkButton({
   )
 }
 
-/** Spinner. Hidden from screen readers, because the text next to it describes the action. */
+/** Hidden from screen readers, because the text next to it describes the action. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />
 }

@@ -23,7 +23,6 @@ export function Copy({ text, label }: { text: string; label?: string }) {
   )
 }
 
-/** Code with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <figure className={styles.code}>

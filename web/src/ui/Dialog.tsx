@@ -20,11 +20,10 @@ interface Props {
   /** True for text to read: the focus begins at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
-  /** Buttons of the dialog. The main action is last. */
+  /** The main action is last. */
   actions?: ReactNode
 }
 
-/** Modal dialog. The user can close it with Escape, the close button or Back. */
 export function Dialog(props: Props) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
@@ -73,7 +72,6 @@ interface ConfirmProps {
   isOpen: boolean
   onClose: () => void
   title: string
-  /** Text about the consequences, and whether the action can be undone. */
   description?: ReactNode
   /** Button label, a verb. */
   act: string
@@ -83,11 +81,9 @@ interface ConfirmProps {
   isBusy: boolean
   error: unknown
   onConfirm: () => void
-  /** Further form fields. */
   children?: ReactNode
 }
 
-/** Confirmation dialog. It remains open while the action runs and after a failure. */
 export function Confirm({
   isOpen,
   onClose,
@@ -135,7 +131,6 @@ export function Confirm({
   )
 }
 
-/** Focuses the first empty field, or the first field if none is empty. */
 function focusMissing(form: HTMLFormElement): void {
   const fields = [
     ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'),

@@ -6,16 +6,13 @@ import styles from './Problem.module.css'
 interface Props {
   icon?: ReactNode
   title: string
-  /** Heading level of the title. Default: 2. */
   level?: 1 | 2 | 3
-  /** Explanation and the user's next step. */
   children?: ReactNode
   action?: ReactNode
   /** Target of a link with the text `action`. */
   link?: LinkProps
 }
 
-/** Message in place of an empty list or missing content, optionally with a link or a button. */
 export function Empty({ icon, title, level = 2, children, action, link }: Props) {
   const Title = `h${level}` as const
   return (

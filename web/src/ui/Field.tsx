@@ -1,4 +1,4 @@
-/** Form fields. Base UI links label, hint and error to the input for screen readers. */
+/** Base UI links label, hint and error to the input for screen readers. */
 import { Field as Base } from '@base-ui/react/field'
 import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode } from 'react'
 import styles from './Field.module.css'
@@ -10,11 +10,9 @@ interface Around {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Hides the label visually. Screen readers still announce it. */
   hidesLabel?: boolean
 }
 
-/** Renders label, hint and error around an input. */
 export function Field(props: Around & { children: ReactNode }) {
   const { label, hint, error, hidesLabel, children } = props
   return (
@@ -68,7 +66,7 @@ export function TextArea(props: Around & ComponentProps<'textarea'>) {
   )
 }
 
-/** Select field. Its `children` are the options. It is the browser's own, so phones show their picker. */
+/** A native element, so that phones show their picker. */
 export function Select(props: Around & ComponentProps<'select'>) {
   const { label, hint, error, hidesLabel = false, ...rest } = props
   return (
@@ -93,7 +91,6 @@ export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<
   )
 }
 
-/** Shows the length of a text and its limit. Screen readers announce it when the text is too long. */
 export function Counter({ length, max }: { length: number; max: number }) {
   const t = useTexts(texts)
   const formats = useFormats()
@@ -110,7 +107,6 @@ export function Counter({ length, max }: { length: number; max: number }) {
   )
 }
 
-/** True for Ctrl+Enter or Command+Enter, except while an input method composes text. */
 export function isSubmitKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey) && !nativeEvent.isComposing
 }

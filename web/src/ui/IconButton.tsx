@@ -7,7 +7,6 @@ interface Props extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'
   label: string
   /** State of a toggle button. Undefined for other buttons. */
   pressed?: boolean
-  /** Number next to the icon. */
   count?: ReactNode
 }
 

@@ -3,7 +3,6 @@ import { useLangOf } from '../language/script.ts'
 import styles from './LinkedText.module.css'
 import { partsOf } from './linking.ts'
 
-/** Shows a user's text with its line breaks. URLs and mentions become links. */
 export function LinkedText({ text }: { text: string }) {
   return (
     <span className={styles.text} lang={useLangOf(text)}>

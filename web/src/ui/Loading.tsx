@@ -4,14 +4,11 @@ import { texts } from './texts.ts'
 import styles from './Loading.module.css'
 
 interface Props {
-  /** Text for screen readers. By default it says that content is loading. */
   label?: string | undefined
   className?: string | undefined
-  /** Placeholders of the same size as the content. */
   children: ReactNode
 }
 
-/** Shows placeholders while content loads. Screen readers announce the label. */
 export function Loading({ label, className, children }: Props) {
   const t = useTexts(texts)
   return (
@@ -25,12 +22,10 @@ export function Loading({ label, className, children }: Props) {
 interface SkeletonProps {
   width?: CSSProperties['width']
   height?: CSSProperties['height']
-  /** Aspect ratio. Replaces the height. */
   ratio?: string
   round?: boolean
 }
 
-/** Grey box in place of content that is loading. */
 export function Skeleton({ width = '100%', height = '1em', ratio, round }: SkeletonProps) {
   const box: CSSProperties = ratio ? { width, aspectRatio: ratio } : { width, height }
   return (

@@ -6,7 +6,7 @@ import styles from './Dialog.module.css'
 interface Item {
   label: string
   icon?: ReactNode
-  /** Path to open. An item has either this or `onClick`. */
+  /** An item has either this or `onClick`. */
   to?: string
   onClick?: () => void
   isDangerous?: boolean
@@ -14,7 +14,7 @@ interface Item {
 
 interface Props {
   trigger: ReactElement<Record<string, unknown>>
-  /** Groups of items. A line separates the groups. */
+  /** A line separates the groups. */
   groups: readonly (readonly Item[])[]
   side?: 'top' | 'bottom' | 'right'
   /** Opens the menu on its first render, because its code loaded after the click. */

@@ -5,7 +5,6 @@ import styles from './Button.module.css'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 
-/** Subset of the result of `useInfiniteQuery`. */
 interface Props {
   query: {
     hasNextPage: boolean
@@ -16,10 +15,6 @@ interface Props {
   }
 }
 
-/**
- * Loads the next page when the user scrolls near the end or clicks the button. After a failure, shows the
- * error with a retry button.
- */
 export function More({ query }: Props) {
   const t = useTexts(texts)
   const ref = useRef<HTMLDivElement>(null)

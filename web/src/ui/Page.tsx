@@ -4,17 +4,13 @@ import styles from './Page.module.css'
 interface Props {
   /** Heading of the page, and title of the browser tab. */
   title: string
-  /** Content next to the heading. */
   actions?: ReactNode
-  /** Content below the heading. */
   lead?: ReactNode
   /** Links to parent pages, above the heading. */
   trail?: ReactNode
   /** `reading`: for text and forms. `wide`: for grids and tables. `full`: the whole window. */
   width?: 'reading' | 'wide' | 'full'
-  /** Shows the heading only to screen readers. */
   hidesTitle?: boolean
-  /** True when `children` contain the heading. */
   hasOwnHeading?: boolean
   children: ReactNode
 }

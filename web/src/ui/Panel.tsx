@@ -4,19 +4,14 @@ import { Copy } from './Copy.tsx'
 
 interface Props {
   title: string
-  /** Text below the heading. */
   hint?: ReactNode
-  /** Content next to the heading. */
   beside?: ReactNode
-  /** Renders an `aside` element, for details about the page's main content. */
   isAside?: boolean
-  /** Shows the title only to screen readers. */
   hidesTitle?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** Section of a page with a heading and its own background. */
 export function Panel(props: Props) {
   const { title, hint, beside, isAside = false, hidesTitle = false, className, children } = props
   const id = useId()
@@ -33,7 +28,6 @@ export function Panel(props: Props) {
   )
 }
 
-/** Layout with two columns on wide screens: the main content and a sidebar. */
 export function Columns({ side, children }: { side: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.columns}>
@@ -43,7 +37,6 @@ export function Columns({ side, children }: { side: ReactNode; children: ReactNo
   )
 }
 
-/** List of name and value pairs. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
@@ -57,7 +50,6 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** Shows an id or similar value with a copy button. */
 export function Copied({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copied}>
@@ -75,7 +67,7 @@ interface FactsProps {
   end?: number
 }
 
-/** Shows an id or URL on one line. If it does not fit, omits its middle, because the ends identify it. */
+/** If the text does not fit, its middle is omitted, because the ends identify it. */
 export function Shortened({ text, end = 8 }: FactsProps) {
   const at = Math.max(0, text.length - end)
   return (

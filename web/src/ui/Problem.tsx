@@ -8,14 +8,10 @@ import { texts } from './texts.ts'
 
 interface Props {
   error: unknown
-  /** Retries the failed action. If undefined, there is no retry button. */
   retry?: (() => void) | undefined
 }
 
-/**
- * Shows the message of an error, and its code and request id if there was a response. The retry button is
- * disabled for the seconds in `Retry-After`.
- */
+/** The retry button is disabled for the seconds in `Retry-After`. */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined
@@ -36,10 +32,7 @@ export function Problem({ error, retry }: Props) {
   )
 }
 
-/**
- * Shows the error code and request id, with which an operator can find the request. Renders nothing without a
- * response.
- */
+/** An operator can find the request by this id. */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts(texts)
   if (!(error instanceof PlazaError) || !error.requestId) return null
@@ -54,7 +47,6 @@ export function useProblemText(error: unknown): string {
   return problemText(error, useTexts(texts))
 }
 
-/** Returns the seconds left until a retry is allowed. Rerenders every second. */
 function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

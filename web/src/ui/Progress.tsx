@@ -4,11 +4,9 @@ import styles from './Loading.module.css'
 interface Props {
   /** Progress from 0 to 1. Undefined when unknown. */
   share: number | undefined
-  /** Accessible name of the progress bar. */
   label: string
 }
 
-/** Progress bar without a number. The parent shows the number. */
 export function Progress({ share, label }: Props) {
   const formats = useFormats()
   return (

@@ -6,18 +6,16 @@ import { texts } from './texts.ts'
 import { Loading, Skeleton } from './Loading.tsx'
 
 interface Props {
-  /** Accessible name of the table. */
   label: string
   heads: readonly string[]
   /** Accessible header of the last column, whose header is not visible. */
   actions?: string
-  /** True while other rows are loading. */
   isBusy?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** Compact table. If its columns do not fit, each row becomes a list of labelled lines. */
+/** If its columns do not fit, each row becomes a list of labelled lines. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const { isStacked, scrolls } = useRoom(box)
@@ -60,7 +58,6 @@ function namesOf(heads: readonly string[]): CSSProperties {
   return Object.fromEntries(heads.map((head, at) => [`--head-${at + 1}`, JSON.stringify(head)]))
 }
 
-/** Measures whether the rows must be stacked, and whether the table scrolls even then. */
 function useRoom(box: HTMLElement | null) {
   const [isStacked, setIsStacked] = useState(false)
   const [scrolls, setScrolls] = useState(false)
@@ -87,7 +84,6 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** Buttons for the previous and next page of a table. Renders nothing for a single page. */
 export function Pager({ page, pages, onPage }: PagerProps) {
   const t = useTexts(texts)
   if (pages <= 1) return null
@@ -111,7 +107,6 @@ export function Pager({ page, pages, onPage }: PagerProps) {
 
 interface TableSkeletonProps {
   rows?: number
-  /** True for rows with one line of text. */
   isDense?: boolean
 }
 

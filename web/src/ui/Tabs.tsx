@@ -7,7 +7,6 @@ interface Props {
   children: ReactNode
 }
 
-/** Links to the sections of a page. The current one is highlighted. */
 export function Tabs({ label, children }: Props) {
   const row = useRef<HTMLElement>(null)
   const address = useLocation({ select: ({ href }) => href })
@@ -19,7 +18,6 @@ export function Tabs({ label, children }: Props) {
   )
 }
 
-/** Scrolls the row so that the current tab is fully visible. */
 function showCurrent(row: HTMLElement | null): void {
   const current = row?.querySelector<HTMLElement>('[aria-current="page"]')
   if (!row || !current) return

@@ -3,7 +3,6 @@ import { useFormats } from '../language/formats.ts'
 
 const MINUTE_MS = 60_000
 
-/** Shows a relative time, with the exact time as a tooltip. Updates it every minute. */
 export function Time({ at }: { at: string }) {
   const formats = useFormats()
   const [, setMinutes] = useState(0)

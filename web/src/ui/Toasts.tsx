@@ -5,7 +5,6 @@ import styles from './Toasts.module.css'
 import { texts } from './texts.ts'
 import { dismiss, useToast } from './toast.ts'
 
-/** Shows the current notice in a position where it covers no text field. */
 export function Toasts() {
   const t = useTexts(texts)
   const toast = useToast()
@@ -40,9 +39,6 @@ export function Toasts() {
   )
 }
 
-/**
- * Moves the notice above text fields that it would cover, and updates its position when they may have moved.
- */
 function useFreePlace(box: { current: HTMLElement | null }, id: number | undefined): void {
   const put = () => {
     const { current } = box
@@ -71,7 +67,6 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
   }, [id])
 }
 
-/** Text fields. */
 const FIELDS = 'textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range])'
 /** Pixels between a notice and a field. */
 const GAP = 8

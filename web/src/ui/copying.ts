@@ -1,7 +1,7 @@
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { toast } from './toast.ts'
 
-/** Copies a text. Resolves to false when the browser blocks the clipboard, as on pages without TLS. */
+/** Resolves to false when the browser blocks the clipboard, as on pages without TLS. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -11,7 +11,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Returns a function that copies a link and shows a notice. */
 export function useCopyLink(): (url: string) => Promise<void> {
   const t = useTexts(texts)
   return async (url) => {

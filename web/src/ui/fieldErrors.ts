@@ -1,7 +1,7 @@
 import { PlazaError } from '#sdk'
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Returns the server's error messages by field. The first part of an error's path names the field. */
+/** The first part of an error's path names the field. A field's first error wins. */
 export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof PlazaError)) return {}
   const errors: Partial<Record<string, string>> = {}
@@ -17,15 +17,11 @@ export function restOf(error: unknown, fields: readonly string[]): unknown {
   return fields.some((field) => errors[field] !== undefined) ? null : error
 }
 
-/** Focuses the form field with this name. */
 export function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
-/**
- * Returns a ref for a form. After a rejected submission, focuses the first invalid field and scrolls it into
- * view.
- */
+/** After a rejected submission, the first invalid field of the form takes the focus. */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -1,5 +1,3 @@
-/** Finds links and mentions in a user's text. */
-
 type Part =
   | { kind: 'text'; text: string }
   | { kind: 'mention'; text: string; handle: string }
@@ -12,7 +10,7 @@ type Part =
 const LEADING =
   /(?:https?:\/\/|(?<![A-Za-z0-9_@./-])www\.)[\w\-.~:/?#[\]@!$&'()*+,;=%]+|(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/gi
 
-/** Splits a text into plain parts, URLs and mentions. The joined parts equal the text. */
+/** The joined parts equal the text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0
@@ -38,7 +36,7 @@ function link(found: string): Part | undefined {
   return hasHost ? { kind: 'link', text, href } : undefined
 }
 
-/** Removes punctuation at the end of a URL. A closing bracket remains if the URL contains an opening one. */
+/** A closing bracket remains if the URL contains an opening one. */
 function withoutPunctuation(found: string): string {
   let text = found
   for (;;) {

@@ -6,7 +6,6 @@ type Words = Pick<
   'broken' | 'offline' | 'unreachable' | 'othersSession' | 'unexpected'
 >
 
-/** Returns the server's message, or the client's own message when there was no response. */
 export function problemText(error: unknown, t: Words): string {
   if (!(error instanceof PlazaError)) return t.broken
   switch (error.code) {

@@ -18,13 +18,15 @@ let made = 0
 interface More {
   isBad?: boolean
   action?: Toast['action']
-  /** Preserves the notice during the next change of pages. */
   isForNextPage?: boolean
   /** Suppresses other errors while this notice is visible, because it is their cause. */
   isCause?: boolean
 }
 
-/** Shows a notice for six seconds, in place of the previous one. A change of pages removes it. */
+/**
+ * Shows a notice for six seconds, in place of the previous one. A change of pages removes it unless
+ * `isForNextPage` is set.
+ */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
   if (shown.get()?.isCause && isBad) return

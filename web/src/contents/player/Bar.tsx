@@ -40,7 +40,6 @@ interface Props {
   onHelp: () => void
 }
 
-/** Seek bar and buttons below it. */
 export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
   const t = useTexts(texts)
   return (
@@ -96,7 +95,6 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
   )
 }
 
-/** Renders a button of Video.js as an icon button. */
 function icon(
   props: ComponentProps<'button'>,
   Icon: (props: { 'aria-hidden': 'true' }) => ReactNode,
@@ -128,7 +126,6 @@ function Clock() {
   )
 }
 
-/** Seek bar with the played and buffered parts, and the time under the mouse pointer. */
 function Scrubber() {
   const t = useTexts(texts)
   const clock = useClock()
@@ -214,7 +211,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void
 }
 
-/** Select field of the player. It is a native element, so that it also opens in full screen. */
+/** A native element, so that it also opens in full screen. */
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
     <select

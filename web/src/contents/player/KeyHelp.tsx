@@ -16,10 +16,7 @@ interface Props {
   isVideo: boolean
 }
 
-/**
- * Lists the player's shortcuts, with a switch that turns them off. It is inside the player, so that it is
- * visible in full screen.
- */
+/** Rendered inside the player, so that it is visible in full screen. */
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)
   const head = useRef<HTMLDivElement>(null)

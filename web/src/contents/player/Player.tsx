@@ -1,4 +1,3 @@
-/** Video and audio player: components of Video.js with our texts, shortcuts, sources and stored position. */
 import { BufferingIndicator, Container, Controls, Gesture, PlayButton } from '@videojs/react'
 import { Audio } from '@videojs/react/audio'
 import { Video } from '@videojs/react/video'
@@ -28,13 +27,10 @@ interface Props {
   artist: string
   poster: string | null
   medium: Media
-  /** Playable sources. Undefined until the server's renditions are known. */
+  /** Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
-  /** Caption files of the content. */
   captions: readonly Media[]
-  /**
-   * True to play without a click: after the previous file has ended, or when the viewer has chosen this file.
-   */
+  /** True after the previous file has ended, or when the viewer has chosen this file. */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
 }
@@ -98,12 +94,11 @@ function Surface(props: Props) {
   )
 }
 
-/** Returns the aspect ratio that reserves the space before the file loads. Audio gets 16:9. */
+/** Aspect ratio that reserves the space before the file loads. */
 function ratioOf({ width, height }: Media, isVideo: boolean): string {
   return isVideo && width && height ? `${width} / ${height}` : '16 / 9'
 }
 
-/** Stores whether the shortcut list is open and whether shortcuts are on. */
 function useHelp() {
   const [isOpen, setIsOpen] = useState(false)
   const [usesKeys, setUsesKeys] = useState(() => loadSettings().usesKeys)
@@ -125,7 +120,6 @@ interface PictureProps extends Props {
   setMedia: (media: HTMLMediaElement | null) => void
 }
 
-/** The video element with its gestures, or the audio element with its cover picture. */
 function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: PictureProps) {
   const element = { ref: setMedia, src: url, preload: 'metadata', 'aria-label': title, onEnded }
   const tracks = captions.map((track) => (
@@ -179,7 +173,6 @@ function Failure({ retry }: { retry: () => void }) {
 
 const RESUMED_SHOWN_S = 8
 
-/** Notice that playback resumed, with a button to start over. */
 function Resumed({ point }: { point: number }) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -1,4 +1,3 @@
-/** Shortcuts, stored volume and position, and the media's name on the lock screen. */
 import {
   bufferFeature,
   controlsFeature,
@@ -22,7 +21,7 @@ export const STEP_S = 5
 /** Keys that repeat while held down. Other keys act once per press. */
 const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
-/** Handles the player's keyboard shortcuts. `?` works even when the viewer has turned shortcuts off. */
+/** `?` works even when the viewer has turned shortcuts off. */
 export function usePlayerKeys(isVideo: boolean, help: { usesKeys: boolean; open: () => void }) {
   const player = usePlayer()
   useKeys((key, isHeld) => {
@@ -56,7 +55,6 @@ export function usePlayerKeys(isVideo: boolean, help: { usesKeys: boolean; open:
   })
 }
 
-/** Applies the stored volume to the media element, and stores changes. */
 export function useVolume(media: HTMLMediaElement | null): void {
   useEffect(() => {
     if (!media) return undefined
@@ -75,7 +73,6 @@ interface Named {
   poster: string | null
 }
 
-/** Sets the title, artist and picture that the device shows on its lock screen. */
 export function useNowPlaying({ title, artist, poster }: Named): void {
   const isPaused = usePlayer(({ paused }) => paused)
   useEffect(() => {
@@ -87,10 +84,7 @@ export function useNowPlaying({ title, artist, poster }: Named): void {
 
 const STORED_EVERY_S = 5
 
-/**
- * Stores the position every few seconds during playback, on pause and when the page closes. Returns the
- * position stored before, in seconds, to resume from.
- */
+/** Returns the position in seconds that was stored before this visit. */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {

@@ -1,6 +1,3 @@
-/**
- * Player data on this device: volume, whether shortcuts are on, and the playback position of each media file.
- */
 import { keep, loadJson } from '../../device/storage.ts'
 
 interface Settings {

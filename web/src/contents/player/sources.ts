@@ -1,4 +1,3 @@
-/** Playable sources of a media file: the server's renditions first, then the original file. */
 import { useEffect, useRef, useState } from 'react'
 import type { Conversion, Media } from '#sdk'
 import { savesData } from '../../device/wishes.ts'
@@ -13,8 +12,8 @@ export interface Source {
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first. The original file is last. The API returns it only to the
- * author.
+ * Returns the playable sources, best quality first, the original file last. The API returns the original of a
+ * converted file only to its author.
  */
 export function sourcesOf(
   medium: Media,

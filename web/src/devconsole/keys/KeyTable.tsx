@@ -119,7 +119,6 @@ interface RotateKeyProps {
   onClose: () => void
 }
 
-/** Dialog that replaces a key. The old key stops working immediately or after a chosen time. */
 function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')
@@ -165,7 +164,6 @@ interface RevokeKeyProps {
   onClose: () => void
 }
 
-/** Dialog that asks for confirmation before revoking a key, which is irreversible. */
 export function RevokeKey({ name, revoke, queryKey, onClose }: RevokeKeyProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -24,7 +24,6 @@ import { MadeKey } from './MadeKey.tsx'
 import { NameField } from './NewKey.tsx'
 import { texts as keyTexts } from './texts.ts'
 
-/** Page with the viewer's personal API keys, which belong to no app. */
 export function LegacyKeys() {
   const t = useTexts(texts)
   const words = useTexts(keyTexts)
@@ -134,7 +133,6 @@ interface Props {
   onCancel: () => void
 }
 
-/** Form that creates a personal API key. The name is its only field. */
 function NewLegacyKey({ onMade, onCancel }: Props) {
   const t = useTexts(keyTexts)
   const [key_name, setName] = useState('')

@@ -6,14 +6,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   name: string
-  /** The key. Null when the server replays an earlier response, which omits secrets. */
   rawKey: string | null
-  /** True when the key's scopes allow it to publish content. */
   mayWrite: boolean
   onClose: () => void
 }
 
-/** Dialog that shows a new key once. */
 export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
   const t = useTexts(texts)
   const sample = { title: t.sampleTitle, body: t.sampleBody }
@@ -32,7 +29,6 @@ export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
   )
 }
 
-/** Returns a curl command that publishes an article. */
 export function curlOf(key: string, content: { title: string; body: string }): string {
   const body = { category: 'hype', type: 'article', ...content }
   return [

@@ -112,7 +112,6 @@ interface NameFieldProps {
   error: unknown
 }
 
-/** Field for the name of a new key. It takes the focus, because it is the first field of the form. */
 export function NameField({ name, onChange, error }: NameFieldProps) {
   const t = useTexts(texts)
   const field = useRef<HTMLInputElement>(null)
@@ -168,14 +167,11 @@ function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = [7, 30, 90, 365]
 
-/** Expiry of a key: a number of days, a date (YYYY-MM-DD), or none. */
+/** `date` is YYYY-MM-DD. */
 type Expiry = { days: number } | { date: string } | 'none'
 const SUGGESTED: Expiry = { days: 90 }
 
-/**
- * Converts an expiry to the API's format. Returns null for no expiry, and undefined when the date is missing
- * or past.
- */
+/** Returns null for no expiry, and undefined when the date is missing or past. */
 function endOf(expiry: Expiry, now = Date.now()): string | null | undefined {
   if (expiry === 'none') return null
   if ('days' in expiry) return new Date(now + expiry.days * DAY_MS).toISOString()

@@ -4,7 +4,7 @@ type KeyState = 'active' | 'soon' | 'expired' | 'revoked'
 
 const SOON_MS = 7 * 24 * 60 * 60_000
 
-/** Returns the state of a key. `soon` means that it expires within a week. */
+/** `soon` means that the key expires within a week. */
 export function stateOf(
   { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
   now = Date.now(),
@@ -16,7 +16,6 @@ export function stateOf(
   return left < SOON_MS ? 'soon' : 'active'
 }
 
-/** Returns true when the key no longer works. The console then hides its actions. */
 export function hasEnded(state: KeyState): boolean {
   return state === 'expired' || state === 'revoked'
 }

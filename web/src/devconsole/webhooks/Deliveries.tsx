@@ -23,14 +23,12 @@ const route = getRouteApi('/devconsole/apps/$app_id/webhooks/$webhook_id')
 
 interface Props {
   webhook: Webhook
-  /** Id of the expanded delivery. */
   opened: string | undefined
   onOpen: (id: string | undefined) => void
-  /** Content below the log. Rendered after the log, so that it does not shift. */
+  /** Content below the log. Hidden while the log loads, so that it does not shift. */
   children: ReactNode
 }
 
-/** Delivery log of a webhook. Polls for new attempts. */
 export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   const t = useTexts(texts)
   const { page = 1 } = route.useSearch()
@@ -124,7 +122,6 @@ interface DeliveryRowProps {
   onOpen: (id: string | undefined) => void
 }
 
-/** Row of the delivery log. It expands to show the attempts. */
 function DeliveryRow({ webhook, delivery, isOpen, onOpen }: DeliveryRowProps) {
   const t = useTexts(texts)
   const formats = useFormats()

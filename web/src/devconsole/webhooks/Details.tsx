@@ -94,7 +94,6 @@ function About({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Panel with a button that replaces the secrets of a webhook and shows the new ones once. */
 export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
@@ -178,7 +177,6 @@ export function DeleteWebhook({
   )
 }
 
-/** Badge that shows whether the webhook is enabled and whether deliveries are failing. */
 export function State({ webhook: { is_active, failure_count } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   if (!is_active) return <Badge>{t.off}</Badge>
@@ -192,7 +190,6 @@ interface MadeSecretsProps {
   onClose: () => void
 }
 
-/** Dialog that shows both secrets of a webhook once. */
 export function MadeSecrets({
   title,
   made: { secret, signing_secret },

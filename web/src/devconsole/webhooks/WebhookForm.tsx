@@ -16,7 +16,6 @@ import own from './webhooks.module.css'
 type Fields = InputOf<'createWebhook'>
 
 interface Props {
-  /** Webhook to edit. Undefined for a new webhook. */
   webhook?: Webhook
   submit: string
   isBusy: boolean
@@ -80,7 +79,6 @@ interface EventChoiceProps {
   error?: string | undefined
 }
 
-/** Checkboxes for event types, each with its description and a sample. */
 function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   const t = useTexts(texts)
   const query = useQuery(eventTypesQuery(useLanguage()))
@@ -121,7 +119,6 @@ function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   )
 }
 
-/** Returns path and query, which distinguish endpoints on the same host. */
 export function pathOf(endpoint_url: string): string {
   const { pathname, search } = new URL(endpoint_url)
   return pathname + search

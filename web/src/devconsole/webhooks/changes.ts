@@ -1,4 +1,3 @@
-/** Mutations of a webhook. They update the cached list of webhooks. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, InputOf, Webhook } from '#sdk'
 import { deleteOnce, deliveriesKey, webhooksQuery } from '../queries.ts'
@@ -17,7 +16,6 @@ function keep(queries: QueryClient, changed: Webhook): void {
   void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
 }
 
-/** Returns a mutation that changes a webhook's URL, events or enabled state. */
 export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -47,7 +45,6 @@ export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => 
   })
 }
 
-/** Returns a mutation that sends an event. `onSent` receives the new delivery. */
 function useSending<V>(
   { id: webhook_id, app_id }: Webhook,
   send: (given: V) => Promise<{ delivery: Delivery }>,

@@ -4,7 +4,6 @@ const SOON_MS = 20_000
 const OFTEN_MS = 2000
 const SELDOM_MS = 15_000
 
-/** Returns the milliseconds until the next poll. They are few when an attempt is due soon. */
 export function pollingOf(deliveries: readonly Delivery[] | undefined, now = Date.now()): number {
   const isNear = deliveries?.some(
     ({ status, next_attempt_at }) =>

@@ -1,5 +1,3 @@
-/** Code samples for webhooks: receivers that verify a request, and a curl command that sends one. */
-
 const TYPESCRIPT = `import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { verifyWebhook, WebhookVerificationError } from 'plaza-sdk'
