@@ -1,5 +1,5 @@
 /** Fills the benchmark database through Plaza's own rules, so that every count equals its rows. */
-import { newUser } from '../src/auth/rules.ts'
+import { addUser, newUser } from '../src/auth/rules.ts'
 import { createComment } from '../src/comments/rules.ts'
 import { createContent } from '../src/contents/rules.ts'
 import type { Db, Tx } from '../src/db/handle.ts'
@@ -11,7 +11,6 @@ import type { SessionHolder } from '../src/http/auth.ts'
 import { createPost } from '../src/posts/rules.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { followCreator, likeContent } from '../src/social/rules.ts'
-import { addUser } from '../src/users/rules.ts'
 
 const PEOPLE = 2000
 const WORKS = 6000

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { currentDocument } from '../src/openapi/current.ts'
+import { currentDocument } from '../src/current-routes.ts'
 
 const file = resolve(import.meta.dirname, '../openapi.json')
 const text = currentDocument()

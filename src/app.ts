@@ -30,7 +30,7 @@ import { registerSource } from './system/source.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
 import type { Site } from './web/site.ts'
-import { registerWebhooks } from './webhooks/routes.ts'
+import { registerWebhooks } from './devconsole/webhook-routes.ts'
 
 const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerSystem, //        /api/health
@@ -38,8 +38,8 @@ const FEATURES: readonly ((api: PlazaApi) => void)[] = [
   registerAuth, //          /auth
   registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
-  registerContents, //      /contents/{id}, conversion, recommendations
-  registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks
+  registerContents, //      /contents/{id}, conversion
+  registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract
   registerThumbnails, //    /contents/{id}/thumbnail-job

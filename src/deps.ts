@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Maintenance } from './maintenance.ts'
 import type { Config } from './config.ts'
-import type { ContentViews } from './contents/views.ts'
+import type { ContentViews } from './views/views.ts'
 import type { Passwords } from './auth/passwords.ts'
 import type { Ffmpeg } from './conversion/ffmpeg.ts'
 import type { GameLinks } from './games/links.ts'

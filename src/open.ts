@@ -5,7 +5,7 @@ import { Maintenance, RETENTION } from './maintenance.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
-import { ContentViews } from './contents/views.ts'
+import { ContentViews } from './views/views.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { openDatabase, openReplica } from './db/open.ts'
@@ -15,7 +15,7 @@ import { warnOfMissingFiles } from './files/sample.ts'
 import { Sweep } from './files/sweep.ts'
 import { GameLinks } from './games/links.ts'
 import type { Viewer } from './http/auth.ts'
-import { Load } from './http/load.ts'
+import { Load } from './http/server/load.ts'
 import { runOnce } from './idempotency/rules.ts'
 import { handOver } from './jobs/hand-over.ts'
 import { JobLimits } from './jobs/limits.ts'
@@ -147,7 +147,7 @@ export async function openDeps(
   metrics?.watchLoad(load)
   const lastSeen = new LastSeen(db, warn)
   const lastUsed = new LastUsed(db, now, warn)
-  const views = new ContentViews(db, now, warn)
+  const views = new ContentViews(db, config, now, warn)
   const mediaFacts = new MediaFactsReader()
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !runsBackground })

@@ -1,11 +1,10 @@
 /** HTTP clients for tests: anonymous callers and signed-in users. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../src/clock.ts'
-import { newUser } from '../src/auth/rules.ts'
+import { addUser, newUser } from '../src/auth/rules.ts'
 import type { Role } from '../src/db/tables.ts'
 import type { Deps } from '../src/deps.ts'
 import { openSession } from '../src/sessions/rules.ts'
-import { addUser } from '../src/users/rules.ts'
 
 /** Response data. It is untyped, because the tests assert its shape. */
 // oxlint-disable-next-line typescript/no-explicit-any

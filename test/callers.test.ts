@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
 import type { RouteRecord } from '../src/http/declaration.ts'
 import { SCOPES } from '../src/keys/scopes.ts'
-import { currentRoutes } from '../src/openapi/current.ts'
+import { currentRoutes } from '../src/current-routes.ts'
 import { type Answer, startApp } from './app.ts'
 import { assertError, dataOf, makeApp, makeKey, makeLegacyKey, program } from './make.ts'
 

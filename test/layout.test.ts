@@ -19,7 +19,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-const PLUMBING = ['src/http/', 'src/db/', 'src/messages/', 'src/storage/']
+const PLUMBING = ['src/http/', 'src/db/', 'src/messages/', 'src/outbound/', 'src/storage/']
 const isFeature = (file: string) =>
   file.split('/').length > 2 && !PLUMBING.some((folder) => file.startsWith(folder))
 

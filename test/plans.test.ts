@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Statement } from '../src/db/statement.ts'
 import type { RouteRecord } from '../src/http/declaration.ts'
-import { currentRoutes } from '../src/openapi/current.ts'
+import { currentRoutes } from '../src/current-routes.ts'
 import { type Actor, ENGINE, startApp } from './app.ts'
 import {
   dataOf,

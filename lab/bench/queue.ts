@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zipOf } from '../../test/playing.ts'
-import { newUser } from '../../src/auth/rules.ts'
+import { addUser, newUser } from '../../src/auth/rules.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { openSession } from '../../src/sessions/rules.ts'
-import { addUser } from '../../src/users/rules.ts'
 import { SECRETS, startPlaza } from '../../bench/servers.ts'
 
 /**

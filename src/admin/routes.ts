@@ -1,4 +1,4 @@
-import { exampleUser, otherUser } from '../creators/example.ts'
+import { exampleUser, otherUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import { findMembers, listMembers } from '../users/members.ts'

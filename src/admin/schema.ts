@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, choice, textOrNull, time, timeOrNull } from '../http/fields.ts'

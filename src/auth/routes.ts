@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { captchaClosed } from '../captcha/routes.ts'
-import { exampleUser } from '../creators/example.ts'
+import { exampleUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { ApiError, type ErrorCode, invalid } from '../errors.ts'
 import { listSessionsOf } from '../sessions/queries.ts'

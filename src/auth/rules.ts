@@ -1,4 +1,4 @@
-import type { Handle } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
@@ -6,10 +6,16 @@ import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/
 import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts'
 import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
 import { attempt } from '../limits/under-way.ts'
+import { insertNotificationCounts } from '../notifications/queries.ts'
 import { hasSignedInFrom } from '../sessions/networks.ts'
 import { type Client, openSession, rotateTokens, type SessionSettings } from '../sessions/rules.ts'
-import { findUserByEmail, findUserByHandle, findUserLocked, isLegacy } from '../users/accounts.ts'
-import { addUser } from '../users/rules.ts'
+import {
+  findUserByEmail,
+  findUserByHandle,
+  findUserLocked,
+  insertUser,
+  isLegacy,
+} from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
@@ -114,6 +120,13 @@ export function newUser(named: NewUser, now: number): UserRow {
     created_at: now,
     search_text: searchTextOf({ ...named, id }),
   }
+}
+
+/** Inserts a user and all dependent rows. Returns false when the handle or the email is taken. */
+export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
+  if (!(await insertUser(tx, user))) return false
+  await insertNotificationCounts(tx, user.id)
+  return true
 }
 
 /**

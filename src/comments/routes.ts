@@ -1,4 +1,4 @@
-import { exampleUser } from '../creators/example.ts'
+import { exampleUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
 import { createComment, deleteComment, listComments, updateComment } from './rules.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import { isId } from '../db/ids.ts'
 import type { CommentRow } from '../db/tables.ts'
 import { checked, choice, textOrNull, time } from '../http/fields.ts'

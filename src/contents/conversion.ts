@@ -7,7 +7,7 @@
  * always sees the content items that wait for it.
  */
 import { iso } from '../clock.ts'
-import { expectedCost, type FileCost } from '../conversion/cost.ts'
+import { expectedCost, type FileCost } from './conversion-cost.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import type { FileRow, JobRow } from '../db/media-tables.ts'
 import {

@@ -1,5 +1,7 @@
-import { exampleUser } from '../creators/example.ts'
-import type { ContentDetailRecord, ContentRecord } from './schema.ts'
+import type { Static } from 'typebox'
+import { examplePagination } from '../http/page.ts'
+import { exampleUser } from '../users/example.ts'
+import type { ContentDetailRecord, ContentRecord, Feed } from './schema.ts'
 
 export const exampleContent: ContentRecord = {
   id: 'cnt_01kazqm3x8e5wtd2r6hvbn9q4f',
@@ -49,4 +51,9 @@ export const exampleRendition = {
   mime_type: 'video/mp4',
   width: 1280,
   height: 720,
+}
+
+export const exampleFeed: Static<typeof Feed> = {
+  feeds: [exampleContent],
+  pagination: examplePagination,
 }

@@ -186,3 +186,20 @@ export async function updatePublishedAt(tx: Tx, id: string, published_at: number
 function bigint(value: number | null): RawBuilder<number> {
   return sql`cast(${value} as bigint)`
 }
+
+type Viewed = { content_id: string; count: number }
+
+const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
+  q
+    .updateTable('content_stats')
+    .from(
+      sql<Viewed>`${dialect.rows(p.viewed, { content_id: 'text', count: 'integer' })}`.as('viewed'),
+    )
+    .set((e) => ({ view_count: e('content_stats.view_count', '+', e.ref('viewed.count')) }))
+    .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
+)
+
+/** Adds to the view counts of content items. The caller holds the locks of their rows. */
+export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
+  await tx.run(addViewed, { viewed })
+}

@@ -1,8 +1,7 @@
 import type { PlazaApi } from '../deps.ts'
 import { getConversion } from './conversion.ts'
-import { exampleContent, exampleDetail, exampleRendition } from './example.ts'
+import { exampleDetail, exampleRendition } from './example.ts'
 import { CreateContent, UpdateContent } from './input.ts'
-import { listRecommendations } from './recommendations.ts'
 import {
   archiveContent,
   createContent,
@@ -10,8 +9,7 @@ import {
   requireVisibleContent,
   updateContent,
 } from './rules.ts'
-import { ContentResult, ConversionResult, Recommendations, RecommendationsQuery } from './schema.ts'
-import { noteView } from './views.ts'
+import { ContentResult, ConversionResult } from './schema.ts'
 
 const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
 
@@ -43,7 +41,7 @@ export function registerContents(api: PlazaApi): void {
     example: { content: exampleDetail },
     handler: async ({ deps, db, viewer, params, ip, userAgent, isHead }) => {
       const { content, isPublic } = await getContent(db, params.id, viewer)
-      if (isPublic) noteView(deps, content, { viewer, ip, userAgent, isHead })
+      if (isPublic) deps.views.note(content, { viewer, ip, userAgent, isHead })
       return { content }
     },
   })
@@ -97,20 +95,5 @@ export function registerContents(api: PlazaApi): void {
       const { converts } = deps
       return { conversion: await getConversion(db, content, { converts, language }) }
     },
-  })
-
-  api.get('/contents/:id/recommendations', {
-    id: 'listRecommendations',
-    summary: 'List content items to show after this one',
-    tag: 'Contents',
-    auth: 'optional',
-    params: { id },
-    query: RecommendationsQuery,
-    data: Recommendations,
-    errors: ['CONTENT_NOT_FOUND'],
-    cache: 30,
-    indexes: ['content_tags_latest', 'likes_by_user', 'content_stats_by_creator'],
-    example: { feeds: [exampleContent], has_more: true },
-    handler: ({ db, viewer, params, query }) => listRecommendations(db, params.id, viewer, query),
   })
 }

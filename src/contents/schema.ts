@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { Flag } from '../db/flag.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { Pagination } from '../http/page.ts'
 
 export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
@@ -120,20 +121,11 @@ export type ContentDetailRecord = Static<typeof ContentDetail>
 
 export const ContentResult = Type.Object({ content: ContentDetail })
 
-export const RecommendationsQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Entries per page' }),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000_000,
-    default: 0,
-    description: 'Number of entries to skip',
-  }),
-})
-
-export const Recommendations = Type.Object({
-  feeds: Type.Array(Content),
-  has_more: Type.Boolean(),
-})
+/** A page of content items. */
+export const Feed = Type.Object(
+  { feeds: Type.Array(Content), pagination: Pagination },
+  { title: 'Feed' },
+)
 
 const Conversion = Type.Object(
   {

@@ -12,10 +12,11 @@ import type { JobRow } from '../db/media-tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Finish, JobControl } from '../jobs/worker.ts'
 import type { Store } from '../storage/store.ts'
+import { deleteRenditions, insertRendition } from '../uploads/renditions.ts'
 import { setRenditionBytes } from '../uploads/usage.ts'
 import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import { deleteRenditions, findBeneficiary, findSource, insertRendition } from './queries.ts'
+import { findBeneficiary, findSource } from './queries.ts'
 
 /** Registers the job handlers: `settling` always, conversion only when FFmpeg was found. */
 export function handleConversions(deps: Deps): void {

@@ -1,8 +1,8 @@
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
-import { exampleFeed } from '../feeds/example.ts'
-import { Feed } from '../feeds/schema.ts'
-import { exampleUser, otherUser } from './example.ts'
+import { exampleFeed } from '../contents/example.ts'
+import { Feed } from '../contents/schema.ts'
+import { exampleUser, otherUser } from '../users/example.ts'
 import { listCreatorContents, listCreatorUsers, requireCreator } from './rules.ts'
 import { CreatorListQuery, CreatorResult, Users, toCreator } from './schema.ts'
 

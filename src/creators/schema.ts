@@ -3,23 +3,7 @@ import { iso } from '../clock.ts'
 import type { UserCountsRow, UserRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-
-/** A user as shown next to content items, comments and posts (contract, section 3). */
-export const UserRef = Type.Object(
-  {
-    id: Type.String(),
-    handle: Type.String(),
-    display_name: Type.String(),
-    avatar_url: textOrNull(),
-  },
-  { title: 'UserRef' },
-)
-
-export type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url'>
-
-export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) {
-  return { id, handle, display_name, avatar_url }
-}
+import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 
 const Creator = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { otherUser } from '../creators/example.ts'
+import { otherUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { listConversations, listMessages } from './load.ts'
 import { createConversation, markConversationRead, sendMessage } from './rules.ts'

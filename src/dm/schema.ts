@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { toUserRef, UserRef } from '../creators/schema.ts'
+import { toUserRef, UserRef } from '../users/schema.ts'
 import type { MessageRow } from '../db/tables.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, textOrNull, time } from '../http/fields.ts'

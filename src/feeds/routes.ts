@@ -1,8 +1,17 @@
+import { exampleContent, exampleFeed } from '../contents/example.ts'
+import { Feed } from '../contents/schema.ts'
 import type { PlazaApi } from '../deps.ts'
 import type { Viewer } from '../http/auth.ts'
-import { exampleFeed } from './example.ts'
+import { listRecommendations } from './recommendations.ts'
 import { listFeeds, listMyContents, listMyReactions } from './rules.ts'
-import { AuthoredQuery, Feed, type FeedInput, FeedQuery, MarkedQuery } from './schema.ts'
+import {
+  AuthoredQuery,
+  type FeedInput,
+  FeedQuery,
+  MarkedQuery,
+  Recommendations,
+  RecommendationsQuery,
+} from './schema.ts'
 
 const feed = {
   tag: 'Feeds',
@@ -50,6 +59,21 @@ const liked = { ...marked, indexes: ['likes_by_user'] }
 const bookmarked = { ...marked, indexes: ['bookmarks_by_user'] }
 
 export function registerFeeds(api: PlazaApi): void {
+  api.get('/contents/:id/recommendations', {
+    id: 'listRecommendations',
+    summary: 'List content items to show after this one',
+    tag: 'Contents',
+    auth: 'optional',
+    params: { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } },
+    query: RecommendationsQuery,
+    data: Recommendations,
+    errors: ['CONTENT_NOT_FOUND'],
+    cache: 30,
+    indexes: ['content_tags_latest', 'likes_by_user', 'content_stats_by_creator'],
+    example: { feeds: [exampleContent], has_more: true },
+    handler: ({ db, viewer, params, query }) => listRecommendations(db, params.id, viewer, query),
+  })
+
   api.get('/feeds', {
     ...all,
     id: 'listFeeds',

@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Content, STATUSES } from '../contents/schema.ts'
 import { choice } from '../http/fields.ts'
-import { PageQuery, Pagination } from '../http/page.ts'
-
-export const Feed = Type.Object(
-  { feeds: Type.Array(Content), pagination: Pagination },
-  { title: 'Feed' },
-)
+import { PageQuery } from '../http/page.ts'
 
 export const FeedQuery = Type.Object({
   ...PageQuery,
@@ -32,3 +27,18 @@ export const AuthoredQuery = Type.Object({
   ),
 })
 export type AuthoredInput = Static<typeof AuthoredQuery>
+
+export const RecommendationsQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Entries per page' }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'Number of entries to skip',
+  }),
+})
+
+export const Recommendations = Type.Object({
+  feeds: Type.Array(Content),
+  has_more: Type.Boolean(),
+})

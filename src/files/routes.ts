@@ -8,7 +8,7 @@ import { corsHeaders } from '../http/cors.ts'
 import { sendFile } from '../http/file.ts'
 import { isPath, type Store } from '../storage/store.ts'
 import type { HiddenFiles } from './hidden.ts'
-import { servedAs } from './types.ts'
+import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
 /** Matches the paths of uploads and renditions, which start with a hash. Bundles are not public. */

@@ -8,7 +8,8 @@ import type { FileRow } from '../db/media-tables.ts'
 import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnused, removeUnused } from '../uploads/unused.ts'
-import { findBirth, listBundles, listFilePaths, listRenditionPaths } from './queries.ts'
+import { listOrphans, SERVER_PATH } from '../uploads/orphans.ts'
+import { findBirth } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -21,8 +22,6 @@ const BATCH = 200
 const REMOVED_MAX = 10_000
 /** Number of unknown files that suggests a storage belonging to another database. */
 const SUSPICIOUS = 100
-/** Matches the paths that the server creates. Files with other paths are never deleted. */
-const SERVER_PATH = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
 interface Options {
   store: Store
@@ -159,30 +158,4 @@ export class Sweep {
     this.#isClosed = true
     await this.#running?.catch(() => {})
   }
-}
-
-/** Returns the orphans among the paths: the server created them, and no row refers to them. */
-export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
-  if (paths.length === 0) return []
-  const hashes = [...new Set(paths.map(hashOf))]
-  const files = new Set(await listFilePaths(db, paths))
-  const folders = new Set((await listRenditionPaths(db, hashes)).map(folderOf))
-  const bundles = new Set(await listBundles(db, hashes))
-  return paths.filter((path) => {
-    if (path.startsWith('bundles/')) return !bundles.has(hashOf(path))
-    // The row of a playlist covers all files in its folder, because the files that it lists have no rows.
-    return !files.has(path) && !folders.has(folderOf(path))
-  })
-}
-
-function hashOf(path: string): string {
-  return SERVER_PATH.exec(path)?.[1] as string
-}
-
-/**
- * Returns the folder of a rendition, `ab12…/x/` for `ab12…/x/hls/720p.mp4`. Returns the path itself for a
- * file outside such a folder.
- */
-export function folderOf(path: string): string {
-  return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

@@ -16,22 +16,22 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { AccessLog, type Answered, loggedPath } from './access-log.ts'
-import { allowedMethods } from './allow-header.ts'
+import { allowedMethods } from './server/allow-header.ts'
 import {
   BodyTimeout,
   BODY_TIMEOUT_LIMITS,
   type BodyTimeoutLimits,
   hasBody,
-} from './body-timeout.ts'
+} from './server/body-timeout.ts'
 import type { Caller } from './auth.ts'
 import { discard, readJsonText } from './body.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { compressReplies } from './encoding.ts'
 import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
-import type { Load } from './load.ts'
+import type { Load } from './server/load.ts'
 import { parseQuery } from './query.ts'
-import { watchRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './raw.ts'
+import { watchRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './server/raw.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

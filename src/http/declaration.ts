@@ -7,7 +7,7 @@ import type { Prefix } from '../db/ids.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AuthMode, KeyHolder, SessionHolder, Viewer, ViewerOf } from './auth.ts'
 import type { Call } from './call.ts'
-import type { Load } from './load.ts'
+import type { Load } from './server/load.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

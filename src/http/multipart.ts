@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, invalid } from '../errors.ts'
-import { hasBody } from './body-timeout.ts'
+import { hasBody } from './server/body-timeout.ts'
 import { discard } from './body.ts'
 
 /** Maximum bytes of the form besides the file: headers and other fields, which are ignored. */

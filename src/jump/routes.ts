@@ -1,5 +1,4 @@
 import { exampleGame } from '../contents/example.ts'
-import { noteView } from '../contents/views.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination } from '../http/page.ts'
 import { playGame, getSwf, streamGame } from './play.ts'
@@ -53,7 +52,7 @@ export function registerJump(api: PlazaApi): void {
     example: { game: exampleGame, related: [], popular: [] },
     handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead }) => {
       const { answer, isPublic } = await getGame(db, params.id, viewer, shelvesOf(query))
-      if (isPublic) noteView(deps, answer.game, { viewer, ip, userAgent, isHead })
+      if (isPublic) deps.views.note(answer.game, { viewer, ip, userAgent, isHead })
       return answer
     },
   })

@@ -1,5 +1,5 @@
 import { findContentRecord, loadContents } from '../contents/load.ts'
-import { listRecommended } from '../contents/recommendations.ts'
+import { listRecommended } from '../feeds/recommendations.ts'
 import { isVisible } from '../contents/rules.ts'
 import { toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'

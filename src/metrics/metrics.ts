@@ -5,7 +5,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
 import type { Answered } from '../http/access-log.ts'
-import type { Load } from '../http/load.ts'
+import type { Load } from '../http/server/load.ts'
 import type { JobKind } from '../db/media-tables.ts'
 import { VERSION } from '../version.ts'
 import { findFirstDue } from '../webhooks/queue-queries.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { otherUser } from '../creators/example.ts'
+import { otherUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { examplePagination, offsetOf, PageQuery, paginationOf } from '../http/page.ts'
 import { countUnreadNotifications, listNotifications } from './queries.ts'

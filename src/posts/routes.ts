@@ -1,4 +1,4 @@
-import { exampleUser, otherUser } from '../creators/example.ts'
+import { exampleUser, otherUser } from '../users/example.ts'
 import type { PlazaApi } from '../deps.ts'
 import { listPosts, listMyPosts, getThread } from './lists.ts'
 import { createPost, deletePost, createReply, requirePost, setPostLike } from './rules.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../creators/schema.ts'
+import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { PostRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'

@@ -1,4 +1,4 @@
-import { otherUser } from '../creators/example.ts'
+import { otherUser } from '../users/example.ts'
 import { CreatorListQuery, toUser, Users } from '../creators/schema.ts'
 import type { PlazaApi } from '../deps.ts'
 import { ApiError } from '../errors.ts'

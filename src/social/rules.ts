@@ -4,13 +4,13 @@
  */
 import { loadForAll } from '../contents/load.ts'
 import { findCreator } from '../creators/queries.ts'
-import { toCreator, toUserRef } from '../creators/schema.ts'
+import { toCreator } from '../creators/schema.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { notify, withdraw } from '../notifications/notify.ts'
 import { findUser } from '../users/accounts.ts'
-import { HANDLE, keyOf } from '../users/schema.ts'
+import { HANDLE, keyOf, toUserRef } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from './queries.ts'
 

@@ -2,8 +2,8 @@
 import { storeBundle } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import type { FileRow } from '../db/media-tables.ts'
-import { listOrphans } from '../files/sweep.ts'
 import type { Store, TakeBack } from '../storage/store.ts'
+import { listOrphans } from './orphans.ts'
 import type { PreparedFile } from './prepare.ts'
 
 export interface Put {

@@ -1,10 +1,10 @@
 /** Finds and removes uploads that no content item or profile uses. */
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
-import { deleteRenditions } from '../conversion/queries.ts'
 import type { FileRow } from '../db/media-tables.ts'
 import type { Db, Handle } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
+import { deleteRenditions } from './renditions.ts'
 import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
 /** Number of uploads per query. */

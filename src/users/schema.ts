@@ -18,6 +18,23 @@ export const StorageInfo = Type.Object(
 )
 export type StorageRecord = Static<typeof StorageInfo>
 
+/** A user as shown next to content items, comments and posts (contract, section 3). */
+export const UserRef = Type.Object(
+  {
+    id: Type.String(),
+    handle: Type.String(),
+    display_name: Type.String(),
+    avatar_url: textOrNull(),
+  },
+  { title: 'UserRef' },
+)
+
+export type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url'>
+
+export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) {
+  return { id, handle, display_name, avatar_url }
+}
+
 /** The viewer's own account (contract, section 3). */
 export const Account = Type.Object(
   {

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
-import type { FetchResult } from '../http/fetch-result.ts'
+import type { FetchResult } from '../outbound/fetch-result.ts'
 import { notify } from '../notifications/notify.ts'
 import { addToEnded, endDeliveries, insertAttempt, updateProgress } from './delivery-queries.ts'
 import type { Sending } from './queue-queries.ts'

@@ -1,6 +1,6 @@
 /** Builds and sends the HTTP request of a delivery attempt. */
-import type { Outbound } from '../http/outbound.ts'
-import type { FetchResult } from '../http/fetch-result.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { FetchResult } from '../outbound/fetch-result.ts'
 import { VERSION } from '../version.ts'
 import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'

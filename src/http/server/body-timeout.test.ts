@@ -5,10 +5,10 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Type } from 'typebox'
-import { createHttp } from './app.ts'
-import type { CoreDeps } from './declaration.ts'
+import { createHttp } from '../app.ts'
+import type { CoreDeps } from '../declaration.ts'
 import { Load } from './load.ts'
-import { Api } from './route.ts'
+import { Api } from '../route.ts'
 
 /** Short limits for the tests: 400 ms for a whole body, or 1000 bytes in each 300 ms for a long body. */
 const bodyTimeout = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }

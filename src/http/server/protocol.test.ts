@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startApp } from '../../test/app.ts'
-import { dataOf, times } from '../../test/make.ts'
-import { makeBrokenMp4, makeUpload } from '../../test/uploads.ts'
+import { startApp } from '../../../test/app.ts'
+import { dataOf, times } from '../../../test/make.ts'
+import { makeBrokenMp4, makeUpload } from '../../../test/uploads.ts'
 
 const app = await startApp()
 const alice = await app.user()

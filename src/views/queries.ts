@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addToViewCounts } from '../contents/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, TRUE } from '../db/statement.ts'
 
@@ -38,16 +39,6 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
     .returning('content_id'),
 )
 
-type Seen = { content_id: string; count: number }
-
-const add = statement((q, p: { seen: Seen[] }, dialect) =>
-  q
-    .updateTable('content_stats')
-    .from(sql<Seen>`${dialect.rows(p.seen, { content_id: 'text', count: 'integer' })}`.as('seen'))
-    .set((e) => ({ view_count: e('content_stats.view_count', '+', e.ref('seen.count')) }))
-    .whereRef('content_stats.content_id', '=', 'seen.content_id'),
-)
-
 /** Counts views of public content items, once per viewer and hour. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
@@ -57,7 +48,7 @@ export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const inserted = await tx.all(insert, { views: counted })
   const byContent = Map.groupBy(inserted, ({ content_id }) => content_id)
   const seen = [...byContent].map(([content_id, rows]) => ({ content_id, count: rows.length }))
-  if (seen.length > 0) await tx.run(add, { seen })
+  if (seen.length > 0) await addToViewCounts(tx, seen)
 }
 
 const prune = statement((q, p: { hour: number }, { engine }) =>

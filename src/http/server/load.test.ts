@@ -4,10 +4,10 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Type } from 'typebox'
-import { createHttp } from './app.ts'
-import type { CoreDeps } from './declaration.ts'
+import { createHttp } from '../app.ts'
+import type { CoreDeps } from '../declaration.ts'
 import { Load } from './load.ts'
-import { Api } from './route.ts'
+import { Api } from '../route.ts'
 
 const now = () => Date.now()
 const load = new Load({ requests: 4, turnMs: 50 })

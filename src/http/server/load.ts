@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../../semaphore.ts'
 
 interface LoadLimits {
   /** Maximum number of requests in progress. Requests whose body is still arriving do not count. */

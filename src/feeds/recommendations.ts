@@ -1,11 +1,11 @@
 import type { Handle } from '../db/handle.ts'
 import type { Range } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
-import { listPopular } from '../feeds/queries.ts'
+import { listPopular } from './queries.ts'
 import type { Viewer } from '../http/auth.ts'
-import { loadContents } from './load.ts'
+import { loadContents } from '../contents/load.ts'
 import { listRelated } from './recommendation-queries.ts'
-import { requireVisibleContent } from './rules.ts'
+import { requireVisibleContent } from '../contents/rules.ts'
 
 /** Maximum number of related content items. Popular ones follow. */
 const RELATED_MAX = 200

@@ -5,7 +5,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId, timeOf } from '../db/ids.ts'
 import type { DeliveryCause, WebhookRow } from '../db/console-tables.ts'
-import { requireApp } from '../devconsole/rules.ts'
+import { requireApp } from './rules.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
@@ -19,9 +19,9 @@ import {
   insertDeliveries,
   listAttempts,
   listDeliveryRows,
-} from './delivery-queries.ts'
-import { writeEvent } from './emit.ts'
-import { TEST_KIND } from './kinds.ts'
+} from '../webhooks/delivery-queries.ts'
+import { writeEvent } from '../webhooks/emit.ts'
+import { TEST_KIND } from '../webhooks/kinds.ts'
 import {
   countWebhooks,
   findWebhook,
@@ -29,7 +29,7 @@ import {
   insertWebhook,
   listWebhookRows,
   updateWebhookRow,
-} from './queries.ts'
+} from '../webhooks/queries.ts'
 import {
   type CreateWebhookInput,
   type DeliveryRecord,
@@ -38,8 +38,8 @@ import {
   toWebhook,
   type UpdateWebhookInput,
   type WebhookRecord,
-} from './schema.ts'
-import { asPrevious, newSecrets, sealSecrets, type Secrets } from './secrets.ts'
+} from './webhook-schema.ts'
+import { asPrevious, newSecrets, sealSecrets, type Secrets } from '../webhooks/secrets.ts'
 
 const WEBHOOKS_OF_APP_MAX = 20
 const WEBHOOKS_OF_PERSON_MAX = 100

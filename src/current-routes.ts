@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { buildApp } from '../app.ts'
-import { systemClock } from '../clock.ts'
-import type { Deps } from '../deps.ts'
-import type { RouteRecord } from '../http/declaration.ts'
-import { buildDocument } from './document.ts'
-import { PLAIN_ROUTES } from './plain.ts'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import type { Deps } from './deps.ts'
+import type { RouteRecord } from './http/declaration.ts'
+import { buildDocument } from './openapi/document.ts'
+import { PLAIN_ROUTES } from './openapi/plain.ts'
 
 /** Returns the declared routes of this version, without opening a database. */
 export function currentRoutes(): readonly RouteRecord[] {

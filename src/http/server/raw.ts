@@ -2,10 +2,10 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { ApiError, type ErrorCode, ERRORS } from '../errors.ts'
-import type { Language } from '../messages/language.ts'
-import type { RawRequest } from './access-log.ts'
-import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from './envelope.ts'
+import { ApiError, type ErrorCode, ERRORS } from '../../errors.ts'
+import type { Language } from '../../messages/language.ts'
+import type { RawRequest } from '../access-log.ts'
+import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from '../envelope.ts'
 
 /** Settings for responses to requests that never reach a route. */
 export interface Refusing {

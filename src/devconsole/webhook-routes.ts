@@ -3,7 +3,7 @@ import type { Deps, PlazaApi } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { examplePagination } from '../http/page.ts'
 import { message } from '../messages/language.ts'
-import { EVENT_KINDS } from './kinds.ts'
+import { EVENT_KINDS } from '../webhooks/kinds.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -14,8 +14,8 @@ import {
   updateWebhook,
   redeliverEvent,
   testWebhook,
-} from './rules.ts'
-import { sampleOf } from './samples.ts'
+} from './webhook-rules.ts'
+import { sampleOf } from './webhook-samples.ts'
 import {
   CreateWebhook,
   Deliveries,
@@ -28,7 +28,7 @@ import {
   UpdateWebhook,
   type WebhookRecord,
   Webhooks,
-} from './schema.ts'
+} from './webhook-schema.ts'
 
 const tag = 'Webhooks'
 const auth = 'user'

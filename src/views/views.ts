@@ -7,7 +7,7 @@ import { WriteBuffer } from '../write-buffer.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/handle.ts'
 import { addressKeys } from '../limits/address.ts'
-import { addViews, deleteOldViews, type View } from './view-queries.ts'
+import { addViews, deleteOldViews, type View } from './queries.ts'
 
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
@@ -28,21 +28,34 @@ export class ContentViews {
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
+  readonly #secret: string
 
-  constructor(db: Db, now: () => number, onError: (error: unknown) => void) {
+  constructor(
+    db: Db,
+    { tokenSecret }: Pick<Config, 'tokenSecret'>,
+    now: () => number,
+    onError: (error: unknown) => void,
+  ) {
     this.#db = db
     this.#now = now
+    this.#secret = tokenSecret
     this.#waiting = new WriteBuffer(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
   /**
-   * Buffers a view, unless this process has already stored one of the same viewer and hour. The caller must
-   * have checked that the content item is public and the viewer is not its author.
+   * Counts a view of a public content item, unless this process has already stored one of the same viewer and
+   * hour. Ignores HEAD requests and the author's own views.
    */
-  note(contentId: string, viewer: string): void {
+  note(
+    content: { id: string; creator: { id: string } },
+    { viewer, ip, userAgent, isHead }: Caller,
+  ): void {
+    if (isHead || viewer?.id === content.creator.id) return
+    const name = viewer?.id ?? anonymousViewer(this.#secret, ip, userAgent)
     const hour = Math.floor(this.#now() / HOUR_MS)
-    const key = `${contentId} ${viewer} ${hour}`
-    if (!this.#counted.has(key)) this.#waiting.add(key, { content_id: contentId, viewer, hour })
+    const key = `${content.id} ${name} ${hour}`
+    if (this.#counted.has(key)) return
+    this.#waiting.add(key, { content_id: content.id, viewer: name, hour })
   }
 
   async #store(views: Map<string, View>): Promise<void> {
@@ -59,16 +72,6 @@ export class ContentViews {
   close(): Promise<void> {
     return this.#waiting.close()
   }
-}
-
-/** Counts a view of a public content item. Ignores HEAD requests and the author's own views. */
-export function noteView(
-  { views, config }: { views: ContentViews; config: Pick<Config, 'tokenSecret'> },
-  content: { id: string; creator: { id: string } },
-  { viewer, ip, userAgent, isHead }: Caller,
-): void {
-  if (isHead || viewer?.id === content.creator.id) return
-  views.note(content.id, viewer?.id ?? anonymousViewer(config.tokenSecret, ip, userAgent))
 }
 
 /**

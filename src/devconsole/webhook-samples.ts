@@ -2,9 +2,9 @@
  * Sample body of each event kind for the event catalogue. The records are the examples of the API reference.
  */
 import { exampleContent, exampleGame } from '../contents/example.ts'
-import { exampleUser, otherUser } from '../creators/example.ts'
-import type { Payload } from './emit.ts'
-import type { EventKind } from './kinds.ts'
+import { exampleUser, otherUser } from '../users/example.ts'
+import type { Payload } from '../webhooks/emit.ts'
+import type { EventKind } from '../webhooks/kinds.ts'
 
 const at = '2026-11-21T09:12:40.518Z'
 

@@ -12,9 +12,9 @@ import {
   timeOrNull,
 } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-import { isTarget } from '../http/url-guard.ts'
-import type { DeliveryListRow } from './delivery-queries.ts'
-import { EVENT_KINDS, type EventKind } from './kinds.ts'
+import { isTarget } from '../outbound/url-guard.ts'
+import type { DeliveryListRow } from '../webhooks/delivery-queries.ts'
+import { EVENT_KINDS, type EventKind } from '../webhooks/kinds.ts'
 
 const URL_MAX = 2000
 /** Larger than the number of kinds, because a list may contain a kind repeatedly. */
