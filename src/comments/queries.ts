@@ -16,9 +16,6 @@ import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-/**
- * Selects the listed comments: all of a content item, only the top-level ones, or the replies to one comment.
- */
 export type Scope = 'content' | 'top' | 'replies'
 
 const RECORD = [
@@ -49,7 +46,6 @@ export function findComment(db: Handle, id: string) {
   return db.first(byId, { id })
 }
 
-/** Columns with the number of listed comments. */
 const TOTAL = {
   content: 'listed_comment_count',
   top: 'top_comment_count',
@@ -89,9 +85,9 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
 )
 
 /**
- * Returns a page of comments on a public content item, with the stored total. Returns undefined when the
- * content is missing or not public. Comments are sorted by creation time in the given `order`. `parentId`
- * applies only to the scope `replies`.
+ * Returns a page of comments on a public content item, sorted by creation time, with the stored total.
+ * Returns undefined when the content is missing or not public. `parentId` applies only to the scope
+ * `replies`.
  */
 export async function listCommentRows(
   db: Handle,
@@ -170,7 +166,7 @@ const edit = statement(
       .where('is_deleted', '=', FALSE),
 )
 
-/** Changes the text. Returns false when the author has no such comment or the comment is deleted. */
+/** Returns false when the author has no such comment or the comment is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },
@@ -189,10 +185,7 @@ const surroundings = statement((q, p: { id: string }) =>
     .where('content_stats.is_public', '=', TRUE),
 )
 
-/**
- * Returns a comment's content and the author of its parent comment. Returns undefined when the content is not
- * public.
- */
+/** Returns undefined when the comment is missing or its content is not public. */
 export function findSurroundings(tx: Tx, id: string) {
   return tx.first(surroundings, { id })
 }

@@ -35,8 +35,8 @@ export async function listComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Adds a comment, or a reply to a comment on the same content. The id is created while the content is locked,
- * so new comments always come last.
+ * Adds a comment, or a reply to a comment on the same content. The id is created while the content is
+ * locked, so new comments come last.
  * Errors: 404 CONTENT_NOT_FOUND; 422 when the parent is missing, deleted or on other content; 429
  * RATE_LIMITED.
  */
@@ -102,8 +102,8 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes the viewer's comment, even when the content is no longer public. A comment with replies stays in
- * the list without text and author.
+ * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies
+ * stays in the list without text and author.
  * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
@@ -120,8 +120,8 @@ interface CommentContext {
 }
 
 /**
- * Notifies the author of the parent comment, the author of the content, and mentioned users. Each user gets
- * one notification per comment, even when this function runs again.
+ * Repeated calls for one comment notify only users who were not notified before, because a notification's
+ * actor, type and subject are unique.
  */
 async function notifyUsers(
   tx: Tx,

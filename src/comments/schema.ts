@@ -70,7 +70,6 @@ export const CommentEdit = Type.Object(
   { examples: [{ body: '색감이 정말 좋아요!' }] },
 )
 
-/** Row of a comment with its author's handle, display name and avatar URL. */
 export type CommentRecordRow = Pick<
   CommentRow,
   | 'id'

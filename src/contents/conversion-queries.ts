@@ -37,12 +37,14 @@ const renditions = statement((q, p: { hashes: readonly string[] }, dialect) =>
     .orderBy('position'),
 )
 
-/** Returns the renditions of these files, posters included, ordered by file. */
+/**
+ * Returns the renditions of these files, ordered by file hash. For each file the poster comes first, then
+ * the others, the best first.
+ */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
 
-/** Returns SQL that selects the ids of the content items that use this file. */
 const concernedBy = (q: Query, p: { sha256: string }) =>
   q
     .selectFrom('contents')
@@ -61,9 +63,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/**
- * Returns the ids of up to `limit` content items that use this file. Ids in status `processing` come first.
- */
+/** Ids of content items in status `processing` come first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -72,10 +72,7 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/**
- * Returns the ids of up to `limit` content items that use this file, in ascending order, starting after
- * `after`.
- */
+/** Returns ids greater than `after`, in ascending order. */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -99,10 +96,11 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
   await tx.all(lockAll, { ids })
 }
 
-/** Selects the conversions that delay publication: `all` unfinished ones, or only the `running` ones. */
+/**
+ * Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease.
+ */
 export type Awaits = 'all' | 'running'
 
-/** Returns a subquery of the unfinished conversions of a content item's files. */
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
   const live = e
     .selectFrom('content_media as media')
@@ -148,8 +146,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns content items with the state of their conversions: whether one is unfinished, the first error and
- * the first poster.
+ * Returns content items with the state of their conversions: `waits` when one of `awaits` is left, the
+ * first error and the first poster, in the order of their media.
  */
 export function listStates(
   tx: Tx,
@@ -177,10 +175,7 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
     .where('id', '=', p.id),
 )
 
-/**
- * Stores the status and media of a content item after its conversions. Leaves `published_at` unchanged when
- * the new value is null.
- */
+/** Leaves `published_at` unchanged when the new value is null. */
 export async function updateSettledContent(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }
@@ -197,7 +192,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns the ids of content items in status `processing` that no conversion delays any more. */
+/** Returns the ids of content items in status `processing` without conversions to await. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

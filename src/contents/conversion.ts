@@ -1,7 +1,7 @@
 /**
- * Publishes content items after their media are converted. A content item has the status `processing` during
- * the conversions and becomes `published` when all have succeeded. If a conversion fails, the content item
- * becomes a draft again.
+ * Publishes content items after their media are converted. An item to publish has the status `processing`
+ * until all conversions have succeeded. If one fails, it becomes a draft. An item that is already a draft
+ * stays one.
  *
  * Lock order: jobs by the hash of their files, then content items by id. With this order, a job that ends
  * always sees the content items that wait for it.
@@ -39,7 +39,7 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Maximum content items per transaction, which limits its duration. */
+/** Content items per transaction, which limits its duration. */
 const BATCH = 50
 /** Codecs that browsers play, by the MIME type of the audio container. */
 const WEB_SOUND: Record<string, RegExp> = {
@@ -51,13 +51,12 @@ const WEB_SOUND: Record<string, RegExp> = {
   'audio/wav': /^pcm-(u8|s16|s24|s32|f32)$/,
 }
 
-/** True for every video, and for audio that browsers cannot play. */
 function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   if (mime_type.startsWith('video/')) return true
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
 
-/** Returns the files that need a conversion, without duplicates, ordered by hash for locking. */
+/** Removes duplicates and sorts by hash, the order of locks. */
 function filesToConvert(files: readonly MediaFile[]): MediaFile[] {
   const byHash = new Map(files.filter(needsConversion).map((file) => [file.sha256, file]))
   return [...byHash].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file)
@@ -86,8 +85,9 @@ export async function queueConversions(
 }
 
 /**
- * Returns whether a draft can be published: `ready`, `waiting` while a conversion is unfinished, or `failed`
- * when one has failed. Queues missing conversions. Call it before locking the content item.
+ * Returns `ready` when a draft can be published, `waiting` while a conversion is unfinished, or `failed`
+ * when one has failed. Queues missing conversions, unless one has failed. Locks the jobs until the
+ * transaction ends, so call it before locking the content item.
  */
 export async function readinessOf(
   tx: Tx,
@@ -106,8 +106,8 @@ export async function readinessOf(
 }
 
 /**
- * Returns the media records of these files in the same order. A converted file's record describes its best
- * rendition.
+ * Returns the media records of these files in the same order. A file with a playable rendition is described
+ * by the best one.
  */
 export async function showRenditions(
   tx: Handle,
@@ -135,7 +135,6 @@ export async function showRenditions(
   })
 }
 
-/** True for playable files; false for playlists and posters. */
 function isPlayable({ mime_type }: { mime_type: string }): boolean {
   return /^(video|audio)\/mp4$/.test(mime_type)
 }
@@ -153,9 +152,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates the first BATCH content items that use a file, in the transaction that ends its conversion. Content
- * items in status `processing` come first. Queues `settleAll` for the remaining ones. `count` updates storage
- * usage. It must run here, because its locks precede the locks of notification counts.
+ * Updates up to BATCH content items that use a file, in the transaction that ends its conversion. Content
+ * items in status `processing` come first. Queues `settleAll` when there may be more. `count` updates
+ * storage usage. It must run here, because its locks precede the locks of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -192,8 +191,9 @@ export async function settleAll(
 }
 
 /**
- * Publishes or fails content items in status `processing` that have no unfinished conversion. Runs as a
- * maintenance task. Such items exist when conversions were switched off or a process died before the update.
+ * Publishes content items in status `processing` that have no unfinished conversion, or makes them drafts
+ * when one failed. Runs as a maintenance task. Such items exist when conversions were switched off or a
+ * process died before the update.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -267,7 +267,9 @@ function failureNotice(
   }
 }
 
-/** Returns the combined conversion state of a content item's media. */
+/**
+ * Returns the combined conversion state of a content item's media, with the first failed job's reason.
+ */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

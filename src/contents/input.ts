@@ -1,4 +1,3 @@
-/** Request bodies that create and change content items. */
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
@@ -13,7 +12,7 @@ const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
 
-/** Types that each category allows (contract, section 3, Content). */
+/** Source: contract, section 3, Content. */
 const TYPES: Record<Category, readonly ContentType[]> = {
   hype: ['video', 'image', 'audio', 'article'],
   swipe: ['video', 'image'],
@@ -108,9 +107,6 @@ interface Unchecked {
   game?: unknown
 }
 
-/**
- * Checks which type each category allows and which fields each type allows. The schema cannot express this.
- */
 function checkNewContent(body: Unchecked, problems: Problem[]): void {
   const { category, type, game } = body
   const known = typeof category === 'string' && Object.hasOwn(TYPES, category)

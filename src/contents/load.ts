@@ -8,15 +8,12 @@ import {
   toContent,
 } from './schema.ts'
 
-/** Columns of a content record from the tables `contents`, `content_stats` and `users`. */
 export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
   users.handle, users.display_name, users.avatar_url`
 
-/** Tables of likes and bookmarks. They have the same columns. */
 export type Reaction = 'likes' | 'bookmarks'
 
-/** Returns the SQL columns `is_liked` and `is_bookmarked` of the viewer. */
 export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
   const mine = (table: Reaction) =>
     signedIn
@@ -42,7 +39,7 @@ const byId = statementFamily((choices: Choices) =>
   ),
 )
 
-/** Returns a content item regardless of its visibility, with the viewer's `is_liked` and `is_bookmarked`. */
+/** Returns a content item regardless of its visibility. */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
@@ -54,8 +51,8 @@ const byIds = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns records in the order of `ids`, with the viewer's `is_liked` and `is_bookmarked`. Skips unknown ids.
- * Does not check visibility, so `ids` must already be filtered.
+ * Returns records in the order of `ids`. Skips unknown ids. Does not check visibility, so `ids` must
+ * already be filtered.
  */
 export async function loadContents(
   db: Handle,
@@ -83,7 +80,7 @@ const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )
 
-/** Converts a row to the detailed record, which includes the text of an article. */
+/** Adds the text of an article to the record. */
 export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,

@@ -24,7 +24,6 @@ const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, diale
     ),
 )
 
-/** Inserts the uploads of a new content item in order. */
 export async function insertMedia(
   tx: Tx,
   contentId: string,
@@ -50,7 +49,7 @@ const firstPicture = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns the storage path of the thumbnail of the content item's first image, or null. */
+/** Returns the storage path of the first image's thumbnail, or null. */
 export async function findFirstThumbnail(db: Handle, contentId: string): Promise<string | null> {
   return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
 }
@@ -80,7 +79,6 @@ const undepicted = statement((q, p: { contentId: string }) =>
     .where('media.content_id', '=', p.contentId),
 )
 
-/** True when the content item has a game bundle and no images. */
 export async function isUndepictedGame(db: Handle, contentId: string): Promise<boolean> {
   const counts = await db.first(undepicted, { contentId })
   return Number(counts?.bundles) > 0 && Number(counts?.pictures) === 0

@@ -1,4 +1,3 @@
-/** Resolves the uploads, the thumbnail and the game bundle of a content item. */
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -16,7 +15,6 @@ import { findFirstThumbnail, isUndepictedGame, updateOwnPicture } from './media-
 import { findStatsLocked } from './queries.ts'
 import type { GameInfo, MediaRecord } from './schema.ts'
 
-/** Upload kinds that each content type allows. */
 const ALLOWED_KINDS: Record<ContentType, readonly Kind[]> = {
   video: ['video'],
   image: ['picture'],
@@ -29,7 +27,6 @@ type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 
 interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
-  /** Files of `uploads`, in the same order. */
   files: MediaFile[]
   media: MediaRecord[]
   /** Null unless the type is `game`. */
@@ -37,9 +34,11 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Resolves the uploads, thumbnail and game bundle of a new content item. Errors: 422 with all invalid
- * uploads: unknown, another user's, repeated, or of a kind that the type does not allow. Also 422 for a start
- * page that is not a page of the HTML5 bundle.
+ * Resolves the uploads, thumbnail and game bundle of a new content item. `files` has the order of
+ * `uploads`.
+ * Errors: 422 with all problems: an upload that is unknown, another user's, repeated, of a kind that the
+ * type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
+ * is not a page of the HTML5 bundle.
  */
 export async function resolveMedia(
   db: Handle,
@@ -102,7 +101,6 @@ function isBundle({ mime_type }: FoundUpload): boolean {
   return kindOf(mime_type) === 'bundle'
 }
 
-/** Combines the author's game details with the runtime and start page of the bundle. */
 async function resolveGame(
   db: Handle,
   input: CreateContentInput['game'],
@@ -155,7 +153,7 @@ export async function findThumbnail(
 
 /**
  * Returns the thumbnail of a content item after an update. A removed choice is replaced by the first image,
- * else by the poster of the first video.
+ * else by the poster of the first video, else by null.
  */
 export async function thumbnailOf(
   tx: Tx,

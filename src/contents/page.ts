@@ -1,6 +1,3 @@
-/**
- * Reads a page of a content list. One statement reads the records and the total, so that they are consistent.
- */
 import { type Expression, sql } from 'kysely'
 import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
@@ -9,19 +6,17 @@ import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { marksOf, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
-/** Parameters that every page statement has, plus the parameters of the list. */
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * Selects a variant of the statement. `first` uses literals for limit and offset, because the first page is
- * requested most.
+ * `first` uses literals for limit and offset, because the first page is requested most. The database plans
+ * that statement only once.
  */
 export interface PageChoices {
   signedIn: boolean
   first: boolean
 }
 
-/** Limit and offset of the first page, as literals, so that the database plans that statement only once. */
 const FIRST: Range = { limit: 20, offset: 0 }
 
 interface CutChoices {
@@ -31,12 +26,8 @@ interface CutChoices {
   from?: Expression<number>
 }
 
-/** Returns the page as a subquery: the rows from the page's offset up to its limit. */
 type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
-/**
- * Returns the page as a subquery that reads from the nearer end of the list. `rows` returns the rows in the
- * given order.
- */
+/** Reads from the nearer end of the list. `rows` returns the rows in the order `way`. */
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {
@@ -45,8 +36,7 @@ interface List {
   /** Optional subquery, available to `contents` as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
   /**
-   * Subquery that returns the page: `content_id` and `place`, sorted by `place` and `content_id` in
-   * descending order.
+   * Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order.
    */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
@@ -84,8 +74,8 @@ export function pageOf(
 }
 
 /**
- * Returns a page of records with the viewer's `is_liked` and `is_bookmarked`, or undefined when the list does
- * not exist. A page past the end is empty and has the correct total.
+ * Returns a page of records, or undefined when the list does not exist. A page past the end is empty and
+ * has the correct total.
  */
 export async function readPage<P extends object>(
   db: Handle,

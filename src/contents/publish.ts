@@ -1,4 +1,3 @@
-/** Makes published content items visible, notifies mentioned users and emits webhook events. */
 import type { Tx } from '../db/handle.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import type { NewNotification } from '../notifications/notify.ts'
@@ -13,8 +12,9 @@ interface PublishedContent {
 }
 
 /**
- * Makes published content items public unless their creator is suspended. Returns the notifications for
- * mentioned users; the caller sends them. The caller holds the locks of the content items.
+ * Makes published content items public unless their creator is suspended, and emits `content.published` for
+ * them. Returns the notifications for users mentioned in their titles; the caller sends them. The caller
+ * holds the locks of the content items.
  */
 export async function present(
   tx: Tx,

@@ -21,7 +21,6 @@ const summary = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns the columns that decide who can access a content item. */
 export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
@@ -45,8 +44,8 @@ const stats = statement((q, p: { id: string }, dialect) =>
 )
 
 /**
- * Returns the counts and title of a content item. Locks the counts until the transaction ends, which
- * serialises all changes to the content item.
+ * Returns the counts and title of a content item, or undefined. Locks the counts until the transaction
+ * ends, which serialises all changes to the content item.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
@@ -123,7 +122,7 @@ const removeText = statement((q, p: { content_id: string }) =>
   q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
 )
 
-/** Stores the text of an article, or deletes it when `body` is null. Returns false when nothing changed. */
+/** Deletes the text when `body` is null. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
   const changed =
     body === null
@@ -178,7 +177,7 @@ const publishedAt = statement((q, p: { id: string; published_at: number }) =>
     .where('content_id', '=', p.id),
 )
 
-/** Stores the publication time in the content item's statistics and recomputes the hot score. */
+/** Also recomputes the hot score. */
 export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
   await tx.run(publishedAt, { id, published_at })
 }

@@ -7,7 +7,6 @@ const NONE = sql.lit(0)
 
 interface RankedBy {
   published_at: Expression<unknown>
-  /** Missing counts are 0. */
   like_count?: Expression<unknown>
   bookmark_count?: Expression<unknown>
   comment_count?: Expression<unknown>
@@ -21,8 +20,8 @@ interface RankedBy {
  *     score  = published_at / 45 000 000 + ln(1 + points)
  *
  * Newer content items start higher, so no score changes as time passes. A content item that is 12.5 hours
- * older needs e (2.7) times the points to rank equally. Each statement that changes a count also updates
- * the score, and an index keeps the order.
+ * older needs e (2.7) times the points to rank equally. Missing counts and a missing time are 0. The score
+ * is stored in an index; triggers update it with each count.
  */
 export function hotScore(target: RankedBy): RawBuilder<number> {
   const {
@@ -35,13 +34,12 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
   return sql`coalesce(${target.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
 }
 
-/** Buckets per point of score. */
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score's bucket: the score in whole eighths. A database trigger stores it in
- * `content_tags`. A bucket spans a factor of 1.13 in points, so a content item changes buckets about fifty
- * times until it has a thousand points.
+ * SQL expression for the score's bucket: the score in whole eighths. `insertTags` and a database trigger
+ * store it in `content_tags`. A bucket spans a factor of 1.13 in points, so a content item changes buckets
+ * about fifty times until it has a thousand points.
  */
 export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`

@@ -26,7 +26,6 @@ import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
-/** True when the content item is public or the viewer's own. */
 export function isVisible(
   row: { is_public: number; creator_id: string },
   viewer: Viewer | null,
@@ -45,16 +44,16 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
 }
 
 /**
- * Returns the counts and title of a content item regardless of its visibility. Locks them until the
- * transaction ends.
+ * Returns the counts and title of a content item regardless of its visibility, or undefined when it does
+ * not exist. Locks the counts until the transaction ends.
  */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
 
 /**
- * Returns the counts and title of a public content item and locks them until the transaction ends. Errors:
- * 404 CONTENT_NOT_FOUND.
+ * Returns the counts and title of a public content item and locks the counts until the transaction ends.
+ * Errors: 404 CONTENT_NOT_FOUND.
  */
 export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
@@ -63,9 +62,7 @@ export async function lockPublicContent(tx: Tx, id: string) {
 }
 
 /**
- * Returns the counts and title of the viewer's own content item in any status. Locks them until the
- * transaction ends. Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, otherwise 404
- * CONTENT_NOT_FOUND.
+ * Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, 404 CONTENT_NOT_FOUND for others.
  */
 async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
@@ -73,7 +70,7 @@ async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** Returns the detailed record of a content item and whether it is public. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND. */
 export async function getContent(
   db: Handle,
   id: string,
@@ -85,9 +82,9 @@ export async function getContent(
 }
 
 /**
- * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. Media that
- * need a conversion delay the publication until they are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in
- * `resolveMedia`.
+ * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. With
+ * `converts`, it is published only after its media are converted.
+ * Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`; 429 RATE_LIMITED.
  */
 export async function createContent(
   db: Handle,
@@ -147,10 +144,9 @@ export async function createContent(
  * Changes the viewer's own content item. With `status`, publishes a draft, or sets it to `processing` until
  * its media are converted. Parallel requests publish it only once. When all values are unchanged, emits no
  * event and leaves `updated_at` unchanged.
- *
- * Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 409 CONTENT_NOT_READY when a
- * conversion failed, 422 for a text in a type other than article, 422 for a `status` during conversion.
- * Before all other checks, 422 for a thumbnail that is not an image of the viewer.
+ * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
+ * conversion failed; 422 for a text in a type other than article, for a `status` during conversion, and,
+ * before the other checks, for a thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
   db: Handle,
@@ -206,7 +202,6 @@ export async function updateContent(
   return { content }
 }
 
-/** True when the row already has all values in `changed`. */
 function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
   const names = Object.keys(changed) as (keyof ContentRow)[]
   return names.every((name) => changed[name] === row[name])

@@ -35,7 +35,7 @@ const Media = Type.Object(
 )
 export type MediaRecord = Static<typeof Media>
 
-/** Details of a game. The bundle determines `runtime`, which is null without a bundle. */
+/** The bundle determines `runtime`, which is null without a bundle. */
 export interface GameInfo {
   runtime: 'html5' | 'wasm' | 'swf' | null
   entry: string | null
@@ -46,7 +46,6 @@ export interface GameInfo {
 const CONTROLS_MAX = 20
 const CONTROL_MAX = 100
 
-/** Controls of a game: a text, a list of texts, or null. */
 export const Controls = {
   type: ['string', 'array', 'null'],
   description: 'How the game is controlled',
@@ -80,7 +79,6 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   },
 })
 
-/** Schema of a content item in lists. */
 export const Content = Type.Object(
   {
     id: Type.String(),
@@ -109,7 +107,6 @@ export const Content = Type.Object(
 )
 export type ContentRecord = Static<typeof Content>
 
-/** Schema of a single content item, which includes the text of an article. */
 const ContentDetail = Type.Object(
   {
     ...Content.properties,
@@ -160,19 +157,18 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** Returns the normalised form of a tag. Equal tags have equal normalised forms. */
+/** Equal tags have equal keys. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }
 
-/** Removes duplicate tags and keeps the first spelling of each. */
+/** Keeps the first spelling of each tag. */
 export function uniqueTags(tags: readonly string[]): string[] {
   const first = new Map<string, string>()
   for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tag)
   return [...first.values()]
 }
 
-/** Result row of the statements in `load.ts`. */
 export interface ContentRecordRow
   extends ContentRow,
     Pick<
@@ -184,9 +180,7 @@ export interface ContentRecordRow
   is_bookmarked: Flag | boolean
 }
 
-/**
- * Media in the database. Rows from earlier versions lack `original_url`; their `url` is the uploaded file.
- */
+/** Rows from earlier versions lack `original_url`; their `url` is the uploaded file. */
 type StoredMedia = Omit<MediaRecord, 'original_url'> & { original_url?: string }
 
 function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {

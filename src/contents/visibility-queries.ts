@@ -12,7 +12,6 @@ import {
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import { scoreBucketOf } from './rank.ts'
 
-/** A literal lets both engines use a partial index; see `TRUE` in `statement.ts`. */
 const PUBLISHED = sql.lit<ContentStatus>('published')
 
 const published = statement((q, p: { creatorId: string }, dialect) =>
@@ -40,7 +39,6 @@ export interface TaggedContent {
   content_id: string
   creator_id: string
   category: Category
-  /** JSON list of strings. */
   tags: string
   published_at: number
 }
@@ -53,8 +51,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * Selects content items whose visibility may have to change to `isPublic`. If true: published items that are
- * not public yet and whose creator is not suspended. If false: public items.
+ * For `isPublic`, selects published items that are not public yet and whose creator is not suspended.
+ * Otherwise selects public items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic
@@ -71,7 +69,6 @@ const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns the content items among `ids` that still have to be shown or hidden. */
 export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedContent[]> {
   return tx.all(toSwitch({ isPublic }), { ids })
 }
@@ -84,7 +81,6 @@ const toSwitchOf = statementFamily(({ isPublic }: { isPublic: boolean }) =>
   ),
 )
 
-/** Returns the user's content items that still have to be shown or hidden. */
 export function listToSwitchOf(
   tx: Tx,
   creatorId: string,
@@ -112,7 +108,6 @@ export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): 
   await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
 }
 
-/** A row of `content_tags` without `score_bucket`, which `insertTags` computes. */
 type Tag = Omit<ContentTagRow, 'score_bucket'>
 const COLUMNS = ['tag', 'content_id', 'category', 'published_at'] as const
 
@@ -150,7 +145,6 @@ const removeTags = statement((q, p: { ids: string[] }, dialect) =>
     .returning(['tag', 'category']),
 )
 
-/** Deletes the tags of these content items and returns them. */
 export function deleteTags(tx: Tx, contentIds: string[]): Promise<TagOf[]> {
   return tx.all(removeTags, { ids: contentIds })
 }
@@ -177,7 +171,6 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, dialect) =>
         .doUpdateSet({ total: sql<number>`tag_totals.total + excluded.total` }),
     ),
 )
-/** Adjusts the tag totals for added and removed tags in one statement. */
 export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]): Promise<void> {
   const changes = new Map<string, TagChange>()
   const note = ({ tag, category }: TagOf, by: number) => {

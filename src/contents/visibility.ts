@@ -1,11 +1,11 @@
 /**
- * Changes the visibility of content items. Publishing, archiving, suspension and the end of a suspension all
- * use these functions. They update `is_public`, the tags used by feeds, the creator's content counts, and the
- * tag and category totals in one transaction.
+ * Publishing, archiving, suspension and the end of a suspension use these functions. They update
+ * `is_public`, the tags used by feeds, the creator's content counts, and the tag and category totals in one
+ * transaction.
  *
- * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock on
- * the creator's counts serialises publishing and a parallel suspension. Totals are locked last, because all
- * creators share them.
+ * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock
+ * on the creator's counts serialises publishing and a parallel suspension. Totals are locked last, because
+ * all creators share them.
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category, ContentRow } from '../db/tables.ts'
@@ -26,8 +26,8 @@ import {
 } from './visibility-queries.ts'
 
 /**
- * Hides all content items and follows of a suspended user, or shows them again. Call it after changing
- * `users.is_suspended`.
+ * Hides the public content items and the follows of a suspended user, or shows them again. Call it after
+ * changing `users.is_suspended`.
  */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
@@ -37,9 +37,9 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Shows or hides content items and returns the ids that changed. Skips content items that already have this
- * visibility, and never shows those of suspended creators. Handles all of them in one call to keep the lock
- * order. The caller holds the locks of the content items.
+ * Shows or hides content items and returns the ids that changed. Shows only published ones whose creator is
+ * not suspended. Handles all of them in one call to keep the lock order. The caller holds the locks of the
+ * content items.
  */
 export async function setPublic(
   tx: Tx,

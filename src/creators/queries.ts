@@ -39,16 +39,17 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** Returns an active user by handle (in lower case), and whether the viewer follows this user. */
+/**
+ * Returns the active user with this handle (in lower case), and in `followed_at` when the viewer followed
+ * this user.
+ */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
-/** Selects the owner of the requested list. Selects no row when the user is unknown or suspended. */
 const named = (q: Query, p: { handle: string }) =>
   q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', FALSE)
 
-/** Public content of the user with this handle, newest first. */
 export const creatorPage = statementFamily((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, dialect) =>
     pageOf(q, p, dialect, choices, {
@@ -72,27 +73,25 @@ export const creatorPage = statementFamily((choices: PageChoices) =>
 
 export type Side = 'followers' | 'following'
 
-/** Columns of `follows` that identify the list's owner and the listed users. */
 const SIDES = {
   followers: { owner: 'creator_id', shown: 'follower_id' },
   following: { owner: 'follower_id', shown: 'creator_id' },
 } as const
 
 /**
- * Returns SQL that is true when the listed user is not suspended. Looks each user up in the small index of
- * suspended users. `limit 1 offset 0` stops PostgreSQL from turning this into a join, which would read all
- * followed users before it selects the page.
+ * Looks each user up in the small index of suspended users. `limit 1 offset 0` stops PostgreSQL from
+ * turning this into a join, which would read all followed users before it selects the page.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
-/** Uses the same condition as the partial index of followers, so that queries use this index. */
+/** The condition of the partial index of followers. */
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * SQL for the number of suspended creators that the user follows. Includes the follows flagged as suspended,
- * and follows of creators in `suspended_stars`, whose follows are not flagged.
+ * Number of suspended creators that the user follows: follows flagged as suspended, and follows of creators
+ * in `suspended_stars`, whose follows are not flagged.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden

@@ -8,8 +8,7 @@ import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
 import { toUser } from './schema.ts'
 
 /**
- * Returns the creator with this handle, ignoring case. Errors: 404 CREATOR_NOT_FOUND (unknown or
- * suspended).
+ * Returns the creator with this handle, ignoring case. Errors: 404 CREATOR_NOT_FOUND: unknown or suspended.
  */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
   const creator = HANDLE.test(handle)

@@ -19,7 +19,7 @@ const Creator = Type.Object(
 )
 export const CreatorResult = Type.Object({ creator: Creator })
 
-/** A creator row. `followed_at` is the time at which the viewer followed the creator, or null. */
+/** `followed_at` is null when the viewer does not follow the creator. */
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
   Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {
@@ -40,7 +40,6 @@ export function toCreator(row: CreatorRow) {
 
 export const CreatorListQuery = Type.Object(PageQuery)
 
-/** A user in a list of followers or followed creators. */
 const User = Type.Object(
   {
     ...UserRef.properties,

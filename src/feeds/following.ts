@@ -5,16 +5,18 @@
  * slow when the followed creators are inactive. Sorting all content of the followed creators is slow when
  * they are active.
  *
- * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the latest
- * publication times, so the statement has two steps:
+ * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the
+ * latest publication times, so the statement has two steps:
  *
  * 1. For each followed creator, look up the newest publication time in `content_stats_by_creator`. The
  *   `reach`th latest of these times is the lower bound of the page.
- * 2. For each creator at or above that bound, read content items from the same index, down to the bound or at
- *   most `reach`.
+ * 2. For each creator at or above that bound, read content items from the same index, down to the bound or
+ *   at most `reach`.
  *
- * The cost grows with the number of followed creators and with the page, not with the number of content
+ * The cost grows with the number of followed creators and with `reach`, not with the number of content
  * items. When the followed creators have few content items in total, the statement sorts them instead.
+ *
+ * Cross joins fix the order of joins on SQLite. PostgreSQL chooses it from its statistics.
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -24,7 +26,7 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** Sorting is faster than the two steps above up to this many times the content items of a page. */
+/** Sorting is faster than the two steps above up to this many times `reach` content items. */
 const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
@@ -99,8 +101,7 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.content_id', 'desc')
 
 /**
- * Returns SQL for the number of public content items by followed creators, in one category or in total. Uses
- * a subquery per creator, because PostgreSQL would start a join of thousands of rows at the counts of all
+ * A subquery per creator, because PostgreSQL would start a join of thousands of rows at the counts of all
  * users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
@@ -112,7 +113,6 @@ interface FollowingChoices extends PageChoices {
   category: Category | undefined
 }
 
-/** Public content of the creators that the viewer follows. */
 export const followingPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: Following, dialect) => {
     const isIn = category !== undefined
@@ -130,10 +130,6 @@ export const followingPage = statementFamily(({ category, ...choices }: Followin
 
 type FollowingTagged = PageOf<{ tag: string; category: Category }>
 
-/**
- * Selects content of followed creators with a tag. The join starts at the tag's content items or at the
- * followed creators.
- */
 const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' | 'follows') =>
   (from === 'tags'
     ? q
@@ -150,8 +146,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
 /**
- * Page of the contents with a tag by followed creators. The join starts from the tag or from the follows,
- * whichever has fewer contents.
+ * The join starts from the tag or from the follows, whichever has fewer content items in all categories.
  */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {

@@ -1,4 +1,3 @@
-/** The viewer's own lists: created content items, and public content liked or bookmarked. */
 import { sql } from 'kysely'
 import type { Reaction } from '../contents/load.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
@@ -14,10 +13,7 @@ const madeBy = (q: Query, p: PageOf<Author>, byStatus: boolean) => {
     : contents.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
-/**
- * The viewer's content items, newest first: those in one status if `byStatus` is set, otherwise all except
- * archived ones.
- */
+/** Archived content items are listed only with `byStatus`. */
 export const authoredPage = statementFamily(
   ({ byStatus, ...choices }: PageChoices & { byStatus: boolean }) =>
     statement((q, p: PageOf<Author>, dialect) =>
@@ -35,10 +31,7 @@ export const authoredPage = statementFamily(
     ),
 )
 
-/**
- * Returns SQL that selects the viewer's likes or bookmarks of content that is public now. Content hidden
- * after publication is rare, so excluding it with a partial index is fast.
- */
+/** Content hidden after publication is rare, so excluding it with a partial index is fast. */
 const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
     .selectFrom(`${table as 'likes'} as marks`)
@@ -48,7 +41,6 @@ const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect
         where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.published_at is not null)`,
     )
 
-/** Public content that the viewer liked or bookmarked, the latest reaction first. */
 export const markedPage = statementFamily(
   ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
     statement((q, p: PageOf<object>, dialect) =>

@@ -1,10 +1,3 @@
-/**
- * Statements of feeds. `contents/page.ts` builds the statement for one page from each list.
- *
- * Every list is read from an index in order, and its total from a stored count. `is_public = 1` is a literal,
- * because neither engine uses a partial index with a parameter. Where a join could start at either side, a
- * cross join fixes the order on SQLite. PostgreSQL chooses the order from its statistics.
- */
 import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { cutFromNearerEnd } from '../db/cut.ts'
@@ -20,9 +13,7 @@ import {
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
-/**
- * Bounds below and above every score bucket. A bucket is the score, times eight and rounded down (see `scoreBucketOf`).
- */
+/** Bounds below and above the score buckets (see `scoreBucketOf`). */
 const [MIN_BUCKET, MAX_BUCKET] = [-1_000_000_000, 1_000_000_000]
 
 export type Order = 'latest' | 'popular'
@@ -60,7 +51,6 @@ export async function listPopular(
   return rows.map(({ content_id }) => content_id)
 }
 
-/** Returns SQL for the number of public content items, in one category or in total. */
 const contentsTotal = (p: { category: Category }, category: boolean) =>
   category
     ? sql<number>`(select total from category_totals where category = ${p.category})`
@@ -71,7 +61,6 @@ interface FeedChoices extends PageChoices {
   category: boolean
 }
 
-/** Public content in one category or in all categories. */
 export const contentsPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<{ category: Category }>, dialect) =>
     pageOf(q, p, dialect, choices, {
@@ -83,10 +72,7 @@ export const contentsPage = statementFamily(({ order, category, ...choices }: Fe
 
 type Tagged = { tag: string; category: Category }
 
-/**
- * Returns SQL for the number of public content items with a tag. Hidden content items have no tag rows, so
- * the stored total needs no filter.
- */
+/** Hidden content items have no tag rows, so the stored total needs no filter. */
 export const tagTotal = (p: Tagged, category: boolean) =>
   sql<number>`(select coalesce(sum(total), 0) from tag_totals where tag = ${p.tag} ${
     category ? sql`and category = ${p.category}` : sql``
@@ -102,14 +88,13 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * Returns SQL that is true when the content has the tag. Looks each content item up in an index. A join would
- * be slower: PostgreSQL underestimates common tags and would start with them.
+ * Looks each content item up in an index. A join would be slower: PostgreSQL underestimates common tags and
+ * would start with them.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
 
-/** Returns SQL that selects the content items of a tag, in ascending or descending order of score buckets. */
 const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
     .selectFrom('content_tags')
@@ -119,8 +104,8 @@ const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =
     .orderBy('content_id', way)
 
 /**
- * Finds the first entry of a page in the order of score buckets. Selects its bucket, and the number of
- * content items with the same bucket before it. Searches the index from the nearer end.
+ * Selects the bucket of the page's first entry, and the number of content items with the same bucket before
+ * it. Searches the index from the nearer end.
  */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
@@ -141,8 +126,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * Returns SQL that selects content items of a tag, sorted by score. Their bucket is between that of the page's
- * first and last entry. The page lies within this range, because a higher bucket always means a higher score.
+ * Sorts only content items between the buckets of the page's first and last entry. The page lies within
+ * this range, because a higher bucket always means a higher score.
  */
 const popularTagged = (
   q: Query,
@@ -184,10 +169,7 @@ const EDGE = {
   passed: sql<number>`(select passed from edge)`,
 }
 
-/**
- * Public content with a tag. `latest` reads an index in order. `popular` sorts the items within a range of
- * buckets.
- */
+/** `latest` reads an index in order. `popular` sorts the items within a range of buckets. */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, dialect) =>
     pageOf(q, p, dialect, choices, {
@@ -203,7 +185,7 @@ export const taggedPage = statementFamily(({ order, category, ...choices }: Feed
   ),
 )
 
-/** Returns statement parameters, which always include a category. Statements for all categories ignore it. */
+/** Parameters include a category even for all categories. Their statements ignore it. */
 export function bound(category: Category | undefined): { category: Category } {
   return { category: category ?? 'hype' }
 }

@@ -3,11 +3,10 @@ import type { Handle } from '../db/handle.ts'
 import { type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
-/** Maximum number of content items that each tag, each liker and the creator contribute. */
+/** Content items that each tag, each liker and the creator contribute at most. */
 const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
-/** Maximum number of likers whose other likes contribute. */
 const LIKERS = 25
 
 const WEIGHT = { tag: 3, liker: 2, creator: 2 } as const
@@ -17,10 +16,7 @@ type Of = {
   limit: number
 }
 
-/**
- * Returns SQL that selects the newest content items of each tag of this content item, read from the tag's
- * index.
- */
+/** Selects the newest content items of each tag from the tag's index. */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`
@@ -35,7 +31,6 @@ function byTags(q: Query, p: Of) {
     .where('own.content_id', '=', p.id)
 }
 
-/** Returns SQL that selects the recent likes of the users who liked this content item. */
 function byLikers(q: Query, p: Of) {
   const likers = q
     .selectFrom('likes')
@@ -55,7 +50,6 @@ function byLikers(q: Query, p: Of) {
     .select(['liked.content_id', sql<number>`${sql.lit(WEIGHT.liker)}`.as('weight')])
 }
 
-/** Returns SQL that selects the newest content items of the same creator. */
 function byCreator(q: Query, p: Of) {
   return q
     .selectFrom('content_stats')
@@ -99,8 +93,8 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
 )
 
 /**
- * Returns the ids of public content items that share tags, the creator or likers with this one. Sorts by
- * weight, then by popularity. The constants above limit the cost for tables of any size.
+ * Returns the ids of other public content items that share a tag, the creator or a liker with this one.
+ * Sorts by weight, then by popularity. The constants above limit the cost for tables of any size.
  */
 export async function listRelated(
   db: Handle,

@@ -7,13 +7,12 @@ import { loadContents } from '../contents/load.ts'
 import { listRelated } from './recommendation-queries.ts'
 import { requireVisibleContent } from '../contents/rules.ts'
 
-/** Maximum number of related content items. Popular ones follow. */
 const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns the ids of up to 400 public content items to show after this one, without duplicates. Related
- * content items come first. Popular ones follow, so that the list is rarely empty.
+ * Returns the ids of up to 400 public content items to show after this one, without duplicates: related
+ * ones, then popular ones, so that the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,
@@ -29,7 +28,10 @@ export async function listRecommended(
   return [...ids]
 }
 
-/** Returns a page of recommendations. Errors: 404 CONTENT_NOT_FOUND. */
+/**
+ * Returns a page of recommendations. Errors: 404 CONTENT_NOT_FOUND when the content item is missing or
+ * hidden from the viewer.
+ */
 export async function listRecommendations(
   db: Handle,
   id: string,

@@ -13,7 +13,6 @@ import type { AuthoredInput, FeedInput } from './schema.ts'
 
 const REACH_MAX = 1_000_000_000
 
-/** Returns the page. Throws when the list has no total, which is a programming error. */
 async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   const found = await page
   if (!found) throw new Error('the list has no total')

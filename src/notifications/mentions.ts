@@ -3,12 +3,11 @@ import { listUnsuspendedIds } from './queries.ts'
 
 /** Matches `@handle`, except inside an email address, a link or a name on another server. */
 const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
-/** Maximum number of handles that one action can mention. */
 const MENTIONS_MAX = 20
 
 /**
- * Returns the ids of the users whose handles occur in the texts. Reads the first 20 handles, ignores case and
- * skips suspended users.
+ * Returns the ids of the users whose handles occur in the texts. Reads the first 20 different handles,
+ * ignores case and skips suspended users.
  */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
   const handles = new Set<string>()

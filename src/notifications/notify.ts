@@ -1,5 +1,5 @@
 /**
- * Sends and withdraws notifications. Each is one statement, which locks the recipient's list until the
+ * Each notification is sent or withdrawn by one statement, which locks the recipient's list until the
  * transaction ends. Triggers change `notification_counts`.
  */
 import { sql } from 'kysely'
@@ -11,17 +11,15 @@ import type { NotificationRow, NotificationType } from '../db/tables.ts'
 import type { NotificationKind } from './schema.ts'
 
 export interface NewNotification {
-  /** Id of the recipient. */
   to: string
   type: NotificationType
   kind: NotificationKind
   /** Null when the platform is the sender. */
   actorId: string | null
-  /** Id of the target of the action. */
+  /** Target of the action. A recipient has one notification per actor, type and subject. */
   subjectId: string
   /** Message parameters besides the actor's name. */
   params?: Record<string, string>
-  /** Path that the notification links to. */
   link: string | null
 }
 
@@ -69,8 +67,8 @@ const remove = statement(
 )
 
 /**
- * Sends the notifications of one action, except those to the actor. Locks the recipients in the order of
- * their ids, so call it once per action with all notifications.
+ * Sends the notifications of one action, except those to the actor and those that the recipient already
+ * has. Locks the recipients in the order of their ids, so call it once per action with all notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   const inOrder = notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))

@@ -44,7 +44,7 @@ const byId = statement((q, p: { id: string; userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** Returns the notification, or undefined unless it belongs to this user. */
+/** Returns undefined unless the notification belongs to this user. */
 export function findNotification(db: Handle, id: string, userId: string) {
   return db.first(byId, { id, userId })
 }
@@ -108,7 +108,7 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
     .orderBy('listed.id', 'desc'),
 )
 
-/** A notification with its reader's watermark and its actor. The actor is null when the platform sent it. */
+/** `actor_id` is null when the platform sent the notification. */
 export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
   Pick<NotificationCountsRow, 'read_up_to'> &
   (
@@ -116,9 +116,6 @@ export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' |
     | { actor_id: null }
   )
 
-/**
- * Returns a page of a user's notifications, newest first, with the number of all and of unread notifications.
- */
 export async function listNotifications(db: Handle, userId: string, range: Range) {
   const rows = await db.all(pageOf, { userId, ...range })
   return {
@@ -137,7 +134,6 @@ const unsuspended = statement((q, p: { handles: string[] }, dialect) =>
     .where('is_suspended', '=', FALSE),
 )
 
-/** Returns the ids of the active users with these handles. */
 export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {
   return (await db.all(unsuspended, { handles })).map(({ id }) => id)
 }

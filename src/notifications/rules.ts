@@ -1,7 +1,3 @@
-/**
- * Marks notifications as read under the lock of the user's notification counts, so that the list, the unread
- * count and read-all stay consistent.
- */
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import type { NotificationCountsRow } from '../db/tables.ts'
@@ -30,8 +26,8 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves only the watermark, and
- * never backwards. Returns how many were unread before.
+ * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves the watermark, and
+ * never backwards. Returns how many became read.
  * Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {

@@ -10,7 +10,7 @@ import type { NotificationListRow } from './queries.ts'
 
 type KindOf<Key> = Key extends `notification.${infer Kind}` ? Kind : never
 
-/** Kind of message: the message key without its prefix `notification.`. */
+/** The message key without its prefix `notification.`. */
 export type NotificationKind = KindOf<MessageKey>
 
 const TYPES: NotificationType[] = ['like', 'comment', 'follow', 'mention', 'system']
@@ -77,7 +77,6 @@ export function toNotification(
   }
 }
 
-/** True when the notification was marked individually, or is not newer than the watermark. */
 export function isRead(row: Pick<NotificationListRow, 'id' | 'is_read' | 'read_up_to'>): boolean {
   return row.is_read === 1 || row.id <= row.read_up_to
 }

@@ -1,7 +1,4 @@
-/**
- * Reads the timeline, threads and the viewer's own posts. Cursors are post ids, and remain valid after the
- * post is deleted.
- */
+/** Cursors are post ids, and remain valid after the post is deleted. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -9,7 +6,6 @@ import { cutPage, unknownCursor } from '../http/page.ts'
 import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
 import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './schema.ts'
 
-/** Cursors that sort before and after every id. */
 const START = ''
 const END = '~'
 /** Maximum bytes of all records in a thread response (which may have 256 KiB), and of the ancestors in it. */
@@ -39,14 +35,12 @@ export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQu
   }
 }
 
-/** Returns the cursor for the next page of older posts, or null when there is none. */
 async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
   if (!last) return null
   const older = { viewerId: '', before: last.id, limit: 1 }
   return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
 }
 
-/** Checks that each cursor is or was a top-level post. Errors: 422 naming each cursor that was not. */
 async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
   const judged = Object.entries(cursors).map(async ([field, id]): Promise<Problem[]> => {
     const isFit = id === undefined || (await findPlace(db, id))?.parent_id === null
@@ -57,8 +51,8 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor` of
- * the previous page. A deleted post is returned while it has replies.
+ * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor`
+ * of the previous page. A deleted post is returned while it has listed replies.
  * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to this post.
  */
 export async function getThread(
@@ -94,17 +88,13 @@ export async function getThread(
   }
 }
 
-/**
- * Returns the first posts whose records fit into `bytes`. Returns at least one, so that paging always
- * advances.
- */
+/** Keeps at least one post, so that paging always advances. */
 function fitting<T extends object>(posts: T[], bytes: number): T[] {
   let left = bytes
   const over = posts.findIndex((post) => (left -= sizeOf(post)) < 0)
   return over === -1 ? posts : posts.slice(0, Math.max(over, 1))
 }
 
-/** Returns the size in bytes of a record in the JSON response, including a comma. */
 function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }

@@ -14,10 +14,10 @@ import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
 
-/** Maximum number of ancestors returned with a post (contract, section 0, Threads). */
+/** Source: contract, section 0, Threads. */
 const ANCESTORS_MAX = 50
 
-/** Selects posts with their authors' names and the viewer's like. An empty viewer id matches no like. */
+/** An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
   return q
     .selectFrom('posts')
@@ -71,16 +71,14 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
     .orderBy('posts.id'),
 )
 
-/** Returns a listed post, preceded by its nearest ancestors, oldest first. */
+/** Returns a listed post, preceded by its nearest ancestors (up to ANCESTORS_MAX), oldest first. */
 export function listLineage(db: Handle, id: string, viewerId: string) {
   return db.all(lineage, { id, viewerId })
 }
 
 interface Span {
   viewerId: string
-  /** Excludes this post and older ones. */
   after?: string | undefined
-  /** Excludes this post and newer ones. */
   before?: string | undefined
   limit: number
 }
@@ -105,7 +103,6 @@ const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices)
   ),
 )
 
-/** Returns the top-level posts of a span, newest first (`desc`) or oldest first (`asc`). */
 export function listTimeline(
   db: Handle,
   order: 'asc' | 'desc',
@@ -125,7 +122,7 @@ const replies = statement(
       .limit(p.limit),
 )
 
-/** Returns direct replies, oldest first, including deleted replies that are still listed. */
+/** Includes deleted replies that are still listed. */
 export function listReplies(
   db: Handle,
   span: { parentId: string; viewerId: string; after: string; limit: number },
@@ -142,7 +139,6 @@ const byAuthor = statement((q, p: { viewerId: string; before: string; limit: num
     .limit(p.limit),
 )
 
-/** Returns a user's own posts and replies, newest first. */
 export function listPostsOf(db: Handle, span: { viewerId: string; before: string; limit: number }) {
   return db.all(byAuthor, span)
 }
@@ -210,9 +206,7 @@ const lockPresent = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/**
- * Locks a post until the transaction ends and returns it. Returns undefined when it is missing or deleted.
- */
+/** Returns undefined when the post is missing or deleted. */
 export function findPostLocked(tx: Tx, id: string) {
   return tx.first(lockPresent, { id })
 }
@@ -242,7 +236,6 @@ const like = statement((q, p: { postId: string; userId: string; now: number }) =
     .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
 )
 
-/** Adds a like. Returns false when the user already likes the post. */
 export async function insertPostLike(
   tx: Tx,
   postId: string,
@@ -256,7 +249,6 @@ const unlike = statement((q, p: { postId: string; userId: string }) =>
   q.deleteFrom('post_likes').where('post_id', '=', p.postId).where('user_id', '=', p.userId),
 )
 
-/** Removes a like. Returns false when the user does not like the post. */
 export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
   return (await tx.run(unlike, { postId, userId })) > 0
 }

@@ -47,7 +47,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 
 /**
  * Adds a reply to a post or to another reply. The id is created while the thread is locked, so new replies
- * always come last.
+ * come last.
  * Errors: 404 POST_NOT_FOUND: missing or deleted; 429 RATE_LIMITED.
  */
 export function createReply(
@@ -73,7 +73,7 @@ export function createReply(
 }
 
 /**
- * Deletes the viewer's post. A post with replies stays in the list without text and author.
+ * Deletes the viewer's post. A post with listed replies stays in the list without text and author.
  * Errors: 404 POST_NOT_FOUND: missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
@@ -85,7 +85,7 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Adds or removes the viewer's like. Repeated calls have no effect.
+ * Adds or removes the viewer's like, and returns the new state. Repeated calls have no effect.
  * Errors: 404 POST_NOT_FOUND: missing or deleted.
  */
 export function setPostLike(
@@ -118,10 +118,6 @@ export function setPostLike(
   })
 }
 
-/**
- * Notifies the author of the parent post and the mentioned users. Each gets at most one notification per
- * post.
- */
 async function notifyUsers(
   tx: Tx,
   post: Pick<PostRecordRow, 'id' | 'author_id'>,

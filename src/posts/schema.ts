@@ -70,7 +70,6 @@ export const PostLike = Type.Object(
   { title: 'LikeResult' },
 )
 
-/** A post joined with its author's names and the viewer's like. */
 export type PostRecordRow = Pick<
   PostRow,
   | 'id'

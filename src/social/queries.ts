@@ -1,9 +1,8 @@
-/** Statements of likes, bookmarks and follows. Triggers change the counts and the score (`027-counts.ts`). */
+/** Triggers change the counts and the hot score (`027-counts.ts`). */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { FALSE, type Range, rawQuery, statement, statementFamily, TRUE } from '../db/statement.ts'
 
-/** Columns of the target and of the user, by table. */
 const COLUMNS = {
   likes: ['content_id', 'user_id'],
   bookmarks: ['content_id', 'user_id'],
@@ -63,7 +62,9 @@ const lockStats = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Returns a public content item, with its counts locked until the transaction ends. */
+/**
+ * Returns undefined when the content is missing or not public. Locks its counts until the transaction ends.
+ */
 export function lockPublicContent(tx: Tx, id: string) {
   return tx.first(lockStats, { id })
 }
@@ -94,8 +95,9 @@ const creator = statement((q, p: { handle: string; viewerId: string }) =>
 )
 
 /**
- * Returns the creator to follow. Locks the counts of creator and viewer, in the order of their ids. A
- * suspension of either locks them too, so it is seen here or waits until the transaction ends.
+ * Returns the creator, suspended or not, and whether the viewer is suspended. Locks the counts of both, in
+ * the order of their ids. A suspension of either locks them too, so it is seen here or waits until the
+ * transaction ends.
  */
 export async function lockCreator(tx: Tx, handle: string, viewerId: string) {
   await tx.send(lockCounts, { handle, viewerId })

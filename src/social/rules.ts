@@ -14,12 +14,12 @@ import { HANDLE, keyOf, toUserRef } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from './queries.ts'
 
-/** The requested change of a relation: set it, unset it, or toggle it. */
 export type ToggleMode = 'set' | 'unset' | 'toggle'
 
 /**
- * Sets, unsets or toggles a like. A new like notifies the author and the webhooks of the author. Removing a
- * like withdraws the notification. Errors: 404 CONTENT_NOT_FOUND.
+ * Sets, unsets or toggles a like. A new like notifies the author and emits `content.liked`. Removing it
+ * withdraws the notification while unread.
+ * Errors: 404 CONTENT_NOT_FOUND.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
   })
 }
 
-/** Sets, unsets or toggles a bookmark. Sends no notification. Errors: 404 CONTENT_NOT_FOUND. */
+/** Sets, unsets or toggles a bookmark. Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(
   db: Handle,
   viewer: Viewer,
@@ -64,9 +64,10 @@ export function bookmarkContent(
 }
 
 /**
- * Sets, unsets or toggles a follow. A new follow notifies the creator and the creator's webhooks. Removing a
- * follow withdraws the notification. Errors: 401 UNAUTHORIZED when the viewer was suspended after
- * authentication, 404 CREATOR_NOT_FOUND when the creator is unknown or suspended, 409 CANNOT_FOLLOW_SELF.
+ * Sets, unsets or toggles a follow. A new follow notifies the creator and emits `creator.followed`.
+ * Removing it withdraws the notification while unread.
+ * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when
+ * the creator is unknown or suspended; 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -117,7 +118,6 @@ async function applyToggle(
   return 0
 }
 
-/** Returns the new state after the change. */
 function isSet(mode: ToggleMode, change: number): boolean {
   return mode === 'toggle' ? change === 1 : mode === 'set'
 }
@@ -128,7 +128,6 @@ async function loadActor(tx: Tx, { id }: Viewer) {
   return toUserRef(user)
 }
 
-/** Returns the profile that anonymous viewers see. */
 async function loadCreator(tx: Tx, handle: string) {
   const row = await findCreator(tx, keyOf(handle), null)
   if (!row) throw new Error(`creator @${handle} does not exist`)

@@ -9,9 +9,8 @@ import { rawQuery, FALSE, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Tree {
-  /** Adds a new reply to the counts of its parent. */
   addReply(tx: Tx, parentId: string): Promise<void>
-  /** Deletes an author's own row. Returns false when it does not exist or is already deleted. */
+  /** Returns false when the author has no such row or it is already deleted. */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
 }
 

@@ -1,5 +1,3 @@
-/** Example users for the API reference. */
-
 export const exampleUser = {
   id: 'usr_01kazqjv2gf8k9w3m5xrt7n4de',
   handle: 'mina',

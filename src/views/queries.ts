@@ -3,10 +3,9 @@ import { addToViewCounts } from '../contents/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement, TRUE } from '../db/statement.ts'
 
-/** A view of a content item. `hour` is the number of hours since 1970. A viewer counts once per hour. */
+/** `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
-/** Maximum rows deleted by one statement. */
 const PRUNED_AT_ONCE = 1000
 
 const lock = statement((q, p: { ids: string[] }, dialect) =>
@@ -39,7 +38,7 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
     .returning('content_id'),
 )
 
-/** Counts views of public content items, once per viewer and hour. */
+/** Counts views of public content items, once per viewer and hour. Ignores other content items. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const contents = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
@@ -69,7 +68,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
   }),
 )
 
-/** Deletes up to PRUNED_AT_ONCE rows with an hour before `hour`. */
+/** Deletes up to PRUNED_AT_ONCE views before `hour`. */
 export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }

@@ -1,7 +1,3 @@
-/**
- * Counts views of content items, once per viewer and hour. Buffers views in memory and writes them twice a
- * second.
- */
 import { createHmac } from 'node:crypto'
 import { WriteBuffer } from '../write-buffer.ts'
 import type { Config } from '../config.ts'
@@ -12,7 +8,7 @@ import { addViews, deleteOldViews, type View } from './queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** Number of hours whose viewers are stored. Two, because the clocks of processes differ. */
+/** Two, because the clocks of processes differ. */
 const KEPT_HOURS = 2
 
 interface Caller {
@@ -24,7 +20,7 @@ interface Caller {
 
 export class ContentViews {
   readonly #waiting: WriteBuffer<View>
-  /** Keys of views that this process has stored. Further views with these keys are skipped. */
+  /** Keys of views that this process has stored. Cleared when it exceeds COUNTED_MAX. */
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
@@ -75,8 +71,8 @@ export class ContentViews {
 }
 
 /**
- * Returns a pseudonym for a viewer without a session. It is the same in all processes and reveals neither the
- * IP address nor the user agent.
+ * The pseudonym is the same in all processes with this secret and reveals neither the IP address nor the
+ * user agent.
  */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
   const digest = createHmac('sha256', secret).update(
