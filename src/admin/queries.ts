@@ -35,7 +35,6 @@ const last = statement((q, p: { targetId: string }) =>
     .limit(1),
 )
 
-/** Returns the id of the latest audit entry about a user, or undefined when there is none. */
 export async function findLastAuditId(db: Handle, targetId: string): Promise<string | undefined> {
   return (await db.first(last, { targetId }))?.id
 }
@@ -82,7 +81,7 @@ export async function countAuditEntries(db: Handle, targetId: string): Promise<n
   return (await db.first(total, { targetId }))?.count ?? 0
 }
 
-/** Returns SQL that counts rows. `rows` is a table name followed by a `where` clause. */
+/** `rows` is a table name followed by a `where` clause. */
 function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*) from ${rows})`
 }
@@ -108,7 +107,6 @@ const activity = statement((q, p: { userId: string; now: number }) => {
     .where('user_id', '=', p.userId)
 })
 
-/** Returns the activity counts of a user, or undefined when the user does not exist. */
 export function findActivity(
   db: Handle,
   userId: string,

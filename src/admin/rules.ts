@@ -1,8 +1,3 @@
-/**
- * Changes roles and suspensions. Every change first locks all active administrators and checks again that the
- * actor is an administrator. When two administrators demote each other simultaneously, only the first change
- * succeeds.
- */
 import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
@@ -24,7 +19,6 @@ import { keyOf } from '../users/schema.ts'
 import { findActivity, findLastAuditId, insertAuditEntry } from './queries.ts'
 import { type MembershipInput, toAdminUser, toStanding } from './schema.ts'
 
-/** Values stored with each audit entry in addition to the changed fields. */
 interface Act {
   /** Null when the operator acted on the command line. */
   actorId: string | null
@@ -51,9 +45,11 @@ export async function getUser(db: Handle, quota: StorageQuota, id: string, now: 
 }
 
 /**
- * Changes role and suspension in one transaction.
+ * Changes role and suspension in one transaction. Locks the active administrators, so that of two
+ * administrators who demote each other at the same time only the first succeeds.
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
- * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
+ * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN when the viewer would stop being an active administrator; 409
+ * LAST_ADMIN.
  */
 export function updateUser(
   db: Handle,
@@ -117,8 +113,8 @@ function withChanges(user: MemberRow, input: MembershipInput, now: number): Memb
 }
 
 /**
- * Stores the change, writes the audit entries and sends the notifications. When the suspension changes, also
- * deletes the user's sessions and hides or shows the user's contents.
+ * Stores the change with its audit entries and notifications. When the suspension changes, also deletes the
+ * user's sessions and hides or shows the user's contents. Does nothing without a change.
  */
 async function applyMembership(
   tx: Tx,
@@ -165,7 +161,6 @@ interface Step {
   after: MemberRow
 }
 
-/** Splits the change into one step per audit entry: first the role, then the suspension or its reason. */
 function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   const steps: Step[] = []
   const promoted = { ...before, role: after.role }
@@ -181,7 +176,6 @@ function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   return steps
 }
 
-/** Returns the kind of notification that a step sends, or undefined when it sends none. */
 function kindOf({ action, after }: Step): NotificationKind | undefined {
   if (action === 'role_changed') return `system.role_${after.role}`
   if (action === 'suspension_lifted') return 'system.suspension_lifted'

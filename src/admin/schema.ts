@@ -122,7 +122,6 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
   }
 }
 
-/** Returns the fields that an audit entry stores before and after a change. */
 export function toStanding(
   row: Pick<MemberRow, 'role' | 'is_suspended' | 'suspension_reason'>,
 ): StandingRecord {
@@ -130,7 +129,7 @@ export function toStanding(
   return { role, is_suspended: is_suspended === 1, suspension_reason }
 }
 
-/** An audit entry joined with its actor. The actor fields are null when the operator acted. */
+/** The actor fields are null when the operator acted. */
 export type AuditListRow = Pick<
   AuditEntryRow,
   'id' | 'action' | 'before' | 'after' | 'reason' | 'request_id' | 'created_at'

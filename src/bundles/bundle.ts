@@ -1,4 +1,3 @@
-/** Types that describe an inspected game file before its files are stored. */
 import type { Runtime } from '../db/media-tables.ts'
 import type { Problem } from '../errors.ts'
 
@@ -10,10 +9,8 @@ export interface BundleFile {
    * The path is untrusted, so files on disk are named by their position in the archive instead.
    */
   path: string
-  /** Value of `Content-Type`. */
   mimeType: string
   sizeBytes: number
-  /** Path of the temporary file that contains the bytes until they are stored. */
   localFile: string
 }
 
@@ -30,7 +27,6 @@ export interface Bundle {
   entry: string | null
   facts: Record<string, number | string | null>
   warnings: BundleWarning[]
-  /** Ordered by position, starting at 0. */
   files: BundleFile[]
 }
 
@@ -47,7 +43,6 @@ export class BundleRefused extends Error {
   }
 }
 
-/** Makes an untrusted name safe for messages: shortened, with invisible characters replaced. */
 export function shown(name: string): string {
   const visible = name
     .slice(0, 200)

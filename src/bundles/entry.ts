@@ -23,7 +23,6 @@ function byDepth(a: string, b: string): number {
   return a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
 }
 
-/** Returns the innermost folder that contains all paths, with its `/`, or an empty string for the root. */
 function innermostFolder(paths: readonly string[]): string {
   let common = paths[0]?.slice(0, paths[0].lastIndexOf('/') + 1) ?? ''
   for (const path of paths) {

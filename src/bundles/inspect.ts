@@ -6,7 +6,7 @@ import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
-/** Limits concurrent inspections by kind. This bounds the disk space and memory that they use. */
+/** Bounds the disk space and memory that inspections use. */
 const SEMAPHORES: Record<BundleKind, Semaphore> = {
   zip: new Semaphore(4),
   wasm: new Semaphore(2),
@@ -15,9 +15,9 @@ const SEMAPHORES: Record<BundleKind, Semaphore> = {
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
- * Inspects the game file at `localFile` and writes the bundle's files into `folder`, an empty folder in the
- * staging folder. Leaves `localFile` unchanged and runs no code of the game. The caller deletes `folder`
- * after it has stored the bundle. After a failure `folder` is empty again. For archives, calls `onSize` with
+ * Inspects the game file at `localFile` and writes the bundle's files into `folder`, an empty folder.
+ * Leaves `localFile` unchanged and runs no code of the game. The caller deletes `folder` after it has
+ * stored the bundle. After a failure, removes the files from `folder`. For archives, calls `onSize` with
  * the total unpacked size before unpacking; `onSize` can throw to cancel.
  *
  *     const bundle = await inspectBundle(localFile, 'zip', folder)

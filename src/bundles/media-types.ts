@@ -1,5 +1,3 @@
-/** Media types and content encodings of bundle files, by file name. */
-
 const OTHER = 'application/octet-stream'
 
 const TYPES: Record<string, string> = {
@@ -70,23 +68,22 @@ const TYPES: Record<string, string> = {
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
-/** Returns the `Content-Encoding` to send with the file, or undefined when no encoding applies. */
 export function contentEncodingOf(path: string): 'gzip' | 'br' | undefined {
   const packed = PACKED.exec(path)?.[1]?.toLowerCase()
   return packed === 'gz' ? 'gzip' : (packed as 'br' | undefined)
 }
 
 /**
- * True when the format is uncompressed text. A file in such a format is served with `charset=utf-8` if it is
- * UTF-8.
+ * True for an uncompressed file with a `text/` media type, which excludes JSON and SVG. Such a file is
+ * served with `charset=utf-8` if it is valid UTF-8.
  */
 export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }
 
 /**
- * Returns the media type without parameters. For a compressed file, returns the type of the uncompressed
- * file. Unknown extensions have the type OTHER.
+ * Returns the media type without parameters. For a file compressed by a game engine, returns the type of
+ * the uncompressed file.
  */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path
@@ -98,7 +95,7 @@ export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
 
-/** True when the file is XML or SVG. Browsers display these as documents that can run scripts. */
+/** Browsers display XML and SVG as documents that can run scripts. */
 export function isMarkup(path: string): boolean {
   return /[/+]xml$/.test(mediaTypeOf(path))
 }

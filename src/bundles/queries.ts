@@ -10,7 +10,7 @@ const newBundle = statement((q, p: AsParams<BundleRow>) =>
     .onConflict((c) => c.column('file_sha256').doNothing()),
 )
 
-/** Inserts the row. Returns false when the bundle already exists. */
+/** Returns false when the bundle already exists. */
 export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> {
   return (await tx.run(newBundle, { ...row })) === 1
 }
@@ -49,7 +49,6 @@ const bySha256 = statement((q, p: { sha256: string }) =>
   q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
 )
 
-/** Returns the bundle of the uploaded file with this hash, or undefined when the file is not a bundle. */
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
   return db.first(bySha256, { sha256 })
 }
@@ -62,7 +61,6 @@ const removeBundle = statement((q, p: { sha256: string }) =>
   q.deleteFrom('bundles').where('file_sha256', '=', p.sha256),
 )
 
-/** Deletes the rows of a bundle. Does nothing when the file is not a bundle. */
 export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await tx.run(removeFileRows, { sha256 })
   await tx.run(removeBundle, { sha256 })
@@ -80,8 +78,8 @@ const fileByPath = statement((q, p: { sha256: string; path: string }) =>
 )
 
 /**
- * Returns a file of a bundle, which the store has at `bundlePath(sha256, position)`. Accepts a path in NFC or
- * NFD, because some clients send NFD. Matches upper and lower case exactly.
+ * Returns a file of a bundle, or undefined. The store has it at `bundlePath(sha256, position)`. Accepts a
+ * path in NFC or NFD, because some clients send NFD. Matches upper and lower case exactly.
  */
 export async function findBundleFile(
   db: Handle,
@@ -102,7 +100,6 @@ const pages = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns the paths of the first `limit` HTML pages of a bundle, ordered by position. */
 export async function listPages(db: Handle, sha256: string, limit: number): Promise<string[]> {
   return (await db.all(pages, { sha256, limit })).map(({ path }) => path)
 }

@@ -1,15 +1,13 @@
-/** Stores the files of a bundle and its rows. */
 import type { Handle, Tx } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import type { Bundle, BundleWarning } from './bundle.ts'
 import { findBundle, insertBundleRow, insertFileRows, listPages } from './queries.ts'
 
-/** Number of files stored concurrently. */
 const WRITERS = 8
 
 const PAGES_MAX = 100
 
-/** Returns the storage path of a bundle file. `sha256` is the hash of the upload. */
+/** `sha256` is the hash of the upload. */
 export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }
@@ -53,7 +51,7 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
   await insertFileRows(tx, sha256, rows)
 }
 
-/** Returns the runtime, start page, pages and warnings of a bundle, or null when the file is not a bundle. */
+/** Returns null when the file is not a bundle. Only HTML5 games have `pages`, at most PAGES_MAX. */
 export async function readBundle(db: Handle, sha256: string) {
   const bundle = await findBundle(db, sha256)
   if (!bundle) return null

@@ -6,7 +6,6 @@ const HostTypes = Type.Array(
   Type.Unsafe<HostFunction['params'][number]>({ type: 'string', enum: ['i32', 'f64'] }),
 )
 
-/** Built from the contract's constants, so that the schema cannot miss a field. */
 export const Contract = Type.Object(
   {
     version: Type.Integer(),

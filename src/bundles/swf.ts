@@ -1,4 +1,4 @@
-/** Inspects Flash games by their header (SWF File Format Specification 19, chapter 2). */
+/** Source: SWF File Format Specification 19, chapter 2. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { constants, createInflate } from 'node:zlib'
@@ -9,7 +9,6 @@ import { linkFile } from './link.ts'
 const START_BYTES = 8
 /** Compressed bytes to read. The header needs fewer. */
 const PACKED_BYTES = 1024
-/** Maximum bytes to decompress from the start of the file. */
 const UNPACKED_BYTES = 64 * 1024
 /** Highest version accepted. The last Flash Player supported about version 50. */
 const LAST_VERSION = 59
@@ -27,7 +26,6 @@ const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
 }
 
 interface Frame {
-  /** Width in pixels. Null when the header defines an empty area. */
   width: number | null
   height: number | null
   /** Frames per second. */
@@ -36,9 +34,9 @@ interface Frame {
 }
 
 /**
- * Inspects a Flash game. Decompresses only the header. Returns the file's real size, because the length in
- * the header may be wrong. Returns no frame data for LZMA-compressed games. Errors: BundleRefused,
- * StorageFull.
+ * Inspects a Flash game by its header, without decompressing the rest. The size is the file's real size,
+ * because the length in the header may be wrong. LZMA-compressed games have no frame data.
+ * Errors: BundleRefused, StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -61,7 +59,7 @@ async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes:
   }
 }
 
-/** Returns the properties in the header at the start of a file. Errors: BundleRefused. */
+/** Errors: BundleRefused. */
 export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
   const compression = COMPRESSIONS[start.toString('latin1', 0, 3)]
   const version = start[3] ?? 0
@@ -91,7 +89,7 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
   }
 }
 
-/** Reads the area (a rectangle in twips), the frame rate (8.8 fixed point) and the frame count. */
+/** The area is a rectangle in twips, and the frame rate is in 8.8 fixed point. */
 function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   const bits = (bytes[0] ?? 0) >> 3
   const end = Math.ceil((5 + 4 * bits) / 8)
@@ -116,8 +114,8 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * Reads the first tag, which contains the attributes from version 8 on. Without the ActionScript 3 flag, the
- * version decides the language: ActionScript 2 from version 7 on, else ActionScript 1.
+ * From version 8 on, the first tag contains the attributes. Without the ActionScript 3 flag, the version
+ * decides the language: ActionScript 2 from version 7 on, else ActionScript 1.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

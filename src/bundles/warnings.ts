@@ -1,16 +1,13 @@
-/** Finds mistakes in HTML5 games that may keep them from starting. */
 import { open } from 'node:fs/promises'
 import { type BundleFile, type BundleWarning, shown } from './bundle.ts'
 import { isPage, mediaTypeOf } from './media-types.ts'
 
 const WARNINGS_MAX = 20
-/** Maximum bytes read from one file. TOTAL_BYTES limits all files together. */
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 
 /** Matches `src="/game.js"` and `href=/style.css`, but not `//host` or a lone `/`. */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
-/** Matches `url(/font.woff2)` in styles. */
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
 /**
  * Matches `'/assets/level.json'` in scripts. Many matches are not paths, so only paths of files in the bundle
@@ -20,7 +17,8 @@ const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
  * Returns the absolute paths in pages, styles and scripts. They fail, because each game is served below a
- * path of the games origin. Paths found in pages come first. Returns each path once and at most 20 paths.
+ * path of the games origin. Paths found in pages come first. Reads at most FILE_BYTES of each file and
+ * TOTAL_BYTES of all, and returns each path once and at most WARNINGS_MAX.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
   // The site's root is either the archive's root or its single top folder, so paths are compared with both.

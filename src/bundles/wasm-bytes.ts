@@ -1,9 +1,9 @@
-/** Reads values of the WebAssembly binary format (Core Specification 2.0, section 5.2). */
+/** Source: WebAssembly Core Specification 2.0, section 5.2. */
 import { isUtf8 } from 'node:buffer'
 import { BundleRefused } from './bundle.ts'
 import { WASM_LIMITS } from './wasm-contract.ts'
 
-/** Read position in a module, and the end of the section that is being read. */
+/** `end` is the end of the section that is being read. */
 export interface Cursor {
   bytes: Buffer
   at: number
@@ -16,7 +16,6 @@ export function refuseModule(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm', { offset: c.at })
 }
 
-/** Throws the error for a module that uses a feature outside the contract. */
 export function refuseFeature(c: Cursor): never {
   throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.at })
 }
@@ -44,7 +43,7 @@ export function readU32(c: Cursor): number {
   return value + last * 2 ** 28
 }
 
-/** Skips a signed LEB128 integer of 32 or 64 bits. */
+/** Skips a signed LEB128 integer. */
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
@@ -84,7 +83,6 @@ export function readName(c: Cursor): string {
 export const I32 = 0x7f
 export const F64 = 0x7c
 const NUMBERS: ReadonlySet<number> = new Set([I32, 0x7e, 0x7d, F64, 0x7b])
-/** `funcref` and `externref`. */
 const REFERENCES: ReadonlySet<number> = new Set([0x70, 0x6f])
 
 export function readValueType(c: Cursor): number {
@@ -100,8 +98,8 @@ export function readReferenceType(c: Cursor): number {
 }
 
 /**
- * Rejects an unknown type. Reports a separate error for features newer than version 2.0: other reference and
- * heap types, and tables with initializers.
+ * Reports a separate error for features newer than version 2.0: other reference and heap types, and tables
+ * with initializers.
  */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.at -= 1
@@ -109,10 +107,8 @@ function refuseUnknownType(c: Cursor, type: number): never {
   refuseModule(c)
 }
 
-/** The initial and the maximum size of a memory or a table. */
 export interface Limits {
   min: number
-  /** Undefined when the module defines no maximum. */
   max: number | undefined
 }
 

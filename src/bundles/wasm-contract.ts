@@ -18,7 +18,6 @@ export interface HostFunction {
 export const WASM_ISOLATION = {
   /** The server parses modules; only the browser compiles and runs them. */
   runs_in: 'browser',
-  /** The game's page has a unique opaque origin. */
   origin: 'opaque',
   network: false,
   storage: false,
@@ -30,10 +29,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Maximum size of a memory in pages of 64 KiB. A memory that declares no maximum gets this one. */
+  /** In pages of 64 KiB. A memory that declares no maximum gets this one. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** Maximum size of a table. A table that declares no maximum gets this one. */
+  /** A table that declares no maximum gets this one. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,
@@ -42,12 +41,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Maximum number of local variables in all functions together. */
+  /** In all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Maximum number of entries in all element segments together. */
+  /** In all element segments together. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,
@@ -68,43 +67,22 @@ export const WASM_IMPORTS: readonly HostFunction[] = [
     results: [],
   },
   { module: 'env', name: 'seed', kind: 'function', params: [], results: ['f64'] },
-  /** Parameters: gamepad number and axis number. Returns -1 to 1. */
   host('gamepad_axis', ['i32', 'i32'], ['f64']),
-  /** Parameters: gamepad number and button number. Returns 1 while the button is pressed. */
   host('gamepad_button', ['i32', 'i32'], ['i32']),
-  /** Parameter: key code. Returns 1 while the key is pressed. */
   host('key', ['i32'], ['i32']),
-  /** Parameters: address and length in bytes. Writes UTF-8 text to the console. */
   host('log', ['i32', 'i32']),
-  /**
-   * Returns one bit for each pressed button: 1 for the first button or a finger, 2 for the second, 4 for the
-   * middle.
-   */
   host('pointer_buttons', [], ['i32']),
-  /**
-   * Returns the horizontal pointer position in pixels of the game's picture. `pointer_y` returns the vertical
-   * position.
-   */
   host('pointer_x', [], ['f64']),
   host('pointer_y', [], ['f64']),
-  /** Parameter: address. Shows width x height pixels of four bytes each (RGBA). */
   host('present', ['i32']),
-  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   host('random', [], ['f64']),
-  /** Parameters: address, count, rate and volume. Plays 32-bit float samples on one channel. */
   host('sample', ['i32', 'i32', 'f64', 'f64']),
-  /** Parameters: width and height. Sets the size of the picture, 1 to 4096 pixels each. */
   host('size', ['i32', 'i32']),
-  /** Returns milliseconds since the start of the game. */
   host('time', [], ['f64']),
-  /**
-   * Parameters: frequency, milliseconds, volume and wave. Plays a tone. Waves: 0 sine, 1 square, 2 sawtooth,
-   * 3 triangle.
-   */
   host('tone', ['f64', 'f64', 'f64', 'i32']),
 ]
 
-/** Exported functions that the page calls. A module needs at least one of them or a start function. */
+/** A module needs at least one of these exports or a start function. */
 export const WASM_ENTRIES: readonly string[] = ['init', 'frame']
 
 export const WASM_CONTRACT = {

@@ -1,7 +1,4 @@
-/**
- * Reads the sections of a WebAssembly module (Core Specification 2.0, section 5.5) and checks them against
- * the contract for games.
- */
+/** Source: WebAssembly Core Specification 2.0, section 5.5. */
 import { BundleRefused, shown } from './bundle.ts'
 import {
   type Cursor,
@@ -23,7 +20,6 @@ import {
 } from './wasm-bytes.ts'
 import { type HostType, WASM_ENTRIES, WASM_IMPORTS } from './wasm-contract.ts'
 
-/** Data collected from the sections read so far. */
 export interface Contents {
   /** Offset of each type in the module, after its form byte. */
   types: number[]
@@ -65,7 +61,6 @@ export function emptyContents(): Contents {
 
 type SectionReader = (c: Cursor, m: Contents) => void
 
-/** Readers of the sections, indexed by section id. */
 export const SECTIONS: readonly SectionReader[] = [
   readCustom,
   readTypes,
@@ -81,7 +76,7 @@ export const SECTIONS: readonly SectionReader[] = [
   readData,
   readDataCount,
 ]
-/** Section ids in their required order. Custom sections may appear anywhere. */
+/** Required order of section ids. Custom sections may appear anywhere. */
 export const ORDER: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11]
 
 function readCustom(c: Cursor, m: Contents): void {
@@ -186,7 +181,9 @@ const CONSTANT_INSTRUCTIONS = 100
 /** Maximum instructions of an element: the instruction that creates a reference, and `end`. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/** Skips a constant expression (3.3.10). Accepts integer arithmetic too, as current engines do. */
+/**
+ * Skips a constant expression (section 3.3.10). Accepts integer arithmetic too, as current engines do.
+ */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)

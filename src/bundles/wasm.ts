@@ -1,6 +1,6 @@
 /**
- * Inspects WebAssembly games. Parses each module (Core Specification 2.0, section 5) and checks it against
- * the contract. The server never compiles modules. Browsers validate them again before running them.
+ * The server parses modules (Core Specification 2.0, section 5) but never compiles them. Browsers validate
+ * them again before running them.
  */
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -107,8 +107,8 @@ function bounded({ min, max }: Limits, limit: number): number[] {
 }
 
 /**
- * Inspects a module. The returned bundle contains the original and the playable version. Errors:
- * BundleRefused, StorageFull.
+ * Inspects a module. The returned bundle contains the original and the playable version.
+ * Errors: BundleRefused, StorageFull.
  */
 export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
   const { size } = await stat(localFile)
@@ -148,7 +148,6 @@ export async function inspectWasm(localFile: string, folder: string): Promise<Bu
   }
 }
 
-/** Path of the playable version in the bundle. */
 export const PLAYED_MODULE = 'bounded.wasm'
 
 async function readWhole(localFile: string, size: number): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { isIgnored, readPath, requireDistinct } from './zip-names.ts'
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** Maximum number of entries. Folders and ignored files count too. */
+  /** Folders and ignored files count too. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
@@ -27,10 +27,7 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/**
- * Maximum size of a directory. It is far larger than 10,000 entries need and small enough to read in one
- * piece.
- */
+/** Far more than 10,000 entries need, and small enough to read in one piece. */
 const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
@@ -42,9 +39,7 @@ const OPTIONS = { decodeStrings: false, validateEntrySizes: false }
 const STORED = 0
 const DEFLATED = 8
 
-/** An entry of the archive that will be unpacked to a file. */
 export interface Packed {
-  /** Like `BundleFile.path`. */
   path: string
   isDeflated: boolean
   start: number
@@ -93,8 +88,8 @@ interface End {
 }
 
 /**
- * Finds the end-of-directory record. Requires that the directory ends where the record begins, and that the
- * record's comment ends the file. Rejects ZIP64, split archives, and too many entries.
+ * Requires that the directory ends where the end record begins, and that the record's comment ends the
+ * file. Rejects ZIP64, split archives, and too many entries.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
@@ -135,7 +130,7 @@ interface Named {
   path: string
 }
 
-/** Reads the whole directory into memory and parses it as an archive without file data. */
+/** Parses the directory as an archive without file data. */
 async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   const { entryCount, directoryStart, directoryBytes } = end
   const directory = await readBytes(handle, directoryStart, directoryBytes)
@@ -181,7 +176,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** Checks the number and the declared sizes of the files. Unpacking enforces the declared sizes. */
+/** Unpacking enforces the declared sizes. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
@@ -229,7 +224,7 @@ async function readStarts(
   return starts
 }
 
-/** True when the local header (APPNOTE.TXT, 4.3.7) matches the directory entry. */
+/** Source: APPNOTE.TXT, 4.3.7. */
 function isSame(header: Buffer, entry: Entry): boolean {
   const flags = header.readUInt16LE(6)
   return (

@@ -1,4 +1,3 @@
-/** Decodes and checks the names of files in an archive, and decides which files are ignored. */
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
@@ -14,8 +13,8 @@ const UNICODE_PATH = 0x7075
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path of an entry in NFC. The paths of folders end with `/`. Accepts UTF-8, and EUC-KR if the
- * entry does not declare UTF-8. Errors: BundleRefused.
+ * Returns the path of an entry in NFC, with a final `/` for folders. Accepts UTF-8, and EUC-KR if the entry
+ * does not declare UTF-8. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -58,17 +57,19 @@ function isAllowed(path: string): boolean {
   )
 }
 
-/** True when a file is ignored: hidden files, and files that operating systems add. */
+/** Ignores hidden files, and files that operating systems add. */
 export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 
-/** Folds case, so that paths that a case-insensitive file system treats as equal become equal. */
+/** Paths that are equal on a case-insensitive file system become equal. */
 function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }
 
-/** Throws BundleRefused when two files, or a file and a folder, have the same path ignoring case. */
+/**
+ * Errors: BundleRefused when two files, or a file and a folder, have the same path ignoring case.
+ */
 export function requireDistinct(paths: readonly string[]): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()

@@ -1,4 +1,3 @@
-/** Inspects HTML5 games, which are ZIP archives of a web site. */
 import type { FileHandle } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +14,10 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`, one file at a time, as a stream. Names each file on disk by its position,
- * because names in the archive are untrusted. Does not unpack nested archives. Calls `onSize` with the total
- * unpacked size before unpacking; `onSize` can throw to cancel. Errors: BundleRefused, StorageFull.
+ * Unpacks an archive into `folder`, one file at a time. Names each file on disk by its position, because
+ * names in the archive are untrusted. Does not unpack nested archives. Calls `onSize` with the total
+ * unpacked size before unpacking; `onSize` can throw to cancel.
+ * Errors: BundleRefused, StorageFull.
  */
 export function inspectZip(
   localFile: string,
@@ -77,19 +77,15 @@ function isDecoderError(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('Z_')
 }
 
-/** Thrown when the data has more or fewer bytes than the directory declares. */
 class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
-/**
- * Passes data through, limited to the declared size. Computes its size and CRC, and checks whether it is
- * UTF-8.
- */
+/** Passes data through. Fails above the declared size. */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0
-  /** True while all bytes are valid UTF-8. Always false for binary formats. */
+  /** Always false for binary formats. */
   isUtf8: boolean
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })

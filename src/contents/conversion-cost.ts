@@ -1,4 +1,3 @@
-/** Estimates the processor time of a conversion from the metadata of the upload. */
 import type { FileRow, JobQueue } from '../db/media-tables.ts'
 import { SHORT_EXPECTED_MS } from '../jobs/limits.ts'
 
@@ -13,11 +12,11 @@ const PIXELS_PER_SECOND = 25_000_000
 const FRAME_RATE = 30
 /** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100
-/** Milliseconds to start the programs of a conversion. */
+/** Time to start the programs. */
 const BASE_MS = 1000
 /** Larger files go to the long queue, because reading them takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
-/** Size limit of the short queue for files with unknown duration or dimensions. */
+/** For files with unknown duration or dimensions. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 

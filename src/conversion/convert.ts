@@ -1,4 +1,3 @@
-/** Converts one uploaded file to the files that the store will serve. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -16,12 +15,11 @@ const STREAM_SECONDS = 60
 const ENCODING_SHARE = 0.9
 
 export interface Part {
-  /** Path relative to the output folder. */
   name: string
   mimeType: string
 }
 
-/** A converted file that API responses list. */
+/** Gets a row in `renditions`: a converted video or audio file, the main playlist or the poster. */
 export interface Made extends Part {
   sizeBytes: number
   width: number | null
@@ -29,7 +27,7 @@ export interface Made extends Part {
 }
 
 export interface Conversion {
-  /** All files in the order in which they must be stored. */
+  /** In the order in which they must be stored. */
   parts: Part[]
   renditions: Made[]
   poster: Made | null
@@ -42,7 +40,7 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Converts a file and writes all results into `folder`. Errors: JobFailed. */
+/** Converts an uploaded file and writes the results into `folder`. Errors: JobFailed. */
 export async function convert(
   tools: Ffmpeg,
   { localFile, mimeType }: { localFile: string; mimeType: string },

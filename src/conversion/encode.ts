@@ -1,4 +1,3 @@
-/** Encodes an uploaded file to the files that browsers play. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { JobFailed } from '../jobs/rules.ts'
@@ -16,9 +15,9 @@ const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
-/** Interval of key frames, which are at the same times in all sizes. Stream segments begin at key frames. */
+/** Key frames are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
-/** Uses one thread fewer than there are processors, which leaves one to the server, but 1 to 4 threads. */
+/** 1 to 4. Leaves one processor to the server where possible. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Source {
@@ -29,7 +28,6 @@ interface Source {
 
 export const AUDIO_FILE = 'audio.m4a'
 
-/** Returns the path of the MP4 for a step of the ladder. */
 export function fileOf(folder: string, { name }: Step): string {
   return join(folder, `${name}.mp4`)
 }
@@ -82,7 +80,7 @@ export async function encode(
   if (code !== 0) throw failureOf(errors, code)
 }
 
-/** Returns the error for a failed run: full disk, insufficient memory, or damaged source. */
+/** Returns ENOSPC for a full disk, and JobFailed for insufficient memory or a damaged source. */
 export function failureOf(errors: string, code: number | null): Error {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {
     return Object.assign(new Error(errors), { code: 'ENOSPC' })

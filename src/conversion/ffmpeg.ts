@@ -1,4 +1,3 @@
-/** Finds and runs the FFmpeg programs on this machine. */
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { type ProgramOptions, type ProgramOutcome, runProgram } from '../jobs/program.ts'
@@ -9,18 +8,17 @@ export interface Ffmpeg {
   version: string
   /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
-  /** Search path for programs, in the format of `PATH`. */
+  /** In the format of `PATH`. */
   searchPath: string
 }
 
 const SECONDS = 20
-/** Encoders that every conversion needs. */
 const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Finds ffmpeg with the required encoders, and ffprobe in the same folder. Logs the result. Returns undefined
- * when a program or an encoder is missing.
+ * Finds ffmpeg with the required encoders, and ffprobe in the same folder. Logs the result. Returns
+ * undefined when conversions are switched off, or a program or an encoder is missing.
  */
 export async function findFfmpeg(
   command: string | undefined,
@@ -63,7 +61,6 @@ export async function findFfmpeg(
   return { ffmpeg: command, ffprobe, version, mapsTones, searchPath }
 }
 
-/** Returns the command of ffprobe, in the same form and folder as the command of ffmpeg. */
 function besideOf(command: string): string {
   const name = basename(command).replace('ffmpeg', 'ffprobe')
   return command.includes('/') ? join(dirname(command), name) : name
@@ -78,7 +75,6 @@ function hasFilter(list: string, name: string): boolean {
 }
 
 type RunOptions = Omit<ProgramOptions, 'searchPath'>
-/** Arguments, optionally in groups. */
 type Args = readonly (string | readonly string[])[]
 
 export function runFfmpeg(tools: Ffmpeg, args: Args, options: RunOptions) {

@@ -1,4 +1,3 @@
-/** Builds the filter graph that converts video to progressive BT.709, which every browser displays. */
 import type { Ffmpeg } from './ffmpeg.ts'
 import type { Step } from './ladder.ts'
 import type { VideoFacts } from './probe.ts'
@@ -20,7 +19,7 @@ const SD_LINES = 576
 
 const HDR = new Set(['smpte2084', 'arib-std-b67'])
 const WIDE_PRIMARIES = new Set(['bt2020', 'smpte431', 'smpte432'])
-/** Matrix names of the `scale` filter, keyed by the names that ffprobe prints. */
+/** Keys are ffprobe's names, values those of the `scale` filter. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -80,7 +79,7 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   ]
 }
 
-/** Returns filters that convert HDR and wide-gamut video to BT.709, at the size of the largest step. */
+/** Converts at the size of the largest step. */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)
@@ -103,7 +102,7 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   ]
 }
 
-/** Returns the colour matrix of a source. Without a tag, derives it from the primaries or the size. */
+/** Without a tag, derives the matrix from the transfer function, the primaries or the size. */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]
   if (known) return known

@@ -1,7 +1,7 @@
 /**
- * Runs conversion jobs. Every attempt stores its files under a separate name that no row refers to. One
- * transaction then publishes all files of the attempt. The served files are therefore complete and from a
- * single attempt, even when other attempts were interrupted.
+ * Each attempt stores its files under a separate name that no row refers to. One transaction then publishes
+ * them. The served files are therefore complete and from a single attempt, even when other attempts were
+ * interrupted.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { findBeneficiary, findSource } from './queries.ts'
 
-/** Registers the job handlers: `settling` always, conversion only when FFmpeg was found. */
+/** Registers `settling`, and `conversion` when FFmpeg was found. */
 export function handleConversions(deps: Deps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
@@ -83,10 +83,7 @@ async function putAll(
   }
 }
 
-/**
- * Inserts the rows of the renditions, the poster first. Its media type distinguishes the poster from the
- * others.
- */
+/** The poster comes first. Its media type distinguishes it from the others. */
 async function writeRenditions(
   tx: Tx,
   sha256: string,
@@ -107,7 +104,7 @@ async function writeRenditions(
   }
 }
 
-/** Deletes the files of all other attempts, which remain after a crash. Logs errors instead of throwing. */
+/** Files of other attempts remain after a crash. */
 async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {

@@ -1,19 +1,13 @@
-/** Chooses the output sizes of a video. */
-
 export interface Step {
-  /**
-   * Name of the step in file names: `720p` for a shorter side of 720; `own` for a video smaller than all
-   * steps.
-   */
+  /** `720p` for a shorter side of 720; `own` for a video smaller than all steps. */
   name: string
-  /** Width in pixels. Width and height are even and at least 2. */
+  /** Width and height are even and at least 2. */
   width: number
   height: number
   /** Maximum bit rate in kbit/s. */
   kbits: number
 }
 
-/** Shorter side and maximum bit rate of each step. */
 const STEPS = [
   { side: 1080, kbits: 5000 },
   { side: 720, kbits: 2800 },
@@ -24,8 +18,9 @@ const OWN_KBITS = 1200
 const LONGER_SIDE_MAX = 3840
 
 /**
- * Returns the steps that do not exceed the source, largest first. Steps are compared by the shorter side, so
- * portrait video is as sharp as landscape. A video smaller than all steps keeps its size.
+ * Returns the steps that do not exceed the source, largest first. Compares the shorter side, so that
+ * portrait video is as sharp as landscape. A video smaller than all steps keeps its size, rounded down to
+ * even sides.
  */
 export function ladderFor(source: { width: number; height: number }): Step[] {
   const shorter = Math.min(source.width, source.height)
@@ -48,7 +43,7 @@ function sizeAt(
   return { width: toEven(width * scale), height: toEven(height * scale) }
 }
 
-/** Rounds down to an even number: H.264 in 4:2:0 requires even sides. */
+/** H.264 in 4:2:0 requires even sides. */
 function toEven(side: number): number {
   return Math.max(2, Math.floor((side + 1e-6) / 2) * 2)
 }

@@ -1,4 +1,3 @@
-/** Extracts a poster image from a video. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -6,7 +5,7 @@ import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
-/** Positions as shares of the duration. They are tried in this order until a frame is bright enough. */
+/** Shares of the duration, tried in this order until a frame is bright enough. */
 const POSITIONS = [0.1, 0.35, 0.6, 0]
 /** Mean brightness (0 to 255) below which a frame counts as dark. */
 const DARK = 20
@@ -44,7 +43,7 @@ export async function makePoster(
 }
 
 /**
- * Writes the most typical frame after the time `at`. Returns its brightness, or null when no frames follow.
+ * Writes a typical frame after the time `at`. Returns its brightness, or null when no frames follow.
  */
 async function takeFrame(
   tools: Ffmpeg,

@@ -1,16 +1,15 @@
-/** Reads the streams of an uploaded file with ffprobe, and rejects files that must not be converted. */
 import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** Properties of the picture as displayed: rotated, with square pixels. */
+/** As displayed: rotated, with square pixels. */
 export interface VideoFacts {
   index: number
   width: number
   height: number
   /** Frames per second, 0 when unknown. */
   frameRate: number
-  /** Colour tags with the names that ffprobe prints. Empty when untagged. */
+  /** ffprobe's names, empty when untagged. */
   primaries: string
   transfer: string
   matrix: string
@@ -20,7 +19,6 @@ export interface MediaFacts {
   /** Null when the file does not contain a duration. */
   seconds: number | null
   video: VideoFacts | null
-  /** Null without audio. */
   audioIndex: number | null
 }
 
@@ -49,7 +47,7 @@ const DEMUXERS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-/** Returns the ffmpeg arguments that open an uploaded file. */
+/** Errors: JobFailed for a type without a demuxer. */
 export function inputArgs(localFile: string, mimeType: string): string[] {
   const demuxer = DEMUXERS[mimeType]
   if (!demuxer) throw new JobFailed('broken_file', `no demuxer for ${mimeType}`)
@@ -86,8 +84,7 @@ const ENTRIES = [
 ].join(':')
 
 /**
- * Reads the properties of a file.
- * Errors: JobFailed when the file contains no video or audio, or exceeds a limit.
+ * Errors: JobFailed when the file cannot be read, contains no video or audio, or exceeds a limit.
  */
 export async function probe(
   tools: Ffmpeg,
@@ -150,7 +147,7 @@ function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
   }
 }
 
-/** Returns the ratio of pixel width to pixel height. Returns 1 for implausible values. */
+/** Pixel width divided by pixel height, 1 for implausible values. */
 function aspectOf({ sample_aspect_ratio: text }: { sample_aspect_ratio?: string }): number {
   const aspect = ratio(text, ':')
   return aspect && aspect > 0.1 && aspect < 10 ? aspect : 1

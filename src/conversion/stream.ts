@@ -1,4 +1,4 @@
-/** Makes HTTP Live Streams (RFC 8216). Players switch between their sizes to suit the connection. */
+/** HTTP Live Streaming (RFC 8216). Players switch between the sizes to suit the connection. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'
@@ -9,7 +9,7 @@ import type { EncodedFacts } from './verify.ts'
 
 const SEGMENT_SECONDS = 6
 const SECONDS = 3600
-/** Bit rate of the audio, added to that of the picture. */
+/** Added to the bit rate of the picture. */
 const AUDIO_BITS = 160_000
 export const HLS_FOLDER = 'hls'
 export const MASTER_FILE = 'master.m3u8'

@@ -1,4 +1,3 @@
-/** Verifies encoded files before they are published. */
 import { JobFailed } from '../jobs/rules.ts'
 import type { JobControl } from '../jobs/worker.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
@@ -17,12 +16,12 @@ interface Probed {
 }
 
 const PROBE_SECONDS = 60
-/** Minimum share of the claimed duration. A source with less readable content counts as damaged. */
+/** A source with a smaller readable share of its claimed duration counts as damaged. */
 const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * Returns the properties of an encoded MP4.
+ * Returns the properties of an encoded MP4 or audio file.
  * Errors: JobFailed when the source is too long, or so much shorter than it claims that it must be damaged.
  */
 export async function verify(

@@ -1,6 +1,6 @@
 /**
- * Manages the API keys of apps. Counting, creating and rotating keys requires the lock of the app's row.
- * Revoking does not, because a revoked key never becomes active again.
+ * Counting, creating and rotating keys requires the lock of the app's row. Revoking does not, because a
+ * revoked key never becomes active again.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -20,7 +20,6 @@ import { findAppLocked } from './queries.ts'
 import { requireApp } from './rules.ts'
 import { type CreateKeyInput, type KeyRecord, parseTime, toKey } from './schema.ts'
 
-/** Number of revoked or expired keys that the list includes. */
 const ENDED_SHOWN = 100
 
 export interface IssuedKey {
@@ -28,7 +27,10 @@ export interface IssuedKey {
   raw_key: string
 }
 
-/** Returns the active keys and the newest inactive ones, newest first. Errors: 404 APP_NOT_FOUND. */
+/**
+ * Returns the active keys and the newest ENDED_SHOWN inactive ones, newest first. Errors: 404
+ * APP_NOT_FOUND.
+ */
 export async function listKeys(
   db: Handle,
   viewer: Viewer,

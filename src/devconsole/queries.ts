@@ -11,7 +11,6 @@ const ofOwner = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Returns all apps of a user, newest first. The limit on apps per user bounds the result. */
 export function listApps(db: Handle, ownerId: string) {
   return db.all(ofOwner, { ownerId })
 }
@@ -37,7 +36,7 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
     .where('deleted_at', 'is', null),
 )
 
-/** Returns an app, or undefined unless this user owns it. */
+/** Returns undefined when the app is deleted or another user's. */
 export function findApp(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
@@ -53,7 +52,7 @@ const byIdLocked = statement((q, p: { id: string; ownerId: string }, dialect) =>
   ),
 )
 
-/** Locks an app until the transaction ends and returns it. Returns undefined unless this user owns it. */
+/** Like `findApp`, and locks the app until the transaction ends. */
 export function findAppLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }

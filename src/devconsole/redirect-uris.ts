@@ -7,7 +7,7 @@ export const REDIRECT_URIS_MAX = 20
  */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
-/** Matches loopback hosts in the form that the URL parser outputs. */
+/** Loopback hosts in the form that the URL parser outputs. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 /**

@@ -1,4 +1,3 @@
-/** Manages apps. Access to another user's app gets the same 404 as access to a missing app. */
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -13,14 +12,14 @@ import { type AppRecord, type CreateAppInput, toApp, type UpdateAppInput } from 
 
 const APPS_MAX = 100
 
-/** Errors: 404 APP_NOT_FOUND. */
+/** Returns the viewer's app. Errors: 404 APP_NOT_FOUND: missing, deleted or another user's. */
 export async function requireApp(db: Handle, viewer: Viewer, id: string): Promise<AppRow> {
   const app = await findApp(db, id, viewer.id)
   if (!app) throw new ApiError('APP_NOT_FOUND')
   return app
 }
 
-/** Errors: 409 LIMIT_REACHED. */
+/** Errors: 409 LIMIT_REACHED above APPS_MAX apps of the viewer. */
 export function createApp(
   db: Handle,
   viewer: Viewer,

@@ -9,9 +9,8 @@ import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 const NAME_MAX = 100
 const DESCRIPTION_MAX = 1000
 const URI_MAX = 2000
-/** Allows more entries than there are scopes, so that a repeated scope is not an error. */
+/** Exceeds the number of scopes, so that a repeated scope is not an error. */
 const SCOPES_MAX = 20
-/** Seconds. */
 const OVERLAP_MAX = 86_400
 
 const Time = Type.String({ format: 'date-time' })

@@ -82,8 +82,8 @@ interface Asked {
 }
 
 /**
- * Makes the first attempt of a manual delivery, after the transaction that created the delivery. Errors: 409
- * REQUEST_IN_PROGRESS for a replay during this attempt.
+ * Runs after the transaction that created the delivery.
+ * Errors: 409 REQUEST_IN_PROGRESS for a replay during this attempt; those of `Deliveries.attempt`.
  */
 async function attempt(
   { deps, db, params }: Asked,

@@ -1,7 +1,3 @@
-/**
- * Lets owners manage their webhooks. For other users' webhooks and deliveries, returns the same 404 as for
- * missing ones. Every change to a webhook locks its row.
- */
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId, timeOf } from '../db/ids.ts'
 import type { DeliveryCause, WebhookRow } from '../db/console-tables.ts'
@@ -43,18 +39,16 @@ import { asPrevious, newSecrets, sealSecrets, type Secrets } from '../webhooks/s
 
 const WEBHOOKS_OF_APP_MAX = 20
 const WEBHOOKS_OF_PERSON_MAX = 100
-/** Milliseconds for which the previous signing secret still signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
-/** Maximum number of manual deliveries (tests and redeliveries) per user and window. */
 const MANUAL_MAX = 60
 const ASKED_WINDOW_MS = 60_000
-/** Milliseconds after which an unfinished first attempt of a manual delivery is repeated. */
+/** After this time, an unfinished first attempt of a manual delivery is repeated. */
 const MANUAL_LEASE_MS = 20_000
 
-/** A webhook with its unencrypted secrets, which are returned only once. */
+/** The secrets are unencrypted and returned only once. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
-/** Errors: 404 APP_NOT_FOUND. */
+/** Returns the webhooks of an app, newest first. Errors: 404 APP_NOT_FOUND. */
 export async function listWebhooks(
   db: Handle,
   viewer: Viewer,
@@ -110,9 +104,8 @@ export function createWebhook(
 }
 
 /**
- * Marks deliveries as failed that are still pending from the time the webhook was disabled. Otherwise
- * enabling the webhook would send them. Works in batches, so that other transactions can run in between.
- * Errors: 404 WEBHOOK_NOT_FOUND.
+ * Otherwise enabling the webhook would send deliveries from before it was disabled. Works in batches, so
+ * that other transactions can run in between.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>
@@ -132,8 +125,8 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
 }
 
 /**
- * Changes the given fields of a webhook. Disabling it fails its pending deliveries. Enabling it or changing
- * its URL resets the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Changes the given fields of a webhook. Disabling it fails its pending deliveries; those beyond a batch
+ * fail later. Enabling it or changing its URL resets the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export async function updateWebhook(
   db: Handle,
@@ -234,7 +227,6 @@ async function requireDelivery(db: Handle, webhookId: string, id: string) {
   return delivery
 }
 
-/** Returns the current state of a delivery. Errors: 404 DELIVERY_NOT_FOUND. */
 export async function getDelivery(
   db: Handle,
   webhookId: string,
@@ -246,7 +238,8 @@ export async function getDelivery(
 
 /**
  * Creates a test event with a delivery to the webhook, even if it is disabled. The caller makes the only
- * attempt after the commit. Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also during another test.
+ * attempt after the commit.
+ * Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is pending.
  */
 export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number) {
   return db.transaction(async (tx) => {
@@ -258,8 +251,8 @@ export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * Creates a new delivery of the same event. The caller makes the first attempt after the commit. Errors: 404
- * WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
+ * Creates a new delivery of the same event. The caller makes the first attempt after the commit.
+ * Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
 export function redeliverEvent(
   db: Handle,

@@ -1,6 +1,3 @@
-/**
- * Sample body of each event kind for the event catalogue. The records are the examples of the API reference.
- */
 import { exampleContent, exampleGame } from '../contents/example.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
 import type { Payload } from '../webhooks/emit.ts'

@@ -17,7 +17,7 @@ import type { DeliveryListRow } from '../webhooks/delivery-queries.ts'
 import { EVENT_KINDS, type EventKind } from '../webhooks/kinds.ts'
 
 const URL_MAX = 2000
-/** Larger than the number of kinds, because a list may contain a kind repeatedly. */
+/** Exceeds the number of kinds, because a list may repeat a kind. */
 const EVENTS_MAX = 50
 
 const KindName = choice(EVENT_KINDS)
@@ -96,14 +96,13 @@ export const UpdateWebhook = checked(
 )
 export type UpdateWebhookInput = Static<typeof UpdateWebhook>
 
-/** Checks the endpoint's URL, which the schema cannot express. */
 function checkWebhook({ endpoint_url }: { endpoint_url?: string }, problems: Problem[]): void {
   if (typeof endpoint_url === 'string' && endpoint_url !== '' && !isTarget(endpoint_url)) {
     problems.push({ field: 'endpoint_url', key: 'invalid.endpoint_url' })
   }
 }
 
-/** Returns the kinds as JSON, without duplicates and in the order of the catalogue. */
+/** Removes duplicates and sorts in the order of the catalogue. */
 export function eventsToJson(events: readonly EventKind[]): string {
   return JSON.stringify(EVENT_KINDS.filter((kind) => events.includes(kind)))
 }

@@ -1,4 +1,4 @@
-/** Manages legacy API keys, which belong directly to a user. They have no app and no scopes. */
+/** Legacy API keys belong to a user. They have no app and no scopes. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'

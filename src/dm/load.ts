@@ -1,4 +1,3 @@
-/** Loads conversations and messages as seen by one of the two participants. */
 import type { Handle } from '../db/handle.ts'
 import type { MessageRow } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
@@ -15,10 +14,7 @@ import {
 } from './queries.ts'
 import { type ConversationRecord, type CursorInput, toConversation, toMessage } from './schema.ts'
 
-/**
- * Returns the conversation.
- * Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a participant.
- */
+/** Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a participant. */
 export async function requireConversation(
   db: Handle,
   id: string,
@@ -29,7 +25,7 @@ export async function requireConversation(
   return row
 }
 
-/** Returns the API representation of a conversation. Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Errors: 404 CONVERSATION_NOT_FOUND. */
 export async function loadConversation(
   db: Handle,
   id: string,
@@ -40,7 +36,7 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** Returns the last message of each conversation by conversation id. Empty conversations have no entry. */
+/** Maps conversation ids to last messages. Empty conversations have no entry. */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
@@ -53,8 +49,8 @@ async function loadLastMessages(
 
 /**
  * Returns a page of the viewer's conversations, latest activity first. The cursor is a conversation id and
- * means that conversation's current position. A conversation can only move up, so paging may repeat entries
- * but never skips one.
+ * means that conversation's current position. Conversations only move up, so a page may repeat entries of
+ * earlier pages.
  * Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(

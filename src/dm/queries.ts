@@ -12,7 +12,6 @@ import {
 } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
 
-/** A conversation as seen by one of its two participants. */
 export interface SummaryRow {
   id: string
   last_message_id: string | null
@@ -58,7 +57,7 @@ const ofUser = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
-/** Returns the conversation, or undefined unless the user is a participant. */
+/** Returns undefined unless the user is a participant. */
 export function findConversationOf(
   db: Handle,
   id: string,
@@ -86,8 +85,8 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
 )
 
 /**
- * Returns a user's conversations, latest activity first. Starts at the top, or below the current position of
- * another conversation.
+ * Returns a user's conversations, latest activity first, from the top or below the current position of the
+ * conversation `below`.
  */
 export function listConversationsOf(
   db: Handle,
@@ -123,7 +122,7 @@ const lock = statement((q, p: { id: string; userId: string }, dialect) =>
   ),
 )
 
-/** Locks a conversation until the transaction ends. Locks nothing unless the user is a participant. */
+/** Locks nothing unless the user is a participant. */
 export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.send(lock, { id, userId })
 }
@@ -137,10 +136,7 @@ const insert = statement((q, p: AsParams<ConversationRow>) =>
     .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
 )
 
-/**
- * Inserts a conversation. Returns false when the two users already have one, which the next statement then
- * sees.
- */
+/** Returns false when the two users already have one, which the next statement then sees. */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -188,7 +184,6 @@ const show = statement((q, p: { id: string; userId: string }) =>
     .where('is_listed', '=', FALSE),
 )
 
-/** Adds the conversation to the user's list. */
 export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.run(show, { id, userId })
 }
@@ -226,8 +221,7 @@ const advanceMembers = statement(
 )
 
 /**
- * Inserts a message, moves the conversation up in both users' lists and increments the recipient's unread
- * count.
+ * Also moves the conversation up in both users' lists, and increments the recipient's unread count.
  */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
   await tx.send(insertOne, { ...row })
@@ -278,7 +272,6 @@ const newest = statementFamily(({ before }: { before: boolean }) =>
   ),
 )
 
-/** Returns messages, newest first. Starts at the newest message, or before a given message. */
 export function listMessageRows(
   db: Handle,
   conversationId: string,

@@ -1,7 +1,6 @@
 /**
- * Manages one-to-one conversations. Sending and reading first lock the conversation's row. Both users
- * therefore see the same order of messages, and `unread_count` always equals the number of unread messages.
- * Other users get the same 404 as for a missing conversation.
+ * Sending and reading first lock the conversation's row. Both users therefore see the same order of
+ * messages, and `unread_count` equals the number of unread messages.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -59,10 +58,7 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
   return peer.id
 }
 
-/**
- * Returns the id of the conversation between two users, and creates it when missing. The unique key resolves
- * simultaneous creation.
- */
+/** The unique key resolves simultaneous creation. */
 async function ensureConversation(
   tx: Tx,
   creatorId: string,

@@ -88,7 +88,6 @@ export const ReadResult = Type.Object({
   marked_count: Type.Integer({ description: 'Number of messages that became read' }),
 })
 
-/** Read positions of both participants, which determine whether a message was read. */
 type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {

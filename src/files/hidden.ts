@@ -1,10 +1,8 @@
-/** Decides which files are hidden: files whose uploaders are all suspended. */
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Query, statement } from '../db/statement.ts'
 
-/** Milliseconds for which a result is cached. A suspension takes effect after at most this time. */
+/** A suspension takes effect after at most this time. */
 const CACHE_MS = 5000
-/** Maximum number of cached results. The oldest is evicted first. */
 const CACHE_MAX = 10_000
 
 const ownersOf = (q: Query, p: { sha256: string; path: string }) =>

@@ -1,4 +1,3 @@
-/** Finds which stored files are in use by reading the rows of other features. */
 import type { Db, Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -6,12 +5,12 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Returns the paths of up to `limit` files. Ordering by hash makes the sample random. */
+/** Ordering by hash makes the sample random. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }
 
-/** Returns the creation time of the database in epoch milliseconds. */
+/** Returns the time of the database's first migration in epoch milliseconds. */
 export async function findBirth(db: Db): Promise<number> {
   const [row] = await db.script((run) =>
     run('select min(applied_at) as time from schema_migrations'),

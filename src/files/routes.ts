@@ -1,7 +1,4 @@
-/**
- * Serves uploaded files and their renditions publicly. These routes are outside the API prefix and send no
- * envelope.
- */
+/** These routes are outside the API prefix and send no envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
@@ -11,7 +8,10 @@ import type { HiddenFiles } from './hidden.ts'
 import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
-/** Matches the paths of uploads and renditions, which start with a hash. Bundles are not public. */
+/**
+ * Matches the paths of uploads and renditions, which start with a hash. Unpacked bundle files (`bundles/…`)
+ * do not match, because the games origin serves them.
+ */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
 /**

@@ -1,4 +1,3 @@
-/** Checks at the start whether the store has lost its files, by looking up a few of them. */
 import type { Logger } from 'pino'
 import type { Handle } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'

@@ -14,10 +14,9 @@ import { findBirth } from './queries.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
-/** Number of stored files to look up per query. */
 const BATCH = 200
 /**
- * A sweep of the store stops searching once it has found this many files to delete. The next sweep continues.
+ * The sweep stops searching once it has found this many files to delete. The next sweep continues.
  */
 const REMOVED_MAX = 10_000
 /** Number of unknown files that suggests a storage belonging to another database. */
@@ -28,8 +27,7 @@ interface Options {
   staging: Staging
   log: Logger
   /**
-   * True when another process sweeps the store. Staged files are local, so every machine sweeps its staging
-   * folder itself.
+   * True when another process sweeps the store. Staged files are local, so each machine sweeps its own.
    */
   leavesStore?: boolean
 }
@@ -84,7 +82,6 @@ export class Sweep {
     }
   }
 
-  /** Deletes unused uploads older than `before`, and their files if no other upload uses them. */
   async #removeUnused(db: Db, before: number): Promise<void> {
     let removed = 0
     for await (const id of listUnused(db, before)) {
@@ -106,8 +103,9 @@ export class Sweep {
   }
 
   /**
-   * Deletes stored files that have no row and were stored before `before`, but after the creation of the
-   * database. Deletes nothing when most of the checked files are unknown.
+   * Deletes stored files without a row that were stored before `before`, but after the creation of the
+   * database. Deletes nothing when more than half of the checked files, and more than SUSPICIOUS, are
+   * unknown.
    */
   async #sweepStore(db: Db, before: number): Promise<void> {
     // Skips files older than the database, because they may belong to another database.
@@ -153,7 +151,6 @@ export class Sweep {
     return removed
   }
 
-  /** Stops the sweep after the current file. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running?.catch(() => {})

@@ -1,7 +1,4 @@
-/**
- * Maps the name of a stored file to its content type. The server chose the name from the file's bytes, so it
- * can be trusted.
- */
+/** The server chose a stored file's extension from its bytes, so it can be trusted. */
 
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -25,7 +22,7 @@ const TYPES: Record<string, string> = {
   swf: 'application/x-shockwave-flash',
 }
 
-/** Matches the types that browsers may display. Other types are sent as downloads. */
+/** Browsers may display these types. Others are sent as downloads. */
 const SHOWN = /^(image|video|audio)\/|mpegurl/
 
 interface Served {
@@ -48,7 +45,7 @@ export function extensionOf(type: string): string {
   return extension
 }
 
-/** Returns the content type of a file, or undefined for a file that must not be served. */
+/** Returns undefined for a file that must not be served. */
 export function servedAs(path: string): Served | undefined {
   return served.get(path.slice(path.lastIndexOf('.') + 1))
 }

@@ -1,4 +1,3 @@
-/** Child process that reads properties of video and audio files, one file at a time. */
 import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { InputFormat } from 'mediabunny'
@@ -8,9 +7,8 @@ import type { MediaFacts } from './facts.ts'
 const library: typeof import('mediabunny') = createRequire(import.meta.url)('mediabunny')
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
-/** Maximum bytes of a file in the memory cache. */
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Maximum bytes per read. Even the tables of a film of many hours are smaller. */
+/** Even the tables of a film of many hours are smaller. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {
@@ -64,7 +62,7 @@ function milliseconds(seconds: number): number | null {
   return rounded >= 0 && Number.isSafeInteger(rounded) ? rounded : null
 }
 
-/** Opens a file for the library. Rejects reads larger than READ_MAX, which only malformed files cause. */
+/** Rejects reads larger than READ_MAX, which only malformed files cause. */
 async function openSource(localFile: string) {
   const handle = await open(localFile)
   return new CustomSource({

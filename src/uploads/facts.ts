@@ -1,6 +1,6 @@
 /**
- * Reads size, duration and codec of video and audio files. A child process parses the files, so that a
- * malicious file cannot use much of the server's time or memory.
+ * A child process parses video and audio files, so that a malicious file cannot use much of the server's
+ * time or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -17,23 +17,18 @@ export interface MediaFacts {
   audioCodec: string | null
 }
 
-/** Maximum milliseconds of the first attempt. Valid files need far less. */
+/** Limit of the first attempt. Valid files need far less. */
 const FIRST_MS = 1000
 /**
- * Maximum milliseconds of the second attempt. It is longer, because the first may have failed on a busy
- * machine.
+ * Limit of the second attempt. It is longer, because the first may have failed on a busy machine.
  */
 const AGAIN_MS = 5000
-/** Maximum milliseconds that a file waits for its turn. */
 const WAIT_MS = 60_000
-/** Maximum milliseconds for the child process to start. */
 const START_MS = 15_000
-/** Milliseconds after which an idle child process is stopped. */
 const IDLE_MS = 10_000
 const HEAP_MB = 128
 /**
- * Maximum CPU seconds of one child process, for all its files together. The limit works even if the server
- * was killed.
+ * CPU seconds of one child process, for all its files together. Applies even if the server was killed.
  */
 const CPU_S = 60
 
@@ -51,10 +46,8 @@ interface Turn {
 }
 
 /**
- * Passes files to a single child process, one at a time.
- *
- * A file that times out gets a second attempt, after the first attempts of all waiting files. So many
- * malicious files delay a valid one only briefly.
+ * Passes files to a single child process, one at a time. A file that times out gets a second attempt, after
+ * the first attempts of all waiting files. So many malicious files delay a valid one only briefly.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []
@@ -89,7 +82,7 @@ export class MediaFactsReader {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  /** Returns the child process's result. If it does not respond in time, kills it and returns undefined. */
+  /** Returns undefined, and kills the child process, when it does not respond in time. */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child
     if (!child) {
@@ -133,7 +126,7 @@ function start(): ChildProcess {
   return child
 }
 
-/** Returns the next message of the child process, or undefined when it exits or sends nothing in time. */
+/** Returns undefined when the child process exits or sends nothing in time. */
 function answerOf(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (answer: unknown) => {

@@ -1,4 +1,3 @@
-/** Maps accepted MIME types to their kind: picture, video, sound or game bundle. */
 import type { BundleKind } from '../bundles/bundle.ts'
 
 export type Kind = 'picture' | 'video' | 'sound' | 'bundle'
@@ -9,7 +8,6 @@ const BUNDLES: Record<string, BundleKind> = {
   'application/x-shockwave-flash': 'swf',
 }
 
-/** Returns the kind of game bundle, or undefined for types that are not game bundles. */
 export function bundleKindOf(mimeType: string): BundleKind | undefined {
   return BUNDLES[mimeType]
 }

@@ -1,11 +1,13 @@
-/** Measures thumbnails and renditions that earlier versions stored without their sizes. */
+/**
+ * Measures thumbnails and renditions that earlier versions stored without their sizes. A missing thumbnail
+ * has size 0.
+ */
 import type { Db } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnmeasured, setMeasured } from './usage.ts'
 
 const BATCH = 100
 
-/** Measures all unmeasured files. A missing file has size 0. */
 export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {
     const files = await listUnmeasured(db, after, BATCH)

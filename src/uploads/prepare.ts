@@ -1,4 +1,3 @@
-/** Checks a staged file and derives its thumbnail, media properties or bundle. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BundleRefused, type Bundle } from '../bundles/bundle.ts'
@@ -16,24 +15,21 @@ export interface StagedFile extends Hashed {
   mimeType: string
 }
 
-/** A checked upload that can be stored. */
 export interface PreparedFile extends StagedFile {
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Null for all files except audio. */
+  /** Codec of an audio file. Null for other files, and when the codec is unknown. */
   audioCodec: string | null
-  /** WebP thumbnail; null for files other than pictures. */
+  /** WebP, null for files other than pictures. */
   thumbnail: (Hashed & { localFile: string }) | null
   bundle: Bundle | null
 }
 
 /**
- * Prepares a file for storage. Writes only into `folder`.
- *
+ * Checks a staged file and derives its thumbnail, media properties or bundle. Writes only into `folder`.
  * For an archive, calls `onUnpack` with the unpacked size before unpacking; `onUnpack` can throw to cancel.
- *
- * Throws 422 on the file for an invalid picture or bundle, and StorageFull when the disk is full.
+ * Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -98,7 +94,7 @@ async function prepareBundle(
   return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
-/** Returns the MIME type of a container, which depends on whether the container has a video track. */
+/** The MIME type of a container depends on whether it has a video track. */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType
   if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType

@@ -1,4 +1,3 @@
-/** Stores the files of an upload, and removes them when the upload fails. */
 import { storeBundle } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import type { FileRow } from '../db/media-tables.ts'
@@ -12,10 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files. Removes the stored files if it fails.
- *
- * Stores the file itself last, so its presence in the store means that its derived files are stored too.
- * Errors: StorageFull, StorageUnavailable.
+ * Stores a file and its derived files, and removes them if one fails. Stores the file itself last, so its
+ * presence in the store means that its derived files are stored too. Errors: StorageFull,
+ * StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,

@@ -26,7 +26,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Returns the uploads among `ids` that the user owns, in any order. */
+/** Returns the uploads that the user owns, in any order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,
@@ -42,8 +42,8 @@ const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
 })
 
 /**
- * Locks uploads until the transaction ends, so that they cannot be removed. Returns false if an upload no
- * longer exists.
+ * Locks uploads until the transaction ends, so that they cannot be removed. Returns false if one no longer
+ * exists.
  */
 export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
@@ -54,7 +54,6 @@ const file = statement((q, p: { sha256: string }) =>
   q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
 )
 
-/** Returns the file whose stored bytes have this hash, or undefined when there is none. */
 export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
   return db.first(file, { sha256 })
 }
@@ -84,7 +83,6 @@ const newFile = statement((q, p: AsParams<FileRow>) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Inserts a file unless it exists already. */
 export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
   await tx.run(newFile, { ...row })
 }

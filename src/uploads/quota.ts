@@ -3,14 +3,11 @@ import { ApiError } from '../errors.ts'
 import { findUsedBytes } from './usage.ts'
 
 /**
- * Enforces the storage quota.
- *
  * Uploads in progress reserve space, so that a user cannot fill the disk with many parallel uploads.
- * Reservations exist per process. The final check covers all processes, because it is in the transaction that
- * stores the upload.
+ * Reservations exist per process. The final check covers all processes, because it is in the transaction
+ * that stores the upload.
  */
 export class StorageQuota {
-  /** Maximum bytes per user; null without a limit. */
   readonly limit: number | null
   readonly #underWay = new Map<string, number>()
 
@@ -19,10 +16,9 @@ export class StorageQuota {
   }
 
   /**
-   * Runs `use` with a reservation for the user and releases the reservation afterwards.
-   *
-   * `leastBytes` is the minimum size of the upload. Errors: 409 QUOTA_EXCEEDED when the quota has no space
-   * for it.
+   * Runs `use` with a reservation for the user and releases the reservation afterwards. `leastBytes` is the
+   * minimum size of the upload.
+   * Errors: 409 QUOTA_EXCEEDED when the quota has no space for it.
    */
   async withReservation<T>(
     db: Handle,
@@ -40,12 +36,11 @@ export class StorageQuota {
     }
   }
 
-  /** Returns the user's storage usage and quota. */
   async read(db: Handle, userId: string) {
     return { used_bytes: await findUsedBytes(db, userId), quota_bytes: this.limit }
   }
 
-  /** Throws 409 QUOTA_EXCEEDED when `usedBytes` is above the quota. */
+  /** Errors: 409 QUOTA_EXCEEDED. */
   check(usedBytes: number): void {
     if (this.limit !== null && usedBytes > this.limit) throw new ApiError('QUOTA_EXCEEDED')
   }
@@ -64,7 +59,6 @@ export class Reservation {
     this.#limit = limit
   }
 
-  /** Reads the user's storage usage from the database again. */
   async refresh(db: Handle): Promise<void> {
     if (this.#limit !== null) this.#usedBytes = await findUsedBytes(db, this.#userId)
   }

@@ -24,10 +24,9 @@ import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
-/** Maximum number of parallel look-ups in the store. */
 const LOOKUPS_MAX = 8
 /**
- * Limits how many files of one user are prepared at the same time, so that no user blocks the shared memory
+ * Limits the files of one user that are prepared at the same time, so that no user blocks the shared memory
  * limit for the others.
  */
 const perUser = new SemaphorePerOwner(2)
@@ -42,12 +41,10 @@ export interface UploadDeps {
 }
 
 /**
- * Stores an upload of the viewer.
- *
- * Stores identical bytes only once for all users. The file is not readable before this function returns, and
- * a failed upload leaves no files behind. `leastBytes` is the minimum size of the upload.
- *
- * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL.
+ * Stores an upload of the viewer. Stores identical bytes only once for all users. A failed upload leaves no
+ * files behind, except those that the sweep removes later. `leastBytes` is the minimum size of the upload.
+ * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL,
+ * StorageUnavailable.
  */
 export async function createUpload(
   deps: UploadDeps,
@@ -109,15 +106,12 @@ async function storeNew(
 interface StoredFile {
   file: FileRow
   bundle?: Bundle | null
-  /** True when the database had a row of the file. Another process may have removed the row since. */
+  /** True when the database had a row of the file, which another process may have removed since. */
   isKnown: boolean
 }
 
 /**
- * Inserts an upload and its file, and adds the file to the user's storage usage. Returns undefined when a
- * known file has been removed.
- *
- * Errors: 409 QUOTA_EXCEEDED.
+ * Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 429 RATE_LIMITED.
  */
 async function insertAll(
   { clock, quota }: UploadDeps,
@@ -167,7 +161,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** Returns the stored file with the same bytes if its row and its file exist. */
+/** Returns undefined unless both the row and the file exist. */
 async function findStored(
   store: Store,
   db: Handle,
@@ -186,10 +180,8 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * Checks that the store has the files. Errors: StorageUnavailable.
- *
- * A concurrent sweep may have removed a file that this upload stored again. The next upload of the same bytes
- * stores the file.
+ * Errors: StorageUnavailable when a concurrent sweep removed a file that this upload stored again. The next
+ * upload of the same bytes stores it.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += LOOKUPS_MAX) {
@@ -222,8 +214,6 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * Returns the storage path of a file.
- *
  * The path of a rendition reveals the hash of its original, and originals may contain private metadata. So
  * the path of a video or audio original also contains a secret. The secret has only 96 bits, because file
  * names in a backup have at most 100 characters.
@@ -240,7 +230,7 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
-/** Returns the user's upload if it is a picture. Errors: 422 on `field`. */
+/** Errors: 422 on `field` unless the upload is a picture of this user. */
 export async function requirePicture(
   db: Handle,
   ownerId: string,

@@ -4,7 +4,6 @@ import { iso } from '../clock.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import { integerOrNull, time } from '../http/fields.ts'
 
-/** Name of the form field that contains the file. */
 export const FILE_FIELD = 'file'
 
 const Upload = Type.Object(
@@ -27,7 +26,6 @@ const Upload = Type.Object(
 
 export const UploadResult = Type.Object({ upload: Upload })
 
-/** Returns the URL path of a stored file. */
 export function urlOf(path: string): string {
   return `/uploads/${path}`
 }

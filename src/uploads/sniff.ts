@@ -6,10 +6,9 @@
 export const TAKEN =
   'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'
 
-/** Number of bytes that `sniff` needs. */
 export const HEAD_BYTES = 4096
 
-/** Major brands of MP4 files (ISO/IEC 14496-12, registry at mp4ra.org). Brands of related formats follow. */
+/** Major brands (ISO/IEC 14496-12, registry at mp4ra.org). */
 const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
@@ -21,7 +20,7 @@ const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 
-/** Returns the MIME type of a file with these first bytes, or undefined for an unsupported type. */
+/** Returns undefined for an unsupported type. */
 export function sniff(head: Buffer): string | undefined {
   return bySignature(head) ?? byContainer(head) ?? (isMpegAudio(head) ? 'audio/mpeg' : undefined)
 }
@@ -59,18 +58,13 @@ function byContainer(head: Buffer): string | undefined {
   return isQuickTime(head) ? 'video/quicktime' : undefined
 }
 
-/**
- * True when a Matroska file is WebM. The EBML header contains the document type (RFC 8794, section 11.2.5).
- */
+/** The EBML header contains the document type (RFC 8794, section 11.2.5). */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
   return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))
 }
 
-/**
- * Detects the type from the `ftyp` box, which contains the major brand, the version and the compatible
- * brands.
- */
+/** The `ftyp` box contains the major brand, the version and the compatible brands. */
 function byBrand(head: Buffer): string | undefined {
   const size = Math.min(head.readUInt32BE(0), head.length)
   const major = head.toString('latin1', 8, 12)
@@ -92,16 +86,14 @@ function isQuickTime(head: Buffer): boolean {
   return size >= 8 || size === 0
 }
 
-/**
- * Bit rates of MPEG layer III in kbit/s. `mpeg2` also applies to MPEG-2.5 (ISO/IEC 11172-3, section 2.4.2.3).
- */
+/** Layer III, in kbit/s. `mpeg2` also applies to MPEG-2.5 (ISO/IEC 11172-3, section 2.4.2.3). */
 const BITRATES = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** True when the file is an MP3 without tags, which begins with two consecutive frames. */
+/** An MP3 without tags begins with two consecutive frames. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false

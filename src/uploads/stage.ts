@@ -1,4 +1,3 @@
-/** Writes an upload to the local disk as it arrives, and computes its hash and type. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,11 +7,10 @@ import { ApiError, type Problem } from '../errors.ts'
 import { FILE_FIELD } from './schema.ts'
 import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
-/** Bytes per write. */
 const BLOCK = 256 * 1024
 /**
- * Bytes of an unsupported file to read before the upload fails with 415. Allows a file over the size limit to
- * fail with 413.
+ * An unsupported file is read up to this size before it fails with 415, so that one over the size limit
+ * fails with 413.
  */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
@@ -22,11 +20,9 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file. The caller must remove the file, even after an error.
- *
- * Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel.
- *
- * Throws 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first megabytes. Throws
+ * Writes the bytes to a new file, and computes its hash and type. The caller must remove the file, even
+ * after an error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel.
+ * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes;
  * ENOSPC when the disk is full.
  */
 export async function stageFile(
@@ -45,7 +41,7 @@ export async function stageFile(
   }
 }
 
-/** Returns the 415 error for the file's type. It concerns the file, not the Content-Type of the request. */
+/** 415 for the file's type, not for the request's Content-Type. */
 function notTaken(): ApiError {
   const problem: Problem = { field: FILE_FIELD, key: 'invalid.file', params: { choices: TAKEN } }
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })
@@ -70,7 +66,7 @@ class StagedFile extends Writable {
     this.#onBytes = onBytes
   }
 
-  /** Hash, size and type of the file. Throws until the file is complete. */
+  /** Throws until the file is complete. */
   get facts(): Hashed & { mimeType: string } {
     if (!this.#mimeType) throw new Error('the file has not been written completely')
     return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
@@ -100,7 +96,7 @@ class StagedFile extends Writable {
     this.#end().then(() => settle(), settle)
   }
 
-  /** Copies bytes from the chunk until the block is full. Returns the offset of the remaining bytes. */
+  /** Returns the offset of the chunk's remaining bytes. */
   #copy(chunk: Buffer, from: number): number {
     const copied = chunk.copy(this.#block, this.#filled, from)
     this.#filled += copied
@@ -146,10 +142,8 @@ class StagedFile extends Writable {
 }
 
 /**
- * Frees the memory of a chunk that has been copied.
- *
- * The garbage collector would free it only after dozens of megabytes, because it does not see the size of the
- * memory behind a buffer.
+ * The garbage collector would free a copied chunk only after dozens of megabytes, because it does not see
+ * the size of the memory behind a buffer.
  */
 function release(chunk: Buffer): void {
   const { buffer } = chunk

@@ -1,4 +1,3 @@
-/** Finds and removes uploads that no content item or profile uses. */
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
 import type { FileRow } from '../db/media-tables.ts'
@@ -7,7 +6,6 @@ import { type Query, statement } from '../db/statement.ts'
 import { deleteRenditions } from './renditions.ts'
 import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
-/** Number of uploads per query. */
 const PAGE = 500
 
 const page = statement((q, p: { after: string; before: number; limit: number }) =>
@@ -95,10 +93,8 @@ const removeFile = statement((q, p: { sha256: string }) =>
 )
 
 /**
- * Removes an upload unless it is used now.
- *
- * Returns the file if no other upload refers to it. The file's rows are then deleted, and the caller must
- * delete the file from the store.
+ * Removes an upload unless it is used now. Returns the file if no other upload refers to it. The file's
+ * rows are then deleted, and the caller must delete the file from the store.
  */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction(async (tx) => {

@@ -1,8 +1,7 @@
 /**
- * Tracks each user's storage usage: the stored bytes of all files that the user uploaded.
- *
- * Each file counts once per user, including its thumbnail and renditions. Every change of a usage first locks
- * the file's row, so that concurrent uploads of the same bytes are counted correctly.
+ * The storage usage of a user counts each uploaded file once, with its thumbnail, unpacked game and
+ * renditions. A change of a usage first locks the file's row, so that concurrent uploads of the same bytes
+ * are counted correctly.
  */
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'
@@ -21,12 +20,10 @@ const lockedFile = statement((q, p: { sha256: string }, dialect) =>
   dialect.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
 )
 
-/** Returns a file and locks it until the transaction ends. */
 export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
   return tx.first(lockedFile, { sha256 })
 }
 
-/** Returns the stored bytes of a file and its derived files. */
 export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
   return file.stored_bytes + file.rendition_bytes
 }
@@ -56,7 +53,6 @@ const add = statement((q, p: { user_id: string; bytes: number }) =>
     .returning('used_bytes'),
 )
 
-/** Adds bytes to a user's storage usage and returns the new usage. */
 export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<number> {
   return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
 }
@@ -105,7 +101,6 @@ const setBytes = statement(
       .where('sha256', '=', p.sha256),
 )
 
-/** Updates the sizes of a locked file and the storage usage of all its owners. */
 async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
   const { sha256, stored_bytes, rendition_bytes, is_measured } = after
   await tx.run(setBytes, { sha256, stored_bytes, rendition_bytes, is_measured })
@@ -115,7 +110,7 @@ async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<vo
   await tx.run(addToOwners, { sha256, bytes })
 }
 
-/** Stores the total size of a file's renditions and updates the owners' storage usage. */
+/** Also updates the owners' storage usage. */
 export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
   const before = await lockFile(tx, sha256)
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
@@ -131,15 +126,11 @@ const unmeasured = statement((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns files with unmeasured thumbnails and renditions, ordered by hash. */
 export function listUnmeasured(db: Handle, after: string, limit: number): Promise<FileRow[]> {
   return db.all(unmeasured, { after, limit })
 }
 
-/**
- * Stores the measured sizes of a file's thumbnail and renditions. Does nothing when the file is already
- * measured.
- */
+/** Does nothing when the file is already measured. */
 export async function setMeasured(
   tx: Tx,
   sha256: string,

@@ -1,6 +1,6 @@
 /**
- * Stores the result of a delivery attempt: the log entry, the next attempt or final status, and the webhook's
- * health. All of it is stored in one transaction that locks the webhook.
+ * Stores the result of a delivery attempt in one transaction that locks the webhook: the log entry, the
+ * next attempt or final status, and the webhook's health.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,18 +11,14 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/**
- * Milliseconds of failures without a success after which a webhook is disabled (contract, section 3,
- * Delivery).
- */
+/** Failing time after which a webhook is disabled (contract, section 3, Delivery). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Maximum milliseconds between two failures that count as failing time. During a longer gap the server may
- * have been stopped, or its clock may have been set.
+ * Time between two failures that counts as failing time at most. During a longer gap the server may have
+ * been stopped, or its clock may have been set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
-/** Minimum gap in seconds that gets jitter. */
 const JITTER_FROM_S = 10
 const JITTER = 0.2
 const GONE = 410
@@ -38,8 +34,8 @@ export interface Attempt {
 }
 
 /**
- * Stores the result of an attempt. Stores nothing and returns false when the lease is lost or the delivery
- * has ended.
+ * Stores nothing and returns false when the webhook is missing, the lease is lost or the delivery has
+ * ended.
  */
 export async function recordAttempt(
   tx: Tx,
@@ -76,10 +72,7 @@ export async function recordAttempt(
   return true
 }
 
-/**
- * Returns the webhook with updated failure counts after an attempt. Disables it after too many days of
- * failures or a 410.
- */
+/** Disables the webhook after FAILING_MAX_MS of failures or a 410. */
 function nextHealth(
   webhook: WebhookRow,
   outcome: FetchResult,
@@ -124,8 +117,8 @@ async function notifySwitchedOff(
 }
 
 /**
- * Returns the seconds until the next attempt, with jitter for gaps of at least JITTER_FROM_S. Returns
- * undefined when the schedule has no further attempt.
+ * Returns seconds, with jitter for gaps of at least JITTER_FROM_S, or undefined when the schedule has no
+ * further attempt.
  */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
@@ -133,7 +126,7 @@ function gapAfter(attempts: number, schedule: readonly number[]): number | undef
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Returns the milliseconds until the next attempt: the gap, or Retry-After if that is longer. */
+/** Returns milliseconds: the gap, or Retry-After if that is longer. */
 function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

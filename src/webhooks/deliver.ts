@@ -1,7 +1,8 @@
 /**
- * Delivers webhook events at least once. Each webhook is a queue. A queue sends its deliveries one after the
- * other; different queues send in parallel. Processes share the queues with leases. When a process is killed,
- * another one takes over its queues after their leases expire.
+ * Delivers webhook events at least once. Each webhook is a queue, which sends its deliveries one after the
+ * other; different queues send in parallel. Manual deliveries are sent outside the queue. Processes share
+ * the queues with leases. When a process is killed, another one takes over its queues after their leases
+ * expire.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,25 +30,16 @@ import { deliveriesLeft } from './wake.ts'
 
 /** Milliseconds between searches for due retries and expired leases. */
 const POLL_MS = 1000
-/** Maximum number of queues that this process works on at the same time. */
 const QUEUES = 20
-/**
- * Maximum number of queues whose last attempt failed. The limit keeps unreachable receivers from delaying
- * others.
- */
+/** Limits queues whose last attempt failed, so that unreachable receivers do not delay others. */
 const FAILING_QUEUES = 10
-/**
- * Maximum number of queues that belong to one user. The limit keeps a user's slow receivers from delaying
- * other users.
- */
+/** Limits queues of one user, so that slow receivers do not delay other users. */
 const QUEUES_OF_OWNER = 10
-/** Maximum number of disabled webhooks per search whose pending deliveries are marked as failed. */
 const DISABLED_QUEUES = 10
-/** Milliseconds for which a process leases a queue. Must exceed TURN_MS plus the timeout of one attempt. */
+/** Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
-/** Milliseconds after which a process releases a queue, so that other queues get a turn. */
+/** A process then releases the queue, so that other queues get a turn. */
 const TURN_MS = 5000
-/** Milliseconds that attempts in progress have to finish when the server stops. */
 const GRACE_MS = 4000
 
 type Settings = Pick<Config, 'encryptionKey' | 'webhookAllowPrivate' | 'webhookRetrySchedule'>
@@ -59,7 +51,6 @@ export class Deliveries {
   readonly #log: Logger
   readonly #settings: Settings
   readonly #outbound: Outbound
-  /** Queues that this process works on, by webhook id. */
   readonly #queues = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #pending = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -85,7 +76,7 @@ export class Deliveries {
     this.wake()
   }
 
-  /** Searches for due deliveries and sends them. The search is a single query when none is due. */
+  /** Searches for due deliveries and sends them. Costs one query when none is due. */
   wake(): void {
     this.#steady.isTrusted(this.#clock.now())
     this.#lookAgain = true
@@ -95,9 +86,9 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a manual delivery (a test or redelivery) and stores the result. Errors: 404
-   * WEBHOOK_NOT_FOUND when the webhook has been deleted; 503 SERVICE_UNAVAILABLE when the server stops, after
-   * which the attempt is repeated later.
+   * Makes the first attempt of a manual delivery (a test or redelivery) and stores the result.
+   * Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been deleted; 503 SERVICE_UNAVAILABLE when the
+   * server stops, after which the attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -123,7 +114,7 @@ export class Deliveries {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
-  /** Logs the error of a promise. `close` waits until all tracked promises have settled. */
+  /** `close` waits until tracked promises have settled. */
   #track(pending: Promise<void>): void {
     const tracked = pending
       .catch((error: unknown) => {
@@ -208,8 +199,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends a webhook's due deliveries until none is left or TURN_MS have passed. After an internal error the
-   * queue stays leased, which delays the next attempt.
+   * Sends due deliveries until none is left or TURN_MS have passed. After an internal error the queue stays
+   * leased, which delays the next attempt.
    */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())
@@ -222,8 +213,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes one attempt and stores the result. Returns the next due delivery. When none is due, releases the
-   * queue and returns `released`. Returns undefined when the turn must end.
+   * Returns the next due delivery. When none is due, releases the queue and returns `released`. Returns
+   * undefined when the turn must end.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()
@@ -260,7 +251,7 @@ export class Deliveries {
     return { ...attempt, isClockTrusted: this.#steady.isTrusted(this.#clock.now()) }
   }
 
-  /** Sends the delivery. Returns undefined when the server stops before the result is known. */
+  /** Returns undefined when the server stops before the result is known. */
   async #send(sending: Sending, now: number) {
     try {
       return await send(this.#outbound, this.#settings.encryptionKey, sending, now)

@@ -57,8 +57,7 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =
 )
 
 /**
- * Inserts pending deliveries and returns the number of inserted rows. Skips a test delivery while another
- * test of the webhook is pending.
+ * Returns the number of inserted rows. Skips a test delivery while another test of the webhook is pending.
  */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
@@ -118,10 +117,7 @@ const count = statement((q, p: { webhookId: string }) =>
     .where('id', '=', p.webhookId),
 )
 
-/**
- * Returns the number of a webhook's stored deliveries. A counter contains the ended ones, so the query counts
- * only pending ones.
- */
+/** A counter contains the ended deliveries, so the query counts only pending ones. */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
 }
@@ -130,7 +126,6 @@ const byId = statement((q, p: { id: string; webhookId: string }) =>
   records(q).where('delivery.id', '=', p.id).where('delivery.webhook_id', '=', p.webhookId),
 )
 
-/** Returns the delivery if it belongs to this webhook. */
 export function findDelivery(
   db: Handle,
   id: string,
@@ -148,7 +143,6 @@ const attemptsOf = statement((q, p: { ids: string[] }, dialect) =>
     .orderBy('number'),
 )
 
-/** Returns the attempts of these deliveries, ordered by delivery and number. */
 export async function listAttempts(db: Handle, ids: string[]): Promise<WebhookAttemptRow[]> {
   return ids.length === 0 ? [] : db.all(attemptsOf, { ids })
 }
@@ -202,14 +196,14 @@ const addEnded = statement((q, p: { webhookId: string; change: number }) =>
     .where('id', '=', p.webhookId),
 )
 
-/** Adds `change` to the webhook's counter of ended deliveries. `change` is negative after deletions. */
+/** `change` is negative after deletions. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
   await tx.run(addEnded, { webhookId, change })
 }
 
 /**
- * Returns SQL that is true when a pending delivery of a disabled webhook may be marked as failed. False
- * during the first attempt of a manual delivery.
+ * True when a pending delivery of a disabled webhook may be marked as failed. False during the first
+ * attempt of a manual delivery.
  */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
@@ -275,8 +269,7 @@ const removeEvents = statement((q, p: { floor: string }) =>
 )
 
 /**
- * Deletes up to BATCH deliveries that ended before `before`, with their attempts. Returns the number of
- * deleted deliveries.
+ * Deletes up to BATCH deliveries that ended before `before`, with their attempts, and returns their number.
  */
 export function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
@@ -292,10 +285,7 @@ export function deleteEndedDeliveries(db: Handle, before: number): Promise<numbe
   })
 }
 
-/**
- * Deletes up to BATCH events older than `before` that have no deliveries. Returns the number of deleted
- * events.
- */
+/** Deletes up to BATCH events older than `before` without deliveries, and returns their number. */
 export function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
 }

@@ -1,6 +1,6 @@
 /**
- * Outbox for webhook events. An event is written in the same transaction as the change that it reports,
- * together with its deliveries. So a change that is rolled back is never reported.
+ * Outbox for webhook events. An event and its deliveries are written in the transaction of the change that
+ * they report, so a change that is rolled back is never reported.
  */
 import type { Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -9,7 +9,6 @@ import type { EventKind, TEST_KIND } from './kinds.ts'
 import { listSubscribers } from './queries.ts'
 import { deliveriesLeft } from './wake.ts'
 
-/** JSON body of a webhook request: the event and the API records that it concerns. */
 export interface Payload {
   id: string
   type: string
@@ -47,8 +46,8 @@ export async function emit(
 }
 
 /**
- * Inserts an event. Call it while holding the locks of the change, so that the event ids of a record follow
- * the order of its changes.
+ * Call it while holding the locks of the change, so that the event ids of a record follow the order of its
+ * changes.
  */
 export async function writeEvent(
   tx: Tx,

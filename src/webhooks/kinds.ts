@@ -1,6 +1,6 @@
 /**
- * Event kinds that webhooks can subscribe to (contract, section 3, Webhook). Each event concerns the content
- * items or the profile of the webhook's owner.
+ * Source: contract, section 3, Webhook. Each event concerns the content items or the profile of the
+ * webhook's owner.
  */
 export const EVENT_KINDS = [
   'content.published',
@@ -14,5 +14,5 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Kind of test events. Every webhook can receive them without a subscription. */
+/** Sent to a webhook without a subscription. */
 export const TEST_KIND = 'webhook.test'

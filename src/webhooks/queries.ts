@@ -3,7 +3,6 @@ import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '.
 import type { WebhookRow } from '../db/console-tables.ts'
 import type { EventKind } from './kinds.ts'
 
-/** Selects webhooks that are not deleted and whose app is not deleted. */
 function present(q: Query) {
   return q
     .selectFrom('webhooks')
@@ -24,7 +23,7 @@ const ofApp = statement((q, p: { appId: string }) =>
   present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
 )
 
-/** Returns all webhooks of an app, newest first. Their number is limited, so the list has no pages. */
+/** The number of webhooks is limited, so the list has no pages. */
 export function listWebhookRows(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
@@ -36,7 +35,6 @@ const countOf = statement((q, p: { ownerId: string }) =>
     .where('owner_id', '=', p.ownerId),
 )
 
-/** Returns the number of a user's webhooks in all apps. */
 export async function countWebhooks(db: Handle, ownerId: string): Promise<number> {
   return (await db.first(countOf, { ownerId }))?.count ?? 0
 }
@@ -45,7 +43,7 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
   present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 )
 
-/** Returns the webhook if it belongs to this user. Returns undefined when it or its app is deleted. */
+/** Returns undefined when the webhook belongs to another user, or it or its app is deleted. */
 export function findWebhook(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
@@ -54,7 +52,7 @@ const byIdLocked = statement((q, p: { id: string; ownerId: string }, dialect) =>
   dialect.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
 )
 
-/** Returns the webhook if it belongs to this user, locked until the transaction ends. */
+/** Like `findWebhook`, and locks the webhook until the transaction ends. */
 export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }
@@ -69,7 +67,6 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
     .orderBy('id'),
 )
 
-/** Returns the ids of a user's enabled webhooks that subscribe to events of this kind. */
 export async function listSubscribers(tx: Tx, ownerId: string, kind: EventKind): Promise<string[]> {
   // In quotes, as in the JSON list, so that the kind matches only as a whole.
   const rows = await tx.all(subscribers, { ownerId, kind: JSON.stringify(kind) })
@@ -132,7 +129,7 @@ const update = statement((q, p: AsParams<WebhookRow>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores the owner's changes to a webhook. The caller holds the webhook's lock. */
+/** The caller holds the webhook's lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
   await tx.run(update, { ...webhook })
 }
@@ -141,7 +138,7 @@ const locked = statement((q, p: { id: string }, dialect) =>
   dialect.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
 )
 
-/** Returns a webhook, enabled or not, and locks it until the transaction ends. */
+/** Locks and returns a webhook, even a disabled or deleted one. */
 export function lockWebhook(tx: Tx, id: string) {
   return tx.first(locked, { id })
 }
@@ -172,8 +169,7 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
 )
 
 /**
- * Deletes an app's webhooks and their secrets. Locks the webhooks in the order of their ids to prevent
- * deadlocks.
+ * Deletes an app's webhooks and their secrets. Locks them in the order of their ids to prevent deadlocks.
  */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
   const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
@@ -201,7 +197,7 @@ const health = statement((q, p: AsParams<Health>) =>
     .where('id', '=', p.id),
 )
 
-/** Stores a webhook's failure counts and whether it is enabled. The caller holds the webhook's lock. */
+/** The caller holds the webhook's lock. */
 export async function updateHealth(tx: Tx, webhook: Health): Promise<void> {
   await tx.run(health, { ...webhook })
 }

@@ -1,8 +1,3 @@
-/**
- * Statements that select and lock queues and deliveries. Each webhook is a queue. A queue sends its
- * deliveries one after the other; different queues send in parallel. Only the process with a queue's lease
- * sends its deliveries.
- */
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
 import { type AsParams, type Query, statement, FALSE, TRUE } from '../db/statement.ts'
@@ -26,10 +21,7 @@ const QUEUES = sql<{ webhook_id: string }>`(
   select webhook_id from queues where webhook_id is not null
 )`
 
-/**
- * Queues with the time of their next delivery. `is_off` is 1 when the webhook is disabled or its app is
- * deleted.
- */
+/** `is_off` is 1 when the webhook is disabled or its app is deleted. */
 const queueStates = (q: Query) =>
   q
     .selectFrom(QUEUES.as('queues'))
@@ -50,15 +42,11 @@ const queueStates = (q: Query) =>
 
 interface Wanted {
   now: number
-  /** Ids of webhooks that this process already works on. */
   busy: string[]
-  /** Ids of owners who already have the maximum number of queues in this process. */
   full: string[]
-  /** Maximum number of queues of one owner. */
   share: number
-  /** Maximum number of enabled queues to return. */
   limit: number
-  /** Maximum number of disabled queues to return, in addition to `limit`. */
+  /** Disabled queues, in addition to `limit`. */
   offLimit: number
 }
 
@@ -124,9 +112,9 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
 })
 
 /**
- * Returns due queues that no process works on. Queues without failures come first. Failing queues follow if
- * `withFailing` is set. In each of these groups, the first queue of every owner comes first, and then the
- * queue whose last turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as
+ * Returns due queues that no process works on. Queues without failures come first, then, with
+ * `withFailing`, failing ones. In both groups the first queue of each owner comes first, and then the queue
+ * whose last turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as
  * failed come last.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
@@ -141,7 +129,7 @@ const firstDue = statement((q) =>
     .where('queue.is_suspended', '=', 0),
 )
 
-/** Returns the due time of the earliest delivery that can be sent, or null when none is pending. */
+/** Returns null when no delivery that can be sent is pending. */
 export async function findFirstDue(db: Handle): Promise<number | null> {
   return (await db.first(firstDue, {}))?.due_at ?? null
 }
@@ -162,8 +150,7 @@ const claim = statement(
 )
 
 /**
- * Claims the free queues among `ids` and returns their ids. Skips queues that another process has claimed or
- * is claiming.
+ * Returns the ids of the claimed queues. Skips queues that another process has claimed or is claiming.
  */
 export function claimQueues(
   db: Db,
@@ -180,7 +167,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
     .where('lease', '=', p.lease),
 )
 
-/** Releases a queue. Does nothing when the lease has expired and another process has claimed the queue. */
+/** Does nothing when the lease has expired and another process has claimed the queue. */
 export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },
@@ -188,7 +175,6 @@ export async function releaseQueue(
   await db.run(release, held)
 }
 
-/** Deliveries with all columns that an attempt needs. */
 const sendings = (q: Query) =>
   q
     .selectFrom('webhook_deliveries as delivery')
@@ -229,8 +215,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Returns the queue's delivery that has been due longest. First attempts are due in the order of their
- * events.
+ * Returns the delivery that has been due longest. First attempts are due in the order of their events.
  */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
@@ -238,7 +223,7 @@ export function findNextSending(db: Handle, webhookId: string, now: number) {
 
 const byId = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
 
-/** Returns a delivery, even if it is not due. */
+/** Returns the delivery even if it is not due. */
 export function findSending(db: Handle, id: string) {
   return db.first(byId, { id })
 }

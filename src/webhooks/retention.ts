@@ -2,7 +2,6 @@ import type { Db } from '../db/handle.ts'
 import { inBatches } from '../db/batches.ts'
 import { deleteDeliveredEvents, deleteEndedDeliveries } from './delivery-queries.ts'
 
-/** Milliseconds for which a delivery and its attempts are stored after its end. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Deletes deliveries that ended more than 30 days ago, their attempts, and events without deliveries. */

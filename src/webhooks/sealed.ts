@@ -10,7 +10,7 @@ const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a secret. `key` is hexadecimal; `purpose` identifies the secret's use. */
+/** `key` is hexadecimal; `purpose` identifies the secret's use. */
 export function seal(key: string, purpose: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
@@ -19,7 +19,7 @@ export function seal(key: string, purpose: string, secret: string): string {
   return VERSION + Buffer.concat(parts).toString('base64url')
 }
 
-/** Decrypts a secret. Throws when the key or the purpose is wrong or the text was changed. */
+/** Throws when the key or the purpose is wrong or the text was changed. */
 export function unseal(key: string, purpose: string, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error(`a secret for ${purpose} has an unknown format`)
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')

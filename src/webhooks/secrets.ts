@@ -34,8 +34,8 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
 }
 
 /**
- * Decrypts the service secret and all signing secrets that are valid at `now`. Throws when ENCRYPTION_KEY has
- * changed.
+ * Decrypts the service secret and the signing secrets that are valid at `now`. Throws when ENCRYPTION_KEY
+ * has changed.
  */
 export function openSecrets(
   key: string,
@@ -55,8 +55,8 @@ export function openSecrets(
 }
 
 /**
- * Returns the columns that store the current signing secret as the previous one until a time. Both are null
- * when it cannot be decrypted.
+ * Keeps the current signing secret as the previous one until a time. Both columns are null when it cannot
+ * be decrypted.
  */
 export function asPrevious(
   key: string,

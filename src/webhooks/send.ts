@@ -1,4 +1,3 @@
-/** Builds and sends the HTTP request of a delivery attempt. */
 import type { Outbound } from '../outbound/outbound.ts'
 import type { FetchResult } from '../outbound/fetch-result.ts'
 import { VERSION } from '../version.ts'
@@ -6,8 +5,8 @@ import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 
 /**
- * Sends a delivery once and returns the result, even when the request fails. Rejects when the secrets cannot
- * be decrypted or `outbound` is closed before the end.
+ * Sends a delivery once and returns the result, even when the request fails. Throws when the secrets cannot
+ * be decrypted, and rejects when `outbound` is closed before the end.
  */
 export function send(
   outbound: Outbound,
