@@ -1,4 +1,3 @@
-/** Access log: one line per request, with the response's `meta.request_id`. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -8,7 +7,7 @@ import { metaId, type Origin } from './envelope.ts'
 /** A request that has ended: the response was sent or the client disconnected. */
 export interface Answered {
   method: string
-  /** Path pattern of the route; `none` when no route matched. */
+  /** `none` when no route matched. */
   route: string
   status: number
   code: ErrorCode | null
@@ -18,7 +17,6 @@ export interface Answered {
 /** A request that was rejected before it reached Fastify. Fields that could not be parsed are missing. */
 export type RawRequest = Partial<Pick<IncomingMessage, 'headers' | 'method' | 'url'>>
 
-/** Maximum length of a logged path, in characters. */
 const PATH_LENGTH = 500
 /** Signature in a games-origin URL. It must not be logged, because anyone who has it can open the game. */
 const SIGNATURE = /\.[\w-]{43}(?=\/|$)/
@@ -37,7 +35,7 @@ export class AccessLog {
 
   /**
    * Calls `onAnswered` and logs the request when its response has been sent or its client has disconnected.
-   * If the level `info` is off, logs only server errors.
+   * If the level `info` is off, logs only server errors. Does not log requests that `refuse` has logged.
    */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
@@ -60,7 +58,6 @@ export class AccessLog {
         ms: Math.round(reply.elapsedTime * 10) / 10,
         bytes: bytesWritten(request) - before,
         user_id: request.viewer?.id,
-        // True when the client disconnected before the response was complete.
         aborted: reply.raw.writableFinished ? undefined : true,
       }
       this.#write(line)
@@ -90,15 +87,15 @@ function isFault(status: number): boolean {
 }
 
 /**
- * Returns the path of a URL for the log, cut to PATH_LENGTH. Removes the query string and the signature,
- * which can contain secrets.
+ * Returns the path of a URL for the log, cut to PATH_LENGTH characters, without the query string and the
+ * signature, which can contain secrets.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)
 }
 
-/** Returns the bytes sent on the request's connection so far; 0 for an in-process request. */
+/** Bytes sent on the request's connection so far; 0 for an in-process request. */
 function bytesWritten({ raw }: FastifyRequest): number {
   const { socket }: { socket?: { bytesWritten?: number } } = raw
   return socket?.bytesWritten ?? 0

@@ -1,6 +1,3 @@
-/**
- * Sends a handler's result in the response envelope and sets the headers for caching, CORS and compression.
- */
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,12 +11,11 @@ import { etagOf, matchesEtag } from './etag.ts'
 interface Outgoing {
   status: number
   data: string | null
-  /** True when shared caches may store the response to an anonymous caller. */
   isShared: boolean
   cache: RouteRecord['cache']
   /**
-   * True for responses that may contain a token or a key. They must not be compressed, because their
-   * compressed size would reveal parts of the secret (BREACH).
+   * True for responses that may contain a token or a key. Their compressed size would reveal parts of the
+   * secret (BREACH).
    */
   mayHoldSecrets: boolean
 }
@@ -29,8 +25,8 @@ const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
 /**
- * Sends `data` (JSON text), or 204 when it is null. Sends 304 when an anonymous client has the current
- * version of a publicly cacheable response.
+ * Sends `data` (JSON text), or 204 when it is null. If `isShared` and the request has no viewer, adds an ETag
+ * and sends 304 when If-None-Match contains it.
  */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,

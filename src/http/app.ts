@@ -1,7 +1,3 @@
-/**
- * Creates the HTTP server around the routes. Assigns request ids, sets CORS headers, responds to unknown
- * routes and methods, and converts every failure to an error in the envelope.
- */
 import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
@@ -45,7 +41,6 @@ declare module 'fastify' {
     bodyTimeout: BodyTimeout | null
     /** Null when the request succeeded. */
     errorCode: ErrorCode | null
-    /** Response language when the client accepts no supported language. */
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
@@ -53,7 +48,7 @@ declare module 'fastify' {
     takes?: 'json' | 'file' | undefined
     /** True for routes that an overloaded server still serves. */
     isVital?: boolean
-    /** Set for deprecated routes: the URL of the replacement, or a function that returns it. */
+    /** URL of a deprecated route's replacement. */
     successor?: string | ((request: FastifyRequest) => string)
   }
 }
@@ -61,7 +56,6 @@ declare module 'fastify' {
 interface HttpSettings {
   log: Logger
   load: Load
-  /** Called when a response has been sent or its client has disconnected. */
   onAnswered?: ((answered: Answered) => void) | undefined
   /** Number of trusted proxies in front of the server. Determines the client's address. */
   trustProxy: number
@@ -75,18 +69,14 @@ interface HttpSettings {
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** Time limits for request bodies. Default: `BODY_TIMEOUT_LIMITS`. */
   bodyTimeout?: BodyTimeoutLimits
 }
 
-/** Error codes of database and storage failures, which are logged as warnings. */
 const OUTAGE_CODES: ReadonlySet<ErrorCode> = new Set(['SERVICE_UNAVAILABLE', 'STORAGE_FULL'])
 /** Matches 100-continue, the only expectation in RFC 9110 (section 10.1.1), with Node's own pattern. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-/** Milliseconds in which the headers of a request must arrive. */
-const HEADERS_TIMEOUT = 15_000
-/** Milliseconds without data after which the server closes a connection. */
-const IDLE_TIMEOUT = 30_000
+const HEADERS_TIMEOUT_MS = 15_000
+const IDLE_TIMEOUT_MS = 30_000
 
 const UNTRUSTED_PROXY =
   'untrusted proxy: a request carries X-Forwarded-For or Forwarded, but TRUST_PROXY is 0. If a proxy is in front, set TRUST_PROXY to the number of proxies; until then all clients share the limits of its address'
@@ -94,7 +84,10 @@ const UNTRUSTED_PROXY =
 type Answer = (request: FastifyRequest, reply: FastifyReply) => void
 type Fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => void
 
-/** Creates the server. The caller registers the routes. */
+/**
+ * Creates the server without routes. It assigns request ids, sends CORS headers, responds to unknown routes
+ * and methods, and converts failures to errors in the envelope.
+ */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const { log, now } = settings
   const accessLog = new AccessLog(log, settings.onAnswered)
@@ -120,9 +113,9 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     routerOptions: { maxParamLength: 16_384, querystringParser: parseQuery },
     // `body-timeout.ts` limits the time for bodies.
     requestTimeout: 0,
-    connectionTimeout: IDLE_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     http: {
-      headersTimeout: HEADERS_TIMEOUT,
+      headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 5000,
       // `isSound` rejects a missing Host header, with an error in the envelope.
       requireHostHeader: false,
@@ -143,14 +136,14 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   const allowed = allowedMethods(app)
   compressReplies(app)
-  receive(app, settings, answeringUnrouted(settings, allowed, fail), fail, { accessLog, refusing })
+  registerChecks(app, settings, answeringUnrouted(settings, allowed, fail), fail, {
+    accessLog,
+    refusing,
+  })
   watchRequests(app)
   return app
 }
 
-/**
- * Returns the error handler. It sends every failure in the envelope, and logs internal errors and outages.
- */
 function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   return (request, reply, error) => {
     const known = toApiError(error)
@@ -182,7 +175,6 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
   }
 }
 
-/** Returns the handler for requests that match no route: OPTIONS, unsupported methods and unknown paths. */
 function answeringUnrouted(
   { corsOrigins, now, answerOther }: HttpSettings,
   allowed: (path: string) => string | undefined,
@@ -211,8 +203,7 @@ function answeringUnrouted(
   }
 }
 
-/** Registers the checks that run before every route, and the parser for bodies. */
-function receive(
+function registerChecks(
   app: FastifyInstance,
   { load, log, trustProxy, bodyTimeout = BODY_TIMEOUT_LIMITS }: HttpSettings,
   answerUnrouted: Answer,
@@ -289,8 +280,7 @@ function isSound(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns how often a header was sent. Node's `headers` contains only the first value of a header such as
- * Host.
+ * Counts a header in the request. Node's `headers` contains only the first value of a header such as Host.
  */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0

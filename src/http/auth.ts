@@ -1,4 +1,3 @@
-/** Authentication modes of routes and the type of viewer for each mode. */
 import { ApiError } from '../errors.ts'
 import type { KeyEnvironment } from '../db/console-tables.ts'
 import type { Role, Tier } from '../db/tables.ts'
@@ -12,7 +11,7 @@ import type { Role, Tier } from '../db/tables.ts'
  */
 export type AuthMode = 'public' | 'optional' | 'user' | 'admin' | 'user-or-key'
 
-/** The user on whose behalf a request is made, loaded from the database for this request. */
+/** The user on whose behalf a request is made. */
 export interface Viewer {
   id: string
   handle: string
@@ -22,13 +21,11 @@ export interface Viewer {
   isRateLimited?: boolean
 }
 
-/** A signed-in user. */
 export interface SessionHolder extends Viewer {
   sessionId: string
   key: null
 }
 
-/** A user whose API key a program uses. */
 export interface KeyHolder extends Viewer {
   key: CallingKey
 }
@@ -58,7 +55,10 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/** Returns the caller if the mode allows it. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
+/**
+ * Returns the caller if the mode allows it; null for `optional` without a caller. Errors: 401 UNAUTHORIZED,
+ * 403 FORBIDDEN.
+ */
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')

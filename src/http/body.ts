@@ -1,4 +1,3 @@
-/** Reads and validates JSON bodies (contract, section 1, Validation). */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
@@ -9,18 +8,16 @@ import { findNesting } from './depth.ts'
 import { checkOf } from './fields.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
-/** Maximum size of a JSON body, in bytes (contract, section 1). */
+/** Bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
-/**
- * Maximum length in characters of a field name in an error. Long names are cut, because clients choose them.
- */
+/** Maximum characters of a field name in an error, because clients choose the name. */
 const FIELD_LENGTH = 200
 const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
- * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another type or
- * encoding, 413 over the limit, 422 when the text is not UTF-8.
+ * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another type, a
+ * missing type or an encoding; 413 over the limit; 422 when the text is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -47,8 +44,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
 }
 
 /**
- * True for `application/json` without a charset or with UTF-8. Ignores all other parameters, because RFC 8259
- * (section 11) defines none.
+ * True for `application/json` without a charset or with UTF-8. RFC 8259 (section 11) defines no other
+ * parameters.
  */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
@@ -70,8 +67,8 @@ function refuse(
 }
 
 /**
- * Reads the remaining body and drops it. Some clients send the whole body before they read. Draining it lets
- * them receive the response and reuse the connection. `body-timeout.ts` limits the time.
+ * Reads the remaining body and drops it. Some clients send the whole body before they read, and receive the
+ * response only then. `body-timeout.ts` limits the time.
  */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
@@ -86,12 +83,12 @@ const ajv = new Ajv({
   formats: { 'date-time': true },
 })
 
-/** Parses a body and returns its known fields, validated and normalised. */
 type BodyReader<T> = (text: string | undefined) => T
 
 /**
- * Returns a reader for one schema and compiles the schema on first use. Errors: 422 VALIDATION_ERROR with the
- * invalid fields, at most FIELDS_MAX.
+ * Returns a function that parses a body and returns its known fields, validated and normalised. Compiles the
+ * schema on first use. Errors of that function: 422 VALIDATION_ERROR with at most FIELDS_MAX invalid fields
+ * (contract, section 1, Validation).
  */
 export function bodyReader<S extends TSchema>(schema: S): BodyReader<Static<S>> {
   const fields: ValueSchema = schema

@@ -1,4 +1,3 @@
-/** The request that a handler receives. */
 import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../db/handle.ts'
 import { type Language, languageOf } from '../messages/language.ts'
@@ -13,7 +12,6 @@ interface Parts<D, Q, B, F> {
    */
   file: F
   now: number
-  /** Headers to add to a successful response. */
   answerHeaders: Record<string, string>
 }
 
@@ -24,10 +22,12 @@ export function addressOf(request: FastifyRequest): string {
   return ip ?? ''
 }
 
-/** Arguments of one handler call. Getters compute the values that handlers rarely use. */
 export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly deps: D
-  /** Handle for the handler's statements. It is a transaction when the request has an Idempotency-Key. */
+  /**
+   * Database handle for the handler. In a POST with an Idempotency-Key it is the key's transaction, except in
+   * `then` and for uploads. In an anonymous list request it may be a read replica.
+   */
   readonly db: Handle
   readonly viewer: V
   readonly params: P
@@ -36,7 +36,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   readonly file: F
   readonly now: number
   readonly answerHeaders: Record<string, string>
-  /** The client's address, read at the start because it is lost when the client disconnects. */
+  /** Read at the start, because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
 
@@ -55,7 +55,6 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.#request = request
   }
 
-  /** True when the request has forwarding headers but no proxy is trusted. */
   get isForwarded(): boolean {
     return this.#request.isForwarded
   }
@@ -84,7 +83,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     return this.#request.protocol === 'https'
   }
 
-  /** Returns a header of the request. `name` must be in lower case. */
+  /** Returns a request header. `name` must be in lower case. */
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : undefined

@@ -1,6 +1,6 @@
 /**
- * CORS headers for browsers (Fetch standard). The server never allows cookies and other credentials, because
- * clients send tokens in a header.
+ * CORS headers for browsers (Fetch standard). Clients send tokens in a header, so credentials such as cookies
+ * are not allowed.
  */
 
 const EXPOSED = [
@@ -51,7 +51,6 @@ export function corsHeaders(
   }
 }
 
-/** Returns the headers that only preflight responses have. */
 export function preflightHeaders(methods: string): Record<string, string> {
   return {
     'access-control-allow-methods': methods,

@@ -1,4 +1,3 @@
-/** Type of an endpoint's declaration: authentication, input, output and errors. */
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
@@ -11,7 +10,6 @@ import type { Load } from './server/load.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Dependencies of the HTTP layer. */
 export interface CoreDeps {
   load: Load
   db: Db
@@ -19,11 +17,9 @@ export interface CoreDeps {
   replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
-  /** Returns the user of a valid access token, or undefined. */
   findViewer(token: string): Promise<SessionHolder | undefined>
-  /** Returns the user of a valid API key, or undefined. */
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
-  /** Runs a request at most once per Idempotency-Key and replays the stored response afterwards. */
+  /** Runs a request once for each caller and Idempotency-Key, and replays the stored response afterwards. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
   /**
    * Counts a request against the caller's quota and returns the quota headers. Throws 429 when the quota is
@@ -69,18 +65,15 @@ export type PathParam =
 
 type ParamsOf<P> = { [K in keyof P]: string }
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
-/** Result of the handler: void when the route has no response schema and returns 204. */
 type AnswerOf<S> = S extends TSchema ? Static<S> : void
 
 /** A multipart/form-data body with one file. */
 export interface FileBody<D> {
-  /** Name of the form field that contains the file. */
   field: string
   description: string
   maxBytes(deps: D): number
 }
 
-/** Who may call a route. The object form adds conditions to the mode. */
 export type Auth<D, A extends AuthMode, Q> =
   | A
   | {
@@ -100,15 +93,15 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-/** Handles a call, or handles it in two steps. */
 export type Handler<C, T> =
   | ((call: C) => Promise<T> | T)
   | {
       /** Runs in the transaction of the Idempotency-Key, if the request has one. */
       first(call: C): Promise<T> | T
       /**
-       * Runs after the transaction, for example to send a request to another server. Its result replaces
-       * that of `first` in the response. Replays run it too, so it must have no effect the second time.
+       * Runs after the transaction of `first`, for example to send a request to another server. Its result
+       * replaces that of `first`. Skipped when the route returns 204. Replays run it too, so it must have no
+       * effect the second time.
        */
       then(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
     }
@@ -127,7 +120,6 @@ export interface Declaration<
    */
   id: string
   summary: string
-  /** Text for the API reference, in addition to the summary. */
   description?: string
   /** Group of the operation in the API reference and the SDK. */
   tag: string
@@ -147,8 +139,9 @@ export interface Declaration<
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
   /**
-   * Caching of a GET response. `revalidate` (default) sends an ETag, a number sets `max-age` for public
-   * caches, and `private` forbids caching.
+   * Caching of a GET response. On routes with `auth` `public` or `optional`, responses to requests without a
+   * viewer have an ETag and may be stored by shared caches: with revalidation (default), or for this number
+   * of seconds. `private` forbids that.
    */
   cache?: 'revalidate' | 'private' | number
   /**
@@ -169,11 +162,10 @@ export interface Declaration<
   >
 }
 
-// The HTTP layer does not know the types of one route.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Any = any
 
-/** A declaration with any types, as the HTTP layer uses it. */
+/** A declaration without the types of one route, as the HTTP layer uses it. */
 export interface AnyDeclaration<D>
   extends Omit<
     Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema>,
@@ -184,18 +176,18 @@ export interface AnyDeclaration<D>
   handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any>
 }
 
-/** A registered route. The OpenAPI document and the tests use it to list all routes. */
+/** A registered route, for the OpenAPI document and the tests. */
 export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler'> {
   method: Method
   path: string
   auth: AuthMode
   body?: TSchema | undefined
   file?: FileBody<never> | undefined
-  /** Path of the replacement. Set only for deprecated routes. */
+  /** Path of a deprecated route's replacement. */
   successor?: string | undefined
 }
 
-/** True when shared caches may store the response to an anonymous caller, which then has an ETag. */
+/** True when shared caches may store responses to requests without a viewer. */
 export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
 }

@@ -1,4 +1,3 @@
-/** Compression of text responses (RFC 9110, sections 8.4 and 12.5.3). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -14,8 +13,8 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /**
- * Compresses on another thread. With `isStored`, compresses better but more slowly, for texts that are
- * compressed once and sent many times.
+ * Compresses on another thread. `isStored` compresses better but more slowly, for texts that are sent many
+ * times.
  */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
@@ -48,7 +47,10 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/** True when the client accepts this content coding (RFC 9110, section 12.5.3). */
+/**
+ * True when the client names this content coding with a weight other than 0 (RFC 9110, section 12.5.3).
+ * Ignores `*`.
+ */
 export function takes({ headers }: FastifyRequest, encoding: Coding): boolean {
   return (headers['accept-encoding'] ?? '')
     .toLowerCase()

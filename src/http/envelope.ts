@@ -20,9 +20,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/**
- * Returns the origin of a request that matched no route. Headers that could not be parsed count as missing.
- */
+/** Like `originOf`, for a request that did not reach Fastify. Unparsed headers count as missing. */
 export function originOfRaw(
   request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,
@@ -45,7 +43,6 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
   return id
 }
 
-/** Returns the request id in the form used in `meta.request_id` and in the log. */
 export function metaId(requestId: string): string {
   return `req_${requestId}`
 }
@@ -65,7 +62,6 @@ function resetAt(now: number): string {
   return String((Math.floor(now / 60_000) + 1) * 60)
 }
 
-/** Returns the standard headers, which every JSON response and every 204 has. */
 export function standardHeaders({ requestId, language }: Origin, now: number) {
   return {
     ...FIXED,
@@ -75,12 +71,11 @@ export function standardHeaders({ requestId, language }: Origin, now: number) {
   }
 }
 
-/** Returns the standard headers as header lines. */
 export function standardLines({ requestId, language }: Origin, now: number): string {
   return `${FIXED_LINES}x-request-id: ${requestId}\r\nx-ratelimit-reset: ${resetAt(now)}\r\ncontent-language: ${language}\r\n`
 }
 
-/** Formats headers as header lines. Does not validate names and values. */
+/** Does not validate names and values. */
 export function linesOf(headers: Record<string, string>): string {
   let lines = ''
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
@@ -92,7 +87,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 let textMs = Number.NaN
 let text = ''
 
-/** Returns the time in ISO format. Caches the last result, because many responses share a millisecond. */
+/** Caches the last result, because many responses share a millisecond. */
 function timeText(now: number): string {
   if (now !== textMs) {
     textMs = now
@@ -105,12 +100,10 @@ function metaOf(requestId: string, now: number): string {
   return `{"request_id":"${metaId(requestId)}","timestamp":"${timeText(now)}","version":"${API_VERSION}"}`
 }
 
-/** Wraps `data` (JSON text) in the envelope of a successful response. */
 export function successBody(data: string, requestId: string, now: number): string {
   return `{"success":true,"data":${data},"meta":${metaOf(requestId, now)}}`
 }
 
-/** Returns the status, body and headers of an error response. */
 export function failure(error: ApiError, { requestId, language }: Origin, now: number) {
   const { code, problems, retryAfter } = error
   const headers: Record<string, string> = { ...error.headers }

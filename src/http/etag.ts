@@ -7,7 +7,7 @@ export function etagOf(data: string): string {
   return `W/"${hash('sha1', data, 'base64url')}"`
 }
 
-/** True when an `If-None-Match` header contains this ETag. Uses weak comparison. */
+/** True when an `If-None-Match` header is `*` or contains this ETag (weak comparison). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true

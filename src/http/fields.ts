@@ -1,4 +1,3 @@
-/** Schemas of fields that many bodies, queries and responses share, and annotations of schemas. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Problem } from '../errors.ts'
 
@@ -15,7 +14,10 @@ export interface Annotated {
   [SECRET]?: true
 }
 
-/** Adds checks that the schema cannot express. They run after it, even when it found problems. */
+/**
+ * Adds checks that the schema cannot express. They also run when the schema finds problems, unless a body has
+ * FIELDS_MAX problems already.
+ */
 export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
   return Object.assign(schema, { [CHECK]: check })
 }
@@ -38,13 +40,12 @@ export function secret<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [SECRET]: true })
 }
 
-/** Returns the names of the secret fields of `data`. */
+/** Names of the secret fields of `data`. Nested fields cannot be secret. */
 export function secretsOf(data: TSchema & { properties?: Record<string, Annotated> }): string[] {
   const fields = Object.entries(data.properties ?? {})
   return fields.filter(([, field]) => field[SECRET]).map(([name]) => name)
 }
 
-/** Additional schema keywords. */
 interface More {
   description?: string
   minLength?: number

@@ -1,4 +1,3 @@
-/** Sends a stored file or a range of it (RFC 9110, sections 13 and 14). */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -15,8 +14,9 @@ interface Description {
 }
 
 /**
- * Sends an open file in response to GET or HEAD, and closes the file. If reading fails after the response has
- * started, closes the connection. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
+ * Sends an open file or a range of it (RFC 9110, sections 13 and 14) in response to GET or HEAD, and closes
+ * the file. If reading fails after the response has started, closes the connection. Errors: 416
+ * RANGE_NOT_SATISFIABLE; FileMissing.
  */
 export async function sendFile(
   request: FastifyRequest,

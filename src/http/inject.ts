@@ -1,12 +1,12 @@
-/** Calls the API within the process, without a network. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Returns a `fetch` that passes requests to `app`. Handlers run in the caller's async context. Accepts only
- * strings and blobs as bodies, and ignores abort signals. Call it before `app` is ready.
+ * Returns a `fetch` that passes requests to `app` within the process. Handlers run in the caller's async
+ * context. Accepts only strings, blobs and buffers as bodies, and ignores abort signals. Call it before `app` is
+ * ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {
   // Reading a body needs a method and two properties that the injected request lacks.

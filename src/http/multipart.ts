@@ -1,4 +1,3 @@
-/** Streams the file of a multipart/form-data body (RFC 7578). */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
@@ -12,7 +11,7 @@ const PARTS_MAX = 100
 const PART_HEADER_MAX = 16 * 1024
 /** Bytes to buffer while the reader is slow. */
 const WAITING_MAX = 128 * 1024
-/** Matches the content type of a form with a valid boundary (RFC 2046, section 5.1.1). */
+/** A form's content type with a valid boundary (RFC 2046, section 5.1.1). */
 const FORM_TYPE =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i
 
@@ -22,13 +21,14 @@ interface Expected {
 }
 
 /**
- * Returns a stream of the file's bytes and reads the body on demand. The stream ends when the whole form has
- * arrived and is valid; otherwise it fails with an ApiError. Destroying the stream early discards the
- * remaining body.
+ * Returns a stream of the file's bytes in a multipart/form-data body (RFC 7578), which is read on demand. The
+ * stream ends when the whole form has arrived and is valid; otherwise it fails with an ApiError. Destroying
+ * the stream early discards the remaining body.
  *
- * Errors: 415 for another content type; 422 without a body; 413 when the declared length is too large. The
- * stream fails with 413 when the file is too large. It fails with 422 when the form is incomplete or does not
- * have exactly one file in its field.
+ * Errors: 415 for another content type or an encoding; 422 without a body; 413 when the declared length is
+ * too large. The stream fails with 413 when the file or the form is too large, with 400 when the client
+ * disconnects, and with 422 when the form is invalid, or does not have exactly one file, in its field, that
+ * is not empty.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -55,7 +55,7 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file received so far. `#total` counts the bytes of the whole form. */
+  /** Bytes of the file; `#total` counts the whole form. */
   #size = 0
   #total = 0
 
@@ -66,15 +66,14 @@ class FilePart extends Readable {
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      // Treats a part as a file if it has a file name, or if it is the expected field and not plain text (RFC
-      // 7578, section 4.4).
+      // A file has a file name, or is in the expected field and not plain text (RFC 7578, section 4.4).
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {
         parts: PARTS_MAX,
         headerPairs: 20,
         headerSize: PART_HEADER_MAX,
-        // Buffers no values of other fields, because they are ignored.
+        // Other fields are ignored, so their values need no buffer.
         fieldSize: 0,
       },
     })

@@ -44,18 +44,16 @@ export interface PageInput {
   per_page: number
 }
 
-/** Converts page number and size to limit and offset. */
 export function offsetOf({ page, per_page }: PageInput): Range {
   return { limit: per_page, offset: (page - 1) * per_page }
 }
 
-/** Returns the `pagination` of a response. The page may be past the end. */
+/** The page may be past the end. */
 export function paginationOf({ page, per_page }: PageInput, total: number) {
   const total_pages = Math.ceil(total / per_page)
   return { page, per_page, total, total_pages, has_next: page < total_pages, has_prev: page > 1 }
 }
 
-/** Example for the API reference: the pagination of a list with one entry. */
 export const examplePagination = paginationOf({ page: 1, per_page: 20 }, 1)
 
 export function cursorQuery(defaultLimit: number) {
@@ -78,7 +76,6 @@ export const NextCursor = textOrNull({
   description: 'Value of `before` for the next page; null on the last page',
 })
 
-/** Returns the 422 error for a `before` cursor that is not an entry of the list. */
 export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }

@@ -1,4 +1,3 @@
-/** Parses query strings and validates them against their documented schemas (contract, section 1). */
 import { parse } from 'node:querystring'
 import type { Static, TObject } from 'typebox'
 import { ApiError, type Problem } from '../errors.ts'
@@ -7,7 +6,7 @@ import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
 
-/** Placeholder for bytes that are not UTF-8. All field readers reject a text that contains it. */
+/** Placeholder for bytes that are not UTF-8. `readText` rejects a text that contains it. */
 const NO_TEXT = '\ud800'
 const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
 
@@ -27,7 +26,6 @@ function decodable(encoded: string): string {
   }
 }
 
-/** Schema of a query field: an integer with limits, a choice or a text. */
 interface FieldSchema {
   type?: string
   enum?: string[]
@@ -38,14 +36,13 @@ interface FieldSchema {
 }
 
 interface QueryRead<T> {
-  /** Valid values only. */
   values: Partial<T>
   problems: Problem[]
 }
 
 /**
- * Returns the valid values of a query and its problems, before the checks of its schema. Ignores unknown
- * keys, rejects repeated or empty values, and clamps integers.
+ * Returns the valid values of a query and the problems of the others (contract, section 1). Ignores unknown
+ * keys, rejects repeated and empty values, and clamps integers. The checks of the schema run in `validQuery`.
  */
 export function readQuery<S extends TObject>(
   schema: S,
@@ -69,8 +66,8 @@ export function readQuery<S extends TObject>(
 }
 
 /**
- * Runs the checks of the schema on a query that `readQuery` has read, and returns its values.
- * Errors: 422 VALIDATION_ERROR with all invalid keys.
+ * Runs the checks of the schema on the result of `readQuery` and returns its values. Errors: 422
+ * VALIDATION_ERROR with the problems of both.
  */
 export function validQuery<S extends TObject>(
   schema: S,

@@ -1,7 +1,3 @@
-/**
- * Registers endpoints. A declaration determines the validation, the serialisation and the OpenAPI entry.
- * Errors are checked in the order of the contract: 401, 403, 415, 413, 422, the resource's own 404, 409.
- */
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,11 +26,9 @@ import { readQuery, validQuery } from './query.ts'
 export const PREFIX = '/api/v1'
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-/** A request as Fastify passes it to a route. */
 interface Shape {
   Params: Record<string, string>
   Querystring: Record<string, unknown>
-  /** Text of the JSON body. */
   Body: string | undefined
 }
 type Request = FastifyRequest<Shape>
@@ -45,7 +39,11 @@ export class Api<D extends CoreDeps> {
   readonly #routes: RouteRecord[]
   readonly #successor: string | undefined
 
-  /** Registers each declaration as a route of `app` and appends it to `routes`. */
+  /**
+   * Registers endpoints: each declaration becomes a route of `app` and an entry of `routes`. Errors are
+   * checked in the order of docs/api.md: quota 429, 401, 403, 415, 413, 422, form of ids 404. The handler
+   * then checks existence 404, author 403 and state 409.
+   */
   constructor(app: FastifyInstance, deps: D, routes: RouteRecord[], successor?: string) {
     this.#app = app
     this.deps = deps
@@ -69,15 +67,11 @@ export class Api<D extends CoreDeps> {
     return this.#method('DELETE')
   }
 
-  /** Returns an API whose routes are deprecated in favour of the route at this path. */
   deprecated(successor: string): Api<D> {
     return new Api(this.#app, this.deps, this.#routes, successor)
   }
 
-  /**
-   * Returns a function that declares a route. Its `path` gets the version prefix unless it starts with
-   * `/api/`.
-   */
+  /** The returned function adds the version prefix to a path that does not start with `/api/`. */
   #method(method: Method) {
     return <
       A extends AuthMode,
@@ -117,8 +111,6 @@ export class Api<D extends CoreDeps> {
         onRequest: async (request, reply) => {
           const ip = addressOf(request)
           const caller = await deps.load.hold(() => this.#findCaller(mode, request))
-          // Checked before authentication, so that requests with invalid credentials count towards the quota
-          // too.
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
           if (mode !== 'public') request.viewer = admit(mode, caller)
           if (!refuse) return
@@ -131,10 +123,7 @@ export class Api<D extends CoreDeps> {
     })
   }
 
-  /**
-   * Returns the caller. A valid session takes precedence over an API key. Only `user-or-key` routes accept
-   * keys.
-   */
+  /** A valid session takes precedence over an API key. */
   async #findCaller(auth: AuthMode, { headers }: Request): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
@@ -227,15 +216,14 @@ function keyedRequest(
   }
 }
 
-/** True when the request contains no credentials, valid or invalid. */
 function isAnonymous({ headers }: Request): boolean {
   return headers.authorization === undefined && headers['x-api-key'] === undefined
 }
 
 /**
- * Returns the stream of an uploaded file and sets the timeouts: The file may arrive slowly. After it has
- * arrived, the connection may be silent while the response is prepared. When the stream is closed, the
- * remaining body must arrive in the time of a short body.
+ * Returns the stream of an uploaded file. The file may arrive slowly, and the connection may be silent while
+ * the response is prepared. After the stream is closed, the remaining body must arrive in the time of a short
+ * body.
  */
 function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request
@@ -248,14 +236,13 @@ function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D
   return file
 }
 
-/** Returns `data` for storage. Fields that are returned only once become null. */
+/** Returns `data` in which the secret fields are null. */
 function withoutSecrets(data: string | null, fields: readonly string[]): string | null {
   if (data === null || fields.length === 0) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))
   return JSON.stringify({ ...JSON.parse(data), ...hidden })
 }
 
-/** Throws the resource's own 404 when an id has the wrong form. */
 function requireIds(declared: [string, PathParam][], sent: Record<string, string>): void {
   for (const [name, param] of declared) {
     if ('id' in param && !param.byRule && !isId(param.id, sent[name] ?? ''))
@@ -263,7 +250,10 @@ function requireIds(declared: [string, PathParam][], sent: Record<string, string
   }
 }
 
-/** Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). */
+/**
+ * Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors:
+ * 422 VALIDATION_ERROR.
+ */
 function idempotencyKey({ headers }: Request): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined

@@ -1,10 +1,9 @@
-/** Sends the HTTP Strict-Transport-Security header (RFC 6797). */
 import type { FastifyInstance } from 'fastify'
 
 /** One year, without `includeSubDomains`, because other hosts of the domain may not support TLS. */
 const POLICY = 'max-age=31536000'
 
-/** Adds the header to every response if the public URL uses https. */
+/** Adds Strict-Transport-Security (RFC 6797) to every response if the public URL uses https. */
 export function sendStrictTransport(app: FastifyInstance, url: string | undefined): void {
   if (!url?.toLowerCase().startsWith('https:')) return
   // Uses the Node server, because Fastify answers some requests without running its hooks.

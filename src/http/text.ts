@@ -1,25 +1,21 @@
-/**
- * Normalises texts in bodies and queries to the form in which they are stored (contract, section 1,
- * Validation).
- */
 import type { Problem } from '../errors.ts'
 import { type Annotated, isExact } from './fields.ts'
 
 export const FIELDS_MAX = 20
-/** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
+/** Default maximum in code points, for texts such as ids and cursors whose schema has no limit. */
 export const LENGTH_MAX = 1000
 /** NFC shortens a text at most by this factor, in UTF-16 units (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * Maximum length of a run of combining marks, which normalises in quadratic time. The value is that of the
- * Stream-Safe Text Format (UAX #15, section 13).
+ * Maximum run of combining marks, which normalise in quadratic time. The value is that of the Stream-Safe
+ * Text Format (UAX #15, section 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
-/** All characters below U+0300 are in NFC already, because none of them is a combining mark. */
+/** Characters below U+0300 are in NFC already, and none of them is a combining mark. */
 const NEEDS_NFC = /[\u0300-\uffff]/
 
-/** Keywords of a JSON schema that `readFields` evaluates. */
+/** The JSON schema keywords that `readFields` evaluates. */
 export interface ValueSchema extends Annotated {
   type?: string | string[]
   maxLength?: number
@@ -29,15 +25,15 @@ export interface ValueSchema extends Annotated {
 }
 
 interface TextRules {
-  /** Maximum length in code points. */
+  /** In code points. */
   maxLength?: number | undefined
-  /** Keeps white space at both ends when true. */
   exact?: boolean
 }
 
 /**
- * Returns the text in NFC, trimmed unless `exact` is true, or a problem. Rejects a text that is far too long
- * before normalising it.
+ * Returns the text as it is stored (contract, section 1, Validation): in NFC, trimmed unless `exact` is true.
+ * Otherwise returns a problem. Texts whose form in NFC would exceed `maxLength` are rejected before
+ * normalising. Callers check the exact length.
  */
 export function readText(
   sent: string,
@@ -55,22 +51,18 @@ export function readText(
 }
 
 /**
- * True when both database engines and JSON handle the text identically: it contains neither NUL nor a lone
- * surrogate.
+ * True without NUL and lone surrogates, so that both database engines and JSON handle the text identically.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/**
- * Matches JSON escapes of NUL and lone surrogates. JSON in UTF-8 can contain these characters only as
- * escapes.
- */
+/** JSON escapes of NUL and surrogates. In UTF-8, JSON can contain NUL and lone surrogates only as escapes. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body, with every text trimmed and in NFC. Exact fields keep their white
- * space. Adds invalid fields to `problems`. Reports a text or list over its limit without reading it, and
+ * Returns the known fields of a body as they are stored (contract, section 1, Validation). Adds invalid
+ * fields to `problems`, up to FIELDS_MAX. Reports a text or list over its limit without reading it, and
  * returns it as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the
  * body as sent.
  */

@@ -1,9 +1,9 @@
-/** Resolves host names that users configured. Their name servers may be slow or never respond. */
 import { type LookupAddress, promises as dns } from 'node:dns'
 import { Semaphore } from '../semaphore.ts'
 
 /**
- * Resolves a name to all its addresses. Aborting `signal` means that the caller no longer needs the result.
+ * Resolves a name to all its addresses, or rejects. Aborting `signal` means that the caller no longer needs
+ * the result.
  */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
@@ -16,8 +16,7 @@ const LOOPBACK = [
 /** Milliseconds per query to a name server, and queries per name server. */
 const QUERY = { timeout: 1000, tries: 2 }
 /**
- * Maximum milliseconds for all name servers. Leaves time for a system look-up within the same delivery
- * attempt.
+ * Maximum milliseconds for all name servers. Leaves time for a system look-up within one delivery attempt.
  */
 const QUERIES_MS = 4000
 /** Milliseconds to wait for the second address family after the first has been resolved. */
@@ -44,8 +43,7 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
  */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK
-  // Creates a resolver for each name, so that the look-up can be cancelled and uses the current list of name
-  // servers.
+  // A resolver for each name can be cancelled, and uses the current list of name servers.
   const resolver = new dns.Resolver(QUERY)
   const endIn = (ms: number) => setTimeout(() => resolver.cancel(), ms)
   const timers = [endIn(QUERIES_MS)]

@@ -1,5 +1,3 @@
-/** Result of an HTTP request that this server sends. */
-
 /** Kind of failure. `connect` also covers broken connections and responses that are not HTTP. */
 export type Failure =
   | 'dns'
@@ -10,18 +8,17 @@ export type Failure =
   | 'redirect'
   | 'http_status'
 
-/** Result of a request. `error` is null only when the receiver returned a 2xx status. */
 export interface FetchResult {
   /** Null when no response arrived. */
   status: number | null
   /**
-   * Start of the raw response body, decoded as UTF-8 with NUL replaced. Compressed bodies are not
-   * decompressed.
+   * Start of the response body, decoded as UTF-8 with NUL replaced. Compressed bodies are not decompressed.
    */
   body: string
+  /** Null only for a 2xx status. */
   error: Failure | null
   durationMs: number
-  /** Seconds in the Retry-After header; null without the header. */
+  /** Seconds until a retry, from the Retry-After header; null without a valid header. */
   retryAfter: number | null
 }
 

@@ -1,4 +1,3 @@
-/** Sends requests to URLs that users configured. Connects only to permitted addresses. */
 import { once } from 'node:events'
 import { isIP, type Socket, connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -8,24 +7,22 @@ import { type Lookup, lookupAsSystem, lookupInDns } from './dns.ts'
 import { failureOf, type Failure, type FetchResult, secondsToWait, textOf } from './fetch-result.ts'
 import { isGlobalUnicast } from './url-guard.ts'
 
-/** Maximum bytes of the response body to read. Further bytes are not read. */
+/** Maximum bytes of the response body to read. */
 const BODY_LIMIT = 2048
-/** Maximum size of the response headers, in bytes. */
 const HEADERS_LIMIT = 16_384
-/** Maximum size of the whole response on the wire, in bytes. */
+/** Maximum bytes of the whole response on the wire. */
 const ANSWER_LIMIT = 262_144
 /** Milliseconds to try one address of a name before trying the next. */
 const ADDRESS_TIMEOUT_MS = 1000
 
 interface Options {
-  /** True for permitted addresses. Default: only addresses of the public Internet. */
+  /** Default: only addresses of the public Internet. */
   permits?: (address: string) => boolean
   /**
    * Resolves names. Default: name servers. With `permits`, the default is the operating system, which may
    * know names of a private network.
    */
   lookup?: Lookup
-  /** Maximum milliseconds for the whole request: name resolution, connection, TLS, headers and body. */
   timeoutMs?: number
 }
 
@@ -43,7 +40,10 @@ const NOTHING_YET: FetchResult = {
   retryAfter: null,
 }
 
-/** Sends each request on a separate connection, without retries, redirects or proxies. */
+/**
+ * Sends requests to URLs that users configured, each on a separate connection to a permitted address, without
+ * retries, redirects or proxies.
+ */
 export class Outbound {
   readonly #permits: (address: string) => boolean
   readonly #lookup: Lookup
@@ -59,8 +59,7 @@ export class Outbound {
 
   /**
    * Sends a POST request and returns its result, even when the request fails. Rejects only when the URL or
-   * the headers are invalid, or when `close` interrupts the request. The receiver may have handled an
-   * interrupted request.
+   * the headers are invalid, or after `close`. The receiver may have handled an interrupted request.
    */
   async post(
     url: string,
@@ -103,7 +102,6 @@ export class Outbound {
     return outcome
   }
 
-  /** Aborts all requests in flight. */
   close(): void {
     this.#closed = true
     for (const stop of this.#stops) stop()
@@ -134,7 +132,7 @@ export class Outbound {
   }
 
   /**
-   * Connects to one of the checked addresses and never resolves the name again, which prevents DNS rebinding.
+   * Connects to one of the checked addresses without resolving the name again, which prevents DNS rebinding.
    */
   async #connect(to: buildConnector.Options, attempt: Attempt): Promise<Socket> {
     const { protocol, hostname } = to

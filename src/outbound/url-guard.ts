@@ -1,8 +1,7 @@
-/** Decides to which URLs and IP addresses the server may send requests. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Range of IPv6 global unicast addresses (IANA, Internet Protocol Version 6 Address Space). */
+/** IPv6 global unicast addresses (IANA, Internet Protocol Version 6 Address Space). */
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /**
  * Addresses of cloud metadata services outside the link-local ranges: Azure's wire server, the IPv6 services
@@ -15,7 +14,6 @@ const METADATA = new Set([
   '100.100.100.200',
   '192.0.0.192',
 ])
-/** Address ranges of a developer's machine and local network. */
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
 /**
  * Ports of SSH, mail and Redis. These protocols read lines and could execute parts of a request as commands.
@@ -23,8 +21,8 @@ const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
- * True for an http or https URL without credentials or a fragment. Checks only the syntax. `Outbound` checks
- * the addresses of the host for each connection, because they can change.
+ * True for an http or https URL without credentials, a fragment or a port of another protocol. Checks only
+ * the syntax. `Outbound` checks the addresses of the host for each connection, because they can change.
  */
 export function isTarget(text: string): boolean {
   // URL parsers handle these characters differently, so two parsers could find different hosts.

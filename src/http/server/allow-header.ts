@@ -1,4 +1,3 @@
-/** Finds the methods that a path supports among the registered routes. */
 import type { FastifyInstance } from 'fastify'
 
 interface Address {
@@ -12,8 +11,8 @@ interface Pattern {
 }
 
 /**
- * Returns a function that maps a path to its `Allow` value, or to undefined for an unknown path. Register all
- * routes before calling that function.
+ * Returns a function that maps a path to its `Allow` value, or to undefined for an unknown path. Register the
+ * routes after calling `allowedMethods` and before calling the returned function.
  */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []

@@ -1,8 +1,3 @@
-/**
- * Limits the time for receiving a request body. A body must arrive within 30 seconds. On routes that expect
- * long uploads, a body may take longer as long as data keeps arriving. Node's own timeout cannot differ
- * between routes.
- */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -20,14 +15,16 @@ export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
   windowBytes: 64 * 1024,
 }
 
-/** Limits the time of one body. Stops when the body is complete or the connection is closed. */
+/**
+ * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, the body may take longer as
+ * long as data keeps arriving. Node's own timeout cannot differ between routes.
+ */
 export class BodyTimeout {
   readonly #request: IncomingMessage
   /** Stored separately, because a destroyed request loses its socket. */
   readonly #socket: Socket
   readonly #limits: BodyTimeoutLimits
   readonly #onLate: () => void
-  /** Called instead of `#onLate` while a long body is expected. */
   #onLongLate: (() => void) | undefined
   #timer: NodeJS.Timeout
 
@@ -43,9 +40,7 @@ export class BodyTimeout {
     request.once('close', () => clearTimeout(this.#timer))
   }
 
-  /**
-   * Switches to the limits of a long body. Calls this `onLate` instead of the first one if the body is late.
-   */
+  /** Switches to the limits of a long body. Calls this `onLate` instead of the first one. */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate
@@ -67,7 +62,6 @@ export class BodyTimeout {
   }
 
   #heedSilence(): void {
-    // The server itself has paused the request, so the silence is not the client's fault.
     if (this.#request.isPaused()) this.#socket.setTimeout(this.#socket.timeout ?? 0)
     else (this.#onLongLate ?? this.#onLate)()
   }

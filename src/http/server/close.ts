@@ -1,26 +1,21 @@
-/** Closes the HTTP server without interrupting requests. */
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** Maximum milliseconds for requests in flight to finish (contract, section 4, Starting). */
 const DRAIN_MS = 10_000
-/**
- * Milliseconds without a request after which idle connections are closed. The delay lets a request that is on
- * its way arrive.
- */
+/** Milliseconds without a request until idle connections are closed. A request may still be on its way. */
 const LINGER_MS = 500
-/** Maximum milliseconds for accepting queued connections. */
-const ACCEPT_MS = 2000
+const ACCEPT_MAX_MS = 2000
 /**
- * Divisor for detecting an empty accept queue. The queue counts as empty after a turn of the event loop that
- * accepted no connection and was short: less than 1/50 of the time waited so far.
+ * The accept queue counts as empty after a turn of the event loop that accepted no connection and took less
+ * than 1/50 of the time waited so far.
  */
 const TURNS_WAITED = 50
 
 /**
  * Tracks the server's connections and returns a function that closes the server. That function first accepts
- * all queued connections and then stops listening. It still answers requests on open connections, with
+ * queued connections and then stops listening. It still answers requests on open connections, with
  * `connection: close`, until all connections are closed or DRAIN_MS have passed.
  */
 export function closerOf(app: FastifyInstance): () => Promise<void> {
@@ -88,7 +83,7 @@ async function acceptQueued(server: NetServer): Promise<void> {
     const now = performance.now()
     isQuiet =
       (came === before && now - turnAt < (turnAt - started) / TURNS_WAITED) ||
-      now - started > ACCEPT_MS
+      now - started > ACCEPT_MAX_MS
   }
   server.off('connection', count)
 }

@@ -17,7 +17,7 @@ interface LoadLimits {
 
 /** Minimum length in characters of a large body, which can take milliseconds to parse. */
 const LARGE_BODY = 16 * 1024
-/** Factor for the pause after a large body, relative to its parsing time. */
+/** Pause after parsing a large body, as a multiple of the parsing time. */
 const REST = 2
 
 const LOAD_LIMITS: LoadLimits = { requests: 1024, turnMs: 1000 }

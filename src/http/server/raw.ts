@@ -1,4 +1,3 @@
-/** Writes responses directly to the socket, for requests that never reach a route. */
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -7,14 +6,12 @@ import type { Language } from '../../messages/language.ts'
 import type { RawRequest } from '../access-log.ts'
 import { failure, JSON_TYPE, type Origin, originOfRaw, standardHeaders } from '../envelope.ts'
 
-/** Settings for responses to requests that never reach a route. */
 export interface Refusing {
   now: () => number
   defaultLanguage: Language
   onRefused: (origin: Origin, status: number, request: RawRequest | undefined) => void
 }
 
-/** Milliseconds after the last response until the connection is destroyed. */
 const HANG_UP_MS = 2000
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS)
 
@@ -34,15 +31,12 @@ interface Exchange {
   before: ServerResponse | undefined
 }
 
-/** Latest request of each connection with its response. */
 const newest = new WeakMap<Socket, Exchange>()
 
-/** Requests whose response does not depend on their body. */
 const unread = new WeakSet<IncomingMessage>()
 
 /**
- * Marks a request whose response does not depend on its body, so that invalid bytes in the body do not change
- * the response.
+ * Declares that the response does not depend on the body. Invalid bytes in the body then do not change it.
  */
 export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
@@ -55,7 +49,7 @@ const ending = new WeakSet<Socket>()
  * Answers a request that could not be parsed, after the responses to earlier requests.
  *
  * The invalid bytes may belong to the body of a request whose response is already decided, because it was
- * sent or does not depend on the body. Then that response is the last one on the connection. The client would
+ * sent or does not depend on the body. Then that response is the last one on the connection: the client would
  * take an error for the response to its next request. The same applies while a complete request waits for its
  * response.
  */
@@ -65,7 +59,6 @@ export function answerUnparsed(
   refusing: Refusing,
 ): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
-  // Ignores further input, because the connection is closing.
   if (ending.has(socket)) return
   if (!socket.writable) return void socket.destroy()
   const last = newest.get(socket)
@@ -91,8 +84,8 @@ function isToCome(response: ServerResponse | undefined): response is ServerRespo
 }
 
 /**
- * Calls `end` after a response has been sent. Pauses reading until then. Otherwise a client that never reads
- * its response could keep the connection open by sending data.
+ * Calls `end` after a response has been sent. Pauses reading until then, because otherwise a client that
+ * never reads its response could keep the connection open by sending data.
  */
 function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
@@ -145,8 +138,7 @@ function endWith(
 }
 
 /**
- * Sends `answer` and closes the connection. Destroys it after HANG_UP_MS if the client has not closed it.
- * Ignores socket errors.
+ * Sends `answer`, closes the connection, and destroys it after HANG_UP_MS if the client has not closed it.
  */
 function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})
