@@ -1,16 +1,13 @@
-/** Deletes or updates many rows in small transactions, so that other writes can run between them. */
-
-/** Maximum rows that one statement deletes or updates. Limits how long it blocks other writes. */
+/** Maximum rows that one statement deletes or updates, which limits how long it blocks other writes. */
 export const BATCH = 1000
-/** Maximum batches per call. The next call continues. */
 const BATCHES_MAX = 50
 
 /**
- * Calls `remove` until it returns fewer than BATCH, at most BATCHES_MAX times. `remove` returns the number of
- * changed rows.
+ * Calls `change` until it returns fewer than BATCH, at most BATCHES_MAX times, so that other writes can run
+ * in between. `change` deletes or updates at most BATCH rows and returns their number.
  */
-export async function inBatches(remove: () => Promise<number>): Promise<void> {
+export async function inBatches(change: () => Promise<number>): Promise<void> {
   for (let i = 0; i < BATCHES_MAX; i++) {
-    if ((await remove()) < BATCH) return
+    if ((await change()) < BATCH) return
   }
 }

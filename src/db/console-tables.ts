@@ -1,4 +1,3 @@
-/** Row types of apps, API keys, webhooks and deliveries. */
 import type { Flag } from './flag.ts'
 
 export type AppType = 'web' | 'mobile' | 'server' | 'cli' | 'game'
@@ -27,11 +26,11 @@ export interface ApiKeyRow {
   app_id: string | null
   key_name: string
   environment: KeyEnvironment | null
-  /** SHA-256 of the raw key in base64url. The server looks keys up by this hash. */
+  /** SHA-256 of the raw key in base64url. */
   key_hash: string
   key_prefix: string
   last_four: string
-  /** JSON list of scopes. */
+  /** JSON list of scopes; null for a legacy key. */
   scopes: string | null
   last_used_at: number | null
   expires_at: number | null
@@ -39,7 +38,6 @@ export interface ApiKeyRow {
   created_at: number
 }
 
-/** Webhook of an app: the URL that receives events. */
 export interface WebhookRow {
   id: string
   owner_id: string
@@ -53,7 +51,7 @@ export interface WebhookRow {
   failure_count: number
   /** Time of the first failure counted in `failure_count`. */
   failing_since: number | null
-  /** Time of the last failure counted in `failure_count`. */
+  /** Time of the last of these failures. */
   failed_at: number | null
   /** Milliseconds since the first of these failures, as far as the clock was reliable. */
   failing_ms: number
@@ -106,7 +104,6 @@ export interface WebhookDeliveryRow {
 
 export interface WebhookAttemptRow {
   delivery_id: string
-  /** Starts at 1. */
   number: number
   at: number
   response_status: number | null

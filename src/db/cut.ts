@@ -1,7 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Engine } from './statement.ts'
 
-/** A query on any tables and columns. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
@@ -23,7 +22,6 @@ export function cut(
         .offset(sql<number>`${offset}`)
 }
 
-/** Maximum rows of a page. */
 const PAGE_MAX = 100
 
 /** Combines two subqueries and returns at most PAGE_MAX rows. At least one subquery must be empty. */

@@ -1,7 +1,3 @@
-/**
- * Inspects and creates the file of the embedded database (SQLite). Works before the server opens its database
- * and runs no migrations.
- */
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,7 +21,7 @@ export function isEmbeddedMissing(dataDir: string): boolean {
 }
 
 /**
- * Returns the state of the file and leaves it unchanged. Throws an error with a one-line message if the file
+ * Returns the state of the file and leaves it unchanged. Errors: an Error with a one-line message if the file
  * is not a database.
  */
 export function inspectEmbedded(dataDir: string): EmbeddedState {

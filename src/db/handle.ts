@@ -4,7 +4,6 @@ import type { Engine, Params, Statement } from './statement.ts'
 export interface Handle {
   readonly engine: Engine
   all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
-  /** Returns the first row, or undefined. */
   first<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
@@ -16,9 +15,8 @@ export interface Handle {
   transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A handle inside a transaction. */
 export interface Tx extends Handle {
-  /** Calls `hook` when the commit is durable. Never calls it after a rollback. */
+  /** Calls `hook` when the commit is durable; not after a rollback. */
   afterCommit(hook: () => void): void
   /**
    * Runs a statement whose result is not needed. PostgreSQL receives it together with the next statement or
@@ -35,7 +33,6 @@ export interface Db extends Handle {
 }
 
 export type ScriptRow = Record<string, unknown>
-/** Runs a SQL text and returns its rows. */
 export type Run = (text: string) => Promise<ScriptRow[]>
 
 /** The database is unreachable or overloaded. The request can be retried later. */
@@ -51,7 +48,6 @@ export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
 }
 
-/** Returns the message of an error and its cause in one line. */
 export function describeUnavailable(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string; code?: string } }
   // When several addresses refuse the connection, Node sets a code but no message.
@@ -59,7 +55,6 @@ export function describeUnavailable(error: unknown): string {
   return reason ? `${message}: ${reason}` : message
 }
 
-/** Another row already has the same unique key. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
 }

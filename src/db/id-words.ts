@@ -1,17 +1,14 @@
-/**
- * SQL versions of the functions in `ids.ts`. Use them when the statement that locks a row also creates the
- * id.
- */
+/** SQL versions of functions in `ids.ts`, for statements that lock a row and create the id. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { ALPHABET } from './ids.ts'
 import type { Dialect } from './statement.ts'
 
-/** Number of digits that encode an id's time. They follow the prefix and the underscore. */
+/** Number of digits that encode an id's time. */
 const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** Returns SQL for `timeOf`: the time in an id, in epoch milliseconds. */
+/** SQL for `timeOf`: the time in an id, in epoch milliseconds. */
 export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
@@ -21,8 +18,8 @@ export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBu
 }
 
 /**
- * Returns SQL for `newId` with `after`: `id` if it is greater than `after`, else an id with a later time than
- * `after`.
+ * SQL for `newId` with `after`: `id` if it is greater than `after` or `after` is null, else an id with a
+ * later time than `after`.
  */
 export function idAfter(
   dialect: Dialect,

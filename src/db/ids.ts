@@ -4,7 +4,7 @@
  */
 import { randomFillSync } from 'node:crypto'
 
-/** Prefixes of all public ids (contract, section 1). */
+/** Prefixes of ids (contract, section 1). */
 export const PREFIXES = {
   user: 'usr',
   session: 'ses',
@@ -27,7 +27,7 @@ export const PREFIXES = {
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 
-/** Digits of Crockford's base32, in order. */
+/** Digits of Crockford's base32. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
@@ -42,15 +42,14 @@ let randomAt = random.length
 let lastMs = 0
 let counter = 0
 
-/** True when `value` has the form of an id with this prefix. Does not check that the row exists. */
 export function isId(prefix: Prefix, value: string): boolean {
   return value.length === 30 && value.startsWith(prefix) && ID.test(value)
 }
 
 /**
- * Returns a new id. Ids of one process ascend strictly unless its clock is set back. With `after`, the new id
- * is also greater than `after`, even if another process with another clock created `after`. Callers that hold
- * a row lock therefore get ids in append order.
+ * Returns a new id. Ids of one process ascend strictly unless its clock goes back by more than SET_BACK_MS.
+ * With `after`, the new id is also greater than `after`, even if another process with another clock created
+ * `after`. Callers that hold a row lock therefore get ids in append order.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {
@@ -65,7 +64,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
-/** Returns the time encoded in an id, in epoch milliseconds. */
+/** The time in an id, in epoch milliseconds. */
 export function timeOf(id: string): number {
   let time = 0
   // Ten characters encode two zero bits and the 48 bits of the time.
@@ -73,14 +72,14 @@ export function timeOf(id: string): number {
   return time
 }
 
-/** Returns the smallest possible id with this prefix and time, for comparing ids with a time. */
+/** The smallest id with this prefix and time, for comparing ids with a time. */
 export function floorId(prefix: Prefix, time: number): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(time, 0, 6)
   return `${prefix}_${encode(bytes)}`
 }
 
-/** Returns a UUIDv7 with the counter in the 12 bits after the version, followed by 62 random bits. */
+/** A UUIDv7 with the counter in the 12 bits after the version, followed by 62 random bits. */
 function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -96,7 +95,7 @@ function uuidOf(ms: number, count: number): Buffer {
   return bytes
 }
 
-/** Encodes two zero bits and 128 bits as 26 characters, most significant first. */
+/** Crockford base32 of two zero bits and the 128 bits, most significant first. */
 function encode(bytes: Buffer): string {
   let text = ''
   let bits = 2

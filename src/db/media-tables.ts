@@ -1,4 +1,3 @@
-/** Row types of stored files, background jobs and games. */
 import type { Flag } from './flag.ts'
 
 /** A stored file. Uploads with identical bytes share one row. */
@@ -13,15 +12,13 @@ export interface FileRow {
   height: number | null
   duration_ms: number | null
   /**
-   * Codec of an audio file (aac, opus, pcm-s16, ...). Null for other files and for codecs that browsers
-   * cannot play.
+   * Codec of an audio file (aac, opus, pcm-s16, ...). Null for other files, and when the codec is unknown.
    */
   audio_codec: string | null
   /** Path of a WebP preview; null for files that are not pictures. */
   thumbnail_path: string | null
   /** Total bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
-  /** Total bytes of the file's renditions. */
   rendition_bytes: number
   /** 0 until the server has measured the thumbnail and the renditions. */
   is_measured: Flag
@@ -68,13 +65,12 @@ export interface JobRow {
   queue: JobQueue
   /** Estimated processor time in milliseconds. A worker runs each owner's shortest job first. */
   expected_ms: number
-  /** Processor time used so far, in milliseconds. */
   cpu_ms: number
   created_at: number
   updated_at: number
 }
 
-/** Number of an owner's last turn in a queue. The owner with the lowest number is next. */
+/** The owner with the lowest `turn` is next. */
 export interface JobTurnRow {
   kind: JobKind
   queue: JobQueue
@@ -82,7 +78,7 @@ export interface JobTurnRow {
   turn: number
 }
 
-/** Processor time of an owner's jobs on one day: the last day with such a job. */
+/** Processor time of an owner's jobs on the last day with such a job. */
 export interface JobUsageRow {
   owner_id: string
   /** Days since the epoch, in UTC. */
@@ -104,7 +100,6 @@ export interface RenditionRow {
 
 export type Runtime = 'html5' | 'wasm' | 'swf'
 
-/** Properties of an uploaded game file. Its unpacked files are in `BundleFileRow`. */
 export interface BundleRow {
   file_sha256: string
   runtime: Runtime

@@ -1,7 +1,6 @@
 /**
- * Migrates the schema with numbered, forward-only migrations. Each migration and its number are committed in
- * one transaction, so that an interrupted migration changes nothing. One process migrates at a time; the
- * others wait for it.
+ * Numbered, forward-only migrations. Each migration and its number are committed in one transaction, so that
+ * an interrupted migration changes nothing. One process migrates at a time; the others wait.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, DatabaseUnavailable, type Run } from './handle.ts'
@@ -73,24 +72,21 @@ const UNFINISHED = 1_000_000
 const LOCK = 7_529_201
 const LOCK_WAIT_MS = 60_000
 
-/** A newer version of Plaza migrated the database, so this version must not use it. */
 export class NewerSchema extends Error {
   override name = 'NewerSchema'
 }
 
-/** The stored schema is older than this version requires. */
 export class OlderSchema extends Error {
   override name = 'OlderSchema'
 }
 
-/** A restore or copy into this database was interrupted. The server must not use it. */
 export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 }
 
 /**
- * Applies the missing migrations up to a number and returns their names. Throws NewerSchema when the database
- * has more migrations than this version, and UnfinishedRestore during a restore.
+ * Applies the missing migrations up to a number and returns their names. Errors: NewerSchema when the
+ * database has more migrations than this version; UnfinishedRestore.
  */
 export async function migrate(
   db: Db,
@@ -107,7 +103,6 @@ export async function migrate(
   })
 }
 
-/** True when the database has a schema of any version. */
 export async function hasSchema(db: Db): Promise<boolean> {
   const [row] = await db.script((run) =>
     run(
@@ -119,34 +114,32 @@ export async function hasSchema(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns the schema number of the database, 0 without a schema. Throws UnfinishedRestore. */
+/** Returns the schema number of the database, 0 without a schema. Errors: UnfinishedRestore. */
 export async function findSchema(db: Db): Promise<number> {
   const applied = (await hasSchema(db)) ? await db.script(listMigrations) : []
   return applied.at(-1)?.number ?? 0
 }
 
-/** Checks the schema number and changes nothing. Throws NewerSchema or UnfinishedRestore. */
+/** Errors: NewerSchema, UnfinishedRestore. */
 export async function refuseNewerSchema(db: Db): Promise<void> {
   const number = await findSchema(db)
   if (number > SCHEMA) throw newer(number)
 }
 
-/**
- * Requires exactly this version's schema and changes nothing. Throws OlderSchema, NewerSchema or
- * UnfinishedRestore.
- */
+/** Requires exactly this version's schema. Errors: OlderSchema, NewerSchema, UnfinishedRestore. */
 export async function requireSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db)
   const number = await findSchema(db)
   if (number < SCHEMA) throw older(number)
 }
 
-/** Schema number of this version: that of its latest migration. */
+/** Schema number of this version. */
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Creates the schema with a given number in an empty database, without its triggers, and marks it as
- * unfinished. All versions reject the database until `finishSchema` has run. Must run inside `inMigration`.
+ * Creates the schema with this number in an empty database, without its triggers, and marks it as unfinished.
+ * Servers reject the database until `finishSchema` has run. Must run inside `inMigration`. Errors:
+ * NewerSchema.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)
@@ -170,7 +163,7 @@ export async function finishSchema(
   for (const migration of applied) await insertMigration(run, migration)
 }
 
-/** Returns the migrations applied to a database. Throws UnfinishedRestore. */
+/** Errors: UnfinishedRestore. */
 export async function listMigrations(run: Run): Promise<AppliedMigration[]> {
   const rows = await run('select number, name, applied_at from schema_migrations order by number')
   const applied = rows.map((row) => ({
@@ -185,7 +178,6 @@ export async function listMigrations(run: Run): Promise<AppliedMigration[]> {
 export interface AppliedMigration {
   number: number
   name: string
-  /** Epoch milliseconds. */
   applied_at: number
 }
 
@@ -197,8 +189,8 @@ export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>)
     await run('commit')
     return value
   } catch (error) {
-    // On a full disk SQLite has already ended the transaction, and the rollback fails. The first error must
-    // be reported.
+    // On a full disk SQLite has already ended the transaction, and the rollback fails. The first error
+    // matters.
     await run('rollback').catch(() => {})
     throw error
   }
@@ -211,7 +203,7 @@ async function begin(db: Db, run: Run): Promise<void> {
   await run(`select pg_advisory_xact_lock(${LOCK})`)
 }
 
-/** Begins a write transaction. Retries for up to a minute while another process migrates or writes. */
+/** Retries for up to a minute while another process migrates or writes. */
 async function beginWhenFree(run: Run): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {

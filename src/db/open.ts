@@ -7,9 +7,8 @@ import { Replica } from './replica.ts'
 import { openSqlite } from './sqlite.ts'
 
 interface DatabaseSettings {
-  /** `postgres://...`, or undefined for the embedded engine. */
+  /** Undefined for the embedded engine. */
   databaseUrl: string | undefined
-  /** Folder that contains the database file of the embedded engine. */
   dataDir: string
 }
 
@@ -17,7 +16,6 @@ export function hasEmbedded(dataDir: string): boolean {
   return existsSync(embeddedFile(dataDir))
 }
 
-/** Opens the configured replica. Returns undefined when no replica is configured. */
 export function openReplica(
   primary: Db,
   { databaseReplicaUrl: url }: { databaseReplicaUrl: string | undefined },

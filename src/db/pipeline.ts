@@ -13,10 +13,7 @@ import pg from 'pg'
 const SILENCE_MS = 20_000
 
 export interface Command {
-  /**
-   * Name of the prepared statement. PostgreSQL prepares a named statement once per connection, and an unnamed
-   * one at each execution.
-   */
+  /** PostgreSQL prepares a named statement once per connection, and an unnamed one at each execution. */
   name?: string
   text: string
   values: readonly unknown[]
@@ -29,8 +26,7 @@ export interface CommandResult {
 }
 
 /**
- * Sends the statements and returns their results in order. Rejects with the first error of a statement or
- * with the connection's error.
+ * Returns the results in order. Rejects with the first error of a statement or with the connection's error.
  */
 export function sendPipeline(
   client: pg.ClientBase,
@@ -39,8 +35,7 @@ export function sendPipeline(
 ): Promise<CommandResult[]> {
   return new Promise((resolve, reject) => {
     const pipeline = new Pipeline(commands, resolve, reject)
-    // Starts the timer before the query is sent, because a broken connection may never become ready to send
-    // it.
+    // A broken connection may never become ready to send the query, so the timer starts before.
     const { stream } = (client as unknown as { connection: Wire }).connection
     pipeline.silence = setTimeout(() => {
       stream.destroy(new Error('the connection is silent'))
@@ -81,7 +76,6 @@ class Pipeline {
   /** Names of the statements that the server is preparing, in order. */
   #parsing: string[] = []
   #land: () => void = () => {}
-  /** Timer that closes a silent connection; cleared when the batch ends. */
   silence: NodeJS.Timeout | undefined
 
   constructor(
@@ -125,7 +119,6 @@ class Pipeline {
     this.#land = () => wire.off('parseComplete', note)
   }
 
-  /** Resets rows and columns for the next statement's result. */
   #begin(): void {
     const { name = '' } = this.#commands[this.#results.length] ?? {}
     this.#rows = []

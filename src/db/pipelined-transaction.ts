@@ -1,4 +1,3 @@
-/** Sends the statements of a PostgreSQL transaction in as few round trips as possible. */
 import type pg from 'pg'
 import { sendPipeline, type Command, type CommandResult } from './pipeline.ts'
 import { DatabaseUnavailable } from './handle.ts'
@@ -19,7 +18,6 @@ export const SET_TIMEOUTS: Command = {
 
 export interface Connections {
   pool: pg.Pool
-  /** Converts the error of a failed connection attempt to the error to throw. */
   connectionError: (error: unknown) => unknown
   /** True when the connections go through PgBouncer. */
   isPooled: boolean
@@ -30,7 +28,6 @@ export interface Connections {
  * these are the whole transaction, sends them without `begin` and `commit`, because a pipeline is atomic.
  */
 export class PipelinedTransaction {
-  /** First error of any statement. */
   failure: unknown
   readonly #connections: Connections
   #client: pg.PoolClient | undefined
@@ -39,7 +36,7 @@ export class PipelinedTransaction {
   /** True after a rollback: statements that have not been sent are discarded. */
   #isDropped = false
   #commands: Command[] = []
-  /** Results of the statements collected for the next batch; undefined when no statement is waiting. */
+  /** Results of the next batch; undefined when no statement waits for one. */
   #gathering: Promise<CommandResult[] | undefined> | undefined
   /** Resolves when the last batch has returned. Never rejects. */
   #landed: Promise<void> = Promise.resolve()
@@ -49,7 +46,7 @@ export class PipelinedTransaction {
     this.#connections = connections
   }
 
-  /** Returns the statement's result. Rejects with the first error of its batch. */
+  /** Returns the statement's result. Rejects with the first error of the transaction. */
   async ask(command: Command): Promise<CommandResult> {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     const at = this.#commands.push(command) - 1
@@ -58,7 +55,7 @@ export class PipelinedTransaction {
     return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
   }
 
-  /** Adds a statement to the next batch, whose result nobody needs. */
+  /** Adds a statement to the next batch. If it fails, that batch rejects. */
   add(command: Command): void {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     this.#commands.push(command)
@@ -73,7 +70,7 @@ export class PipelinedTransaction {
     if (this.failure) throw this.failure
   }
 
-  /** Waits for sent statements, then rolls the transaction back. */
+  /** Waits for sent statements before it rolls back. */
   async rollback(): Promise<void> {
     this.#isEnded = true
     this.#isDropped = true
@@ -124,7 +121,7 @@ export class PipelinedTransaction {
     return results.slice(opening.length)
   }
 
-  /** Returns the statements to send before the batch (begin, timeouts) and after it (commit). */
+  /** Statements to send before the batch (begin, timeouts) and after it (commit). */
   #around(isLast: boolean): { opening: Command[]; closing: Command[] } {
     const closing = isLast && this.#isBegun ? [COMMIT] : []
     if (this.#isBegun) return { opening: [], closing }

@@ -18,16 +18,16 @@ const UNREACHABLE = /^(08|57P)/
 const OVERLOADED = /^(53|57014|25P03|25006|55P03)/
 /** SQLSTATEs of a rejected connection: wrong user, password or database, or missing permission. */
 const REFUSED = /^(28|3D000|42501)/
-/** Error message of the pool when no connection became free in time. */
+/** Message of the pool when no connection became free in time. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
-/** Returns the SQLSTATE of an error, or the code of a socket error. */
+/** The SQLSTATE of an error or the code of a socket error; empty without one. */
 export function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   return String(code ?? cause?.code ?? '')
 }
 
-/** Converts an error to one of the classes in `handle.ts`; returns other errors unchanged. */
+/** Converts an error to one of the classes in `handle.ts` where one applies. */
 export function translate(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
   if (error instanceof UniqueViolation) return error
@@ -48,8 +48,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Converts the error of a failed connection attempt. The message contains the setting, the host and the
- * database, and never the password.
+ * Converts the error of a failed connection attempt. Messages contain the setting, the host and the database,
+ * but no password.
  */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)

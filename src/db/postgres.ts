@@ -1,9 +1,7 @@
 /**
- * The PostgreSQL engine, based on `pg`. Prepares each statement once per connection. Runs transactions at
- * READ COMMITTED with explicit row locks, and retries them after a deadlock or serialisation failure.
- *
- * A transaction sends all statements that are issued before its next await in one batch (`pipeline.ts`). The
- * first batch includes `begin`, the last one the commit.
+ * The PostgreSQL engine, based on `pg`. Transactions run at READ COMMITTED with explicit row locks, and run
+ * again after a deadlock or serialisation failure. All statements that a transaction issues before its next
+ * await are sent in one batch (`pipeline.ts`).
  *
  * `?pgbouncer=true` in the URL means that PgBouncer in transaction mode is in front of the database. Each
  * transaction may then use another connection. So the engine prepares no statements and sets the timeouts in
@@ -37,7 +35,6 @@ pg.types.setTypeParser(20, Number)
 pg.types.setTypeParser(1700, Number)
 
 export interface PostgresOptions {
-  /** Name of the setting with the URL, for error messages. */
   setting: 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
   /**
    * Called with false and the reason when connections start to fail, and with true when they succeed again.
@@ -45,7 +42,7 @@ export interface PostgresOptions {
   onReachable?: (isReachable: boolean, reason?: Error) => void
 }
 
-/** Creates a connection pool. It connects when the first statement runs. */
+/** Creates a connection pool, which connects when the first statement runs. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
   // The pool awaits `onConnect`, although the type allows no promise.
@@ -70,11 +67,9 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
     isReachable = isNow
     onReachable?.(isNow, reason)
   }
-  // Without this listener an idle connection that breaks would end the process. The pool replaces the
-  // connection.
+  // Without these listeners, an error of an idle or busy connection would end the process. The pool discards
+  // broken connections.
   pool.on('error', () => {})
-  // Without this listener a busy connection that breaks would end the process. Its queries fail and the pool
-  // discards it.
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections: Connections = {
     pool,
@@ -105,8 +100,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 }
 
 /**
- * Ensures that single statements run at READ COMMITTED. Behind PgBouncer it cannot change the connection's
- * settings, so it throws unless READ COMMITTED is the database's default.
+ * Ensures that single statements run at READ COMMITTED. Behind PgBouncer, which does not allow changing the
+ * connection's settings, throws unless it is the database's default.
  */
 async function requireReadCommitted(
   client: pg.ClientBase,
@@ -127,8 +122,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Runs a single statement and retries it after a deadlock or serialisation failure. If the prepared statement
- * is stale because a table changed, closes the connection and retries on another one.
+ * Retries the statement after a deadlock or serialisation failure. If the prepared statement is stale because
+ * a table changed, closes the connection and retries on another one.
  */
 async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]
@@ -154,7 +149,8 @@ async function alone(connections: Connections, command: Command): Promise<Comman
 }
 
 /**
- * Waits a random time that doubles with each attempt, so that conflicting transactions do not collide again.
+ * Waits a random time whose maximum doubles with each attempt, so that conflicting transactions do not
+ * collide again.
  */
 function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
@@ -206,7 +202,7 @@ async function transaction<T>(
       const code = codeOf(pipelined.failure ?? error)
       if (code === STALE_PLAN && stale++ < CONNECTIONS) continue
       if (!RETRYABLE.has(code) || ++attempt > RETRIES) {
-        // Rethrows errors of `action` unchanged and translates only errors of statements.
+        // Errors of `action` are rethrown unchanged.
         throw error === pipelined.failure ? translate(error) : error
       }
     } finally {

@@ -1,4 +1,3 @@
-/** Waits for the database when a process starts, and migrates it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Db, DatabaseUnavailable, describeUnavailable } from './handle.ts'
@@ -9,7 +8,7 @@ const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
 /**
- * Waits up to 30 minutes for PostgreSQL to accept connections. Throws other errors, such as a wrong password,
+ * Waits up to 30 minutes for PostgreSQL to accept connections. Other errors, such as a wrong password, reject
  * immediately.
  */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {

@@ -1,21 +1,14 @@
-/**
- * Reads from a replica when the data may be a few seconds old. Uses the replica only while it has this
- * version's schema and lags by at most a few seconds. If the replica fails or is slow, reads from the
- * primary.
- */
 import { sql } from 'kysely'
 import type { Db, Handle } from './handle.ts'
 import { SCHEMA } from './migrate.ts'
 import { rawQuery, statement } from './statement.ts'
 
-/** Milliseconds between checks of the replica. */
 const CHECK_MS = 1000
 /**
  * Maximum lag in milliseconds at a check. Including the time until the next check and a read, data is at most
  * ten seconds old. This requires that the primary answers the checks.
  */
 const LAG_MAX_MS = 7000
-/** Maximum milliseconds to wait for a response. */
 const TIMEOUT_MS = 1000
 
 const position = statement((q) =>
@@ -36,7 +29,7 @@ class Slow extends Error {
 interface Options {
   primary: Db
   open: () => Db
-  /** Called with true when reads start to use the replica, and with false and the reason when they stop. */
+  /** Called when reads start to use the replica, and with the reason when they stop. */
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -50,7 +43,6 @@ export class Replica {
   /** Log positions of the primary, oldest first, with the monotonic time of each. */
   #marks: { lsn: string; at: number }[] = []
   #looking: Promise<void> | undefined
-  /** True while the query for the primary's log position is pending. */
   #isAsked = false
   #isClosed = false
 
@@ -108,9 +100,9 @@ export class Replica {
     }
   }
 
-  /** Returns the primary's log position of about LAG_MAX_MS ago, or that of the first check. */
+  /** The primary's log position of about LAG_MAX_MS ago, or that of the first check. */
   async #mark(): Promise<string> {
-    // Sends no second query while one is pending, so that a hanging primary blocks only one connection.
+    // A hanging primary then blocks only one connection.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const at = performance.now()
@@ -120,10 +112,7 @@ export class Replica {
     return this.#marks[0]!.lsn
   }
 
-  /**
-   * Stops using the replica and closes its pool, because its connections may hang. The next check opens a new
-   * pool.
-   */
+  /** Closes the pool too, because its connections may hang. The next check opens a new one. */
   #dismiss(db: Db, reason: unknown): void {
     if (this.#db !== db) return
     this.#db = undefined
@@ -132,21 +121,17 @@ export class Replica {
   }
 }
 
-/**
- * Returns the replica's schema number and whether it has replayed the log up to `mark`. A promoted replica
- * counts as up to date.
- */
+/** A promoted replica counts as up to date. */
 async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { mark })
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 
-/** Closes the pool. Waits for queries in flight, but at most TIMEOUT_MS. */
+/** Waits for queries in flight, but at most TIMEOUT_MS. */
 async function letGo(db: Db): Promise<void> {
   await inTime(db.close()).catch(() => {})
 }
 
-/** Rejects with Slow if the promise takes longer than TIMEOUT_MS. */
 function inTime<T>(pending: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Slow('no answer in time')), TIMEOUT_MS)

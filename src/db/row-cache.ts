@@ -35,12 +35,9 @@ export function tablesWritten(db: DatabaseSync, sql: string): string[] {
 export class RowCache {
   readonly #version: StatementSync
   #seen: unknown
-  /**
-   * State of the event loop at the last check. Until new input arrives, the version need not be checked
-   * again.
-   */
+  /** State of the event loop at the last check. The version cannot matter until new input arrives. */
   #looked = { loopCount: -1, events: -1 }
-  /** Cached rows by statement, then by bound values. */
+  /** By statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 
@@ -55,7 +52,6 @@ export class RowCache {
     return this.#rows.get(statement)?.get(key)
   }
 
-  /** Clears the cache if another process has committed a change or the version cannot be read. */
   #look(): void {
     const { loopCount, events } = performance.nodeTiming.uvMetricsInfo
     if (loopCount === this.#looked.loopCount && events === this.#looked.events) return
@@ -65,10 +61,7 @@ export class RowCache {
     if (version !== undefined) this.#looked = { loopCount, events }
   }
 
-  /**
-   * Returns the version, or undefined when it cannot be read, for example while another process repairs the
-   * log.
-   */
+  /** Undefined when the version cannot be read, for example while another process repairs the log. */
   #ask(): unknown {
     try {
       return (this.#version.get() as unknown as unknown[])[0]
@@ -77,7 +70,7 @@ export class RowCache {
     }
   }
 
-  /** Caches a row. Call it only with a row that was read immediately after `find` returned undefined. */
+  /** Caches a row that was read immediately after `find` returned undefined. */
   set(statement: Sourced, key: string, row: Row): void {
     let rows = this.#rows.get(statement)
     if (!rows) this.#rows.set(statement, (rows = new Map()))
@@ -85,12 +78,12 @@ export class RowCache {
     rows.set(key, Object.freeze(row))
   }
 
-  /** Records the tables that a statement writes. Call it before each statement of the write connection. */
+  /** Records the tables that a statement writes, before it runs on the write connection. */
   noteWritten(tables: readonly string[]): void {
     for (const table of tables) this.#written.add(table)
   }
 
-  /** Clears the cached rows of the recorded tables. Call it after each commit or rollback. */
+  /** Clears the cached rows of the recorded tables, after each commit or rollback. */
   invalidate(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()

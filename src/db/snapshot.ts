@@ -1,8 +1,8 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `action` on a consistent snapshot and rolls back afterwards, so that nothing changes. With `lock`,
- * blocks all other writers of an embedded database until `action` ends.
+ * Runs `action` on a consistent snapshot and rolls back afterwards. With `lock`, blocks all other writers of
+ * an embedded database until `action` ends.
  */
 export function withSnapshot<T>(
   db: Db,
@@ -20,8 +20,7 @@ export function withSnapshot<T>(
     try {
       value = await action(run)
     } catch (error) {
-      // The rollback fails if the database has already ended the transaction. The first error must be
-      // reported.
+      // The rollback fails if the database has already ended the transaction. The first error matters.
       await run('rollback').catch(() => {})
       throw error
     }

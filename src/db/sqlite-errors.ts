@@ -6,15 +6,12 @@ const SQLITE_FULL = 13
 /** Extended codes of a violated primary or unique key. */
 const NOT_UNIQUE = [1555, 2067]
 
-/** Returns the primary code of an error, or 0 if it is not from SQLite. */
+/** The primary result code of an error, or 0 if it is not from SQLite. */
 export function codeOf(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 
-/**
- * Converts an error to DatabaseFull, DatabaseUnavailable or UniqueViolation where one applies; else
- * returns it unchanged.
- */
+/** Converts an error to DatabaseFull, DatabaseUnavailable or UniqueViolation where one applies. */
 export function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })

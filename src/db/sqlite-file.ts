@@ -1,15 +1,17 @@
-/** Opens the embedded database file for writing. Creates it with permissions for its owner only. */
 import { accessSync, closeSync, constants, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, SQLITE_BUSY } from './sqlite-errors.ts'
 
-/** Maximum milliseconds that a write waits for the write lock of another process. */
+/** Maximum milliseconds to wait for another process's lock. */
 export const LOCK_WAIT_MS = 10_000
 /** Free disk space in bytes that SQLite needs to open a database. */
 const FREE_BYTES_MIN = 65_536
 
-/** Opens the file, or creates it. Waits while another process creates it. */
+/**
+ * Opens the file, or creates it with permissions for its owner only. Blocks for up to LOCK_WAIT_MS while
+ * another process locks it. Errors: an Error with the path and the reason.
+ */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
@@ -34,10 +36,7 @@ export function openForWriting(file: string): DatabaseSync {
   }
 }
 
-/**
- * True when the disk is full. On a full disk SQLite reports "disk I/O error" if it cannot create its shared
- * memory file.
- */
+/** On a full disk SQLite reports "disk I/O error" if it cannot create its shared memory file. */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
   // Some file systems report a size of 0, which does not mean a full disk.
@@ -45,8 +44,8 @@ function isDiskFull(file: string): boolean {
 }
 
 /**
- * Creates the file with permissions for its owner only. SQLite uses the same permissions for its log. Does
- * not open an existing file, because closing it would release this process's locks on it.
+ * SQLite uses the same permissions for its log. Does not open an existing file, because closing it would
+ * release this process's locks on it.
  */
 function createPrivately(file: string): void {
   try {

@@ -1,6 +1,6 @@
 /**
  * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that commits survive a power loss.
- * Reads use a separate read-only connection and never wait for a writer.
+ * Reads use a separate read-only connection and do not wait for writers.
  *
  * Writes that arrive together share one commit and one sync (group commit). Each write runs in a savepoint of
  * a common transaction. A failed write rolls back to its savepoint and does not affect the others. If the
@@ -25,7 +25,6 @@ interface Job {
   result?: { value: unknown } | { error: unknown }
 }
 
-/** Opens the database file, or creates it. */
 export function openSqlite(file: string): Db {
   const write = openForWriting(file)
   const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
@@ -58,8 +57,7 @@ export function openSqlite(file: string): Db {
       try {
         write.exec('pragma wal_checkpoint(truncate)')
       } catch {
-        // On a full disk the checkpoint fails. Committed data stays in the log, and the next start reads it
-        // from there.
+        // On a full disk the checkpoint fails. Committed data stays in the log for the next start.
       }
       write.close()
     },
@@ -69,7 +67,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Row cache to notify of the tables that this connection writes; undefined for the read connection. */
+  /** Undefined for the read connection. */
   readonly #kept: RowCache | undefined
 
   constructor(db: DatabaseSync, kept?: RowCache) {
@@ -95,7 +93,7 @@ class Connection {
     }
   }
 
-  /** Returns the first row. Uses the row cache `kept` if the statement is declared with `cached`. */
+  /** Uses the row cache if the statement is declared with `cached`. */
   async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
     try {
       return this.#first(statement, params, kept)
@@ -121,8 +119,8 @@ class Connection {
 }
 
 /**
- * A prepared statement. Reads rows as arrays and creates plain objects, because objects created by
- * node:sqlite are slower to create, read and copy.
+ * Reads rows as arrays and creates plain objects, because objects created by node:sqlite are slower to
+ * create, read and copy.
  */
 class Prepared {
   readonly #statement: StatementSync
@@ -142,7 +140,6 @@ class Prepared {
     return rows.map((row) => this.#toObject(row))
   }
 
-  /** Returns the key of these parameters in the row cache. */
   keyOf(params: Params): string {
     return this.#bind(params).join(' ')
   }
@@ -168,7 +165,6 @@ class Prepared {
   }
 }
 
-/** Runs writes one after another and commits them in groups. */
 class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
@@ -239,10 +235,7 @@ class WriteQueue {
     }
   }
 
-  /**
-   * Begins a transaction. Retries while another process holds the write lock, without blocking the event
-   * loop.
-   */
+  /** Retries while another process holds the write lock, without blocking the event loop. */
   async #lock(): Promise<void> {
     const deadline = Date.now() + LOCK_WAIT_MS
     for (;;) {
@@ -281,8 +274,8 @@ function finishJob(job: Job): void {
 }
 
 /**
- * Returns a transaction handle that rejects every statement after `end`. A late statement would otherwise run
- * in the savepoint of another write or outside any savepoint.
+ * The handle rejects statements after `end`, which would run in the savepoint of another write or outside
+ * any.
  */
 function transactionHandle(
   connection: Connection,

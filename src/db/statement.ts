@@ -1,5 +1,5 @@
 /**
- * Declares SQL statements. Each is written once with Kysely, compiled once per engine and prepared once per
+ * SQL statements that are written once with Kysely, compiled once per engine and prepared once per
  * connection. While a statement is built, its parameters are placeholders. Each execution binds their values.
  */
 import {
@@ -24,9 +24,7 @@ type Scalar = string | number | null
 export type Row = Record<string, Scalar>
 /** Parameter values: a scalar, a list for `dialect.anyOf`, or rows for `dialect.rows`. */
 export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
-/**
- * Converts a row's interface to parameters. The mapped type has the index signature that `Params` requires.
- */
+/** A row's interface as parameters. The mapped type has the index signature that `Params` requires. */
 export type AsParams<R> = { [K in keyof R]: R[K] }
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
@@ -38,34 +36,30 @@ export type Query = Kysely<Tables>
 export const TRUE = sql.lit<Flag>(1)
 export const FALSE = sql.lit<Flag>(0)
 
-/** SQL expressions that differ between the two engines. */
 export interface Dialect {
   engine: Engine
   /** True when the column equals one of the values; always false for an empty list. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
   /** True when the column contains the text. Pattern characters have no special meaning. */
   contains(column: string, text: string): RawBuilder<boolean>
-  /**
-   * Locks the selected rows until the transaction ends. Has no effect on SQLite, which has a single writer.
-   */
+  /** Locks the selected rows until the transaction ends. No effect on SQLite, which has a single writer. */
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
-  /** Converts a list of rows to a table with these columns. */
+  /** A list of rows as a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
-  /** Position of a text within another, starting at 1; 0 when not found. */
+  /** Starts at 1; 0 when not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
   greatest(a: unknown, b: unknown): RawBuilder<number>
-  /** Forces SQLite to use this index for the preceding table. Has no effect on PostgreSQL. */
+  /** Forces SQLite to use this index for the preceding table. No effect on PostgreSQL. */
   indexedBy(index: string): RawBuilder<unknown>
 }
 
-/** A declared statement. P is the type of its parameters, R the type of its rows. */
 export interface Statement<P extends Params, R> {
   compiled(engine: Engine): Compiled
   /** Tables that the statement reads. Set only by `cached`. */
   readonly sources?: readonly string[]
-  /** Never set. It only carries the types P and R. */
+  /** Never set; carries the types P and R. */
   readonly types?: { params: P; row: R }
 }
 
@@ -101,8 +95,9 @@ export function statement<P extends Params, R>(
 }
 
 /**
- * Declares that SQLite caches the rows of a statement until any process commits a change to the tables in
- * `sources`. Meant for rows that nearly every request reads. Callers must not modify the rows.
+ * Declares that SQLite caches the rows that `first` reads outside transactions, until any process commits a
+ * change to the tables in `sources`. Meant for rows that nearly every request reads. Callers must not modify
+ * the rows.
  */
 export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],
@@ -116,12 +111,12 @@ export function pickParams<P, const K extends keyof P>(p: P, keys: readonly K[])
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
 
-/** Compiles raw SQL. Use it when the query builder cannot express a statement. */
+/** Compiles raw SQL, for statements that the query builder cannot express. */
 export function rawQuery<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }
 
-/** Returns a function that returns the statement for a combination of choices. Builds each on first use. */
+/** Returns the statement for a combination of choices. Each is built once, on first use. */
 export function statementFamily<C, P extends Params, R>(
   build: (choices: C) => Statement<P, R>,
 ): (choices: C) => Statement<P, R> {

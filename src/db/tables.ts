@@ -1,7 +1,6 @@
 /**
- * Row types of the database tables. Media and games are in `media-tables.ts`; apps, keys and webhooks are in
- * `console-tables.ts`. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs (`ids.ts`). The
- * migrations define constraints and indexes.
+ * Row types. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs (`ids.ts`). The migrations
+ * define constraints and indexes.
  */
 
 import type { AuditEntryRow } from './audit-tables.ts'
@@ -95,7 +94,7 @@ export interface UserRow {
   /** Lower case, unique. */
   handle: string
   email: string
-  /** Email address in lower case, unique. Used for comparisons. */
+  /** Lower case, unique. Used for comparisons. */
   email_key: string
   /** Argon2id hash in PHC format. */
   password_hash: string
@@ -109,7 +108,7 @@ export interface UserRow {
   suspension_reason: string | null
   last_seen_at: number | null
   created_at: number
-  /** Lower-case text that user search matches: handle, display name, email and id, one per line. */
+  /** Case-folded text that user search matches: handle, display name, email and id, one per line. */
   search_text: string
 }
 
@@ -118,7 +117,7 @@ export interface UserCountsRow {
   follower_count: number
   following_count: number
   content_count: number
-  /** Public content items in the category `hype`. The next two fields count the other categories. */
+  /** Public content items by category. */
   hype_count: number
   swipe_count: number
   jump_count: number
@@ -160,12 +159,10 @@ export interface SessionRow {
 }
 
 export interface IdempotencyKeyRow {
-  /** Id of the calling user or API key. */
   caller: string
-  /** Method and path. */
   route: string
   key: string
-  /** SHA-256 of the query and the request body. */
+  /** SHA-256 of the URL and the request body. */
   fingerprint: string
   status: number
   /** `data` of the response as JSON; secrets in it are null. Null for 204. */
@@ -189,7 +186,6 @@ export interface ContentRow {
   status: ContentStatus
   /** JSON of the media records that responses contain. The uploads in it never change. */
   media: string
-  /** URL of the thumbnail: chosen by the author or generated. */
   thumbnail_url: string | null
   /** Upload that the author chose as thumbnail; null for a generated thumbnail. */
   thumbnail_upload_id: string | null
@@ -200,10 +196,7 @@ export interface ContentRow {
   updated_at: number
 }
 
-/**
- * Statistics of a content item. They are in a separate, narrow table, so that a like does not rewrite the
- * content's text.
- */
+/** A separate, narrow table, so that a like does not rewrite the content's text. */
 export interface ContentStatsRow {
   content_id: string
   creator_id: string
@@ -220,7 +213,6 @@ export interface ContentStatsRow {
   comment_count: number
   /** Number of comments in the list. It includes deleted comments that have listed replies. */
   listed_comment_count: number
-  /** Number of top-level comments in the list. */
   top_comment_count: number
   view_count: number
   play_count: number
@@ -250,9 +242,8 @@ export interface CommentRow {
   is_deleted: Flag
   /** 1 while the list contains the comment: it is not deleted, or it has listed replies. */
   is_listed: Flag
-  /** Number of direct replies that are not deleted. */
+  /** Direct replies that are not deleted. */
   reply_count: number
-  /** Number of direct replies in the list. */
   listed_reply_count: number
   created_at: number
   updated_at: number
@@ -268,14 +259,12 @@ export interface NotificationRow {
   kind: string
   /** Id of the user who acted; empty for `system`, because the unique key cannot compare nulls. */
   actor_id: string
-  /** Id of the object that the action concerns. */
   subject_id: string
   /** JSON of the message's parameters. */
   params: string
   link: string | null
   /**
-   * 1 when the user marked this notification as read. `notification_counts.read_up_to` marks earlier ones as
-   * read too.
+   * 1 when the user marked this notification as read. `notification_counts.read_up_to` marks earlier ones.
    */
   is_read: Flag
   created_at: number
@@ -285,7 +274,7 @@ export interface NotificationCountsRow {
   user_id: string
   total: number
   unread: number
-  /** All notifications up to this id count as read. */
+  /** Notifications up to this id count as read. */
   read_up_to: string
   last_notification_id: string | null
 }
@@ -306,14 +295,11 @@ export interface ConversationMemberRow {
   peer_id: string
   /** 0 until the first message, for the user who did not create the conversation. Else 1. */
   is_listed: Flag
-  /** Number of messages from the other user after `read_up_to`. */
+  /** Messages from the other user after `read_up_to`. */
   unread_count: number
   /** Id of the last message that this user has read; empty before the first. */
   read_up_to: string
-  /**
-   * Time of the latest activity in the conversation. Stored in this table too, so that an index can sort the
-   * list.
-   */
+  /** Time of the latest activity in the conversation. Stored here too, so that an index can sort the list. */
   updated_at: number
 }
 
@@ -334,9 +320,8 @@ export interface PostRow {
   root_id: string | null
   /** Set for the first post of a thread: id of the last reply at any depth, including deleted ones. */
   last_reply_id: string | null
-  /** Number of direct replies that are not deleted. */
+  /** Direct replies that are not deleted. */
   reply_count: number
-  /** Number of direct replies in the thread. */
   listed_reply_count: number
   like_count: number
   is_deleted: Flag

@@ -1,6 +1,5 @@
 import type { Migration } from './words.ts'
 
-/** Adds each job's owner, queue and cost, the owners' turns, and their daily processor time. */
 export const jobTurns: Migration = {
   name: 'job turns',
   up: ({ int, key, clustered }) => [

@@ -7,7 +7,6 @@ const hotScore = (column: (name: string) => string) =>
     + (${column('play_count')}) / 10.0 as double precision))`
 const bucketOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
-/** Adds to the counts of a content item and computes its score from them. */
 function addToContent(contentId: string, changes: Record<string, string>, others = ''): string {
   const column = (name: string) => (changes[name] ? `${name} + ${changes[name]}` : name)
   const counts = Object.keys(changes).map((name) => `${name} = ${column(name)}`)
@@ -24,8 +23,8 @@ const addToFollow = (row: 'new' | 'old', change: '+ 1' | '- 1') =>
 const top = (row: 'new' | 'old') => `(case when ${row}.parent_id is null then 1 else 0 end)`
 
 /**
- * Lets triggers change the counts and scores of likes, bookmarks, plays, comments, follows and
- * notifications, so that no statement can forget them. Callers lock the row that holds the count first.
+ * Lets triggers change the counts and scores, so that no statement can forget them. Callers lock the row that
+ * holds the count first.
  *
  * Also gives the score buckets of tags a plainer name.
  */

@@ -1,30 +1,24 @@
 import type { Engine } from '../statement.ts'
 
-/** SQL fragments of migrations that differ between the two engines. */
 interface Words {
   /** Type of integers up to 2^53: counts, flags, epoch milliseconds. */
   int: string
-  /** Fractional numbers. */
   real: string
   text: string
   /** Type of text that is compared by bytes: ids, handles and other sorted or indexed columns. */
   key: string
   /** Suffix of tables that SQLite stores in the order of the primary key. Empty on PostgreSQL. */
   clustered: string
-  /** Suffix of all other tables. */
   plain: string
   trigger(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
-  /**
-   * Adds columns to the index of a primary key. Needed only where this index does not contain the whole row.
-   */
+  /** Adds columns to the index of a primary key, where this index does not contain the whole row. */
   coveringKey(target: { table: string; key: string; columns: string }): string[]
 }
 
-/** A trigger that runs a statement for each changed row. It can use `new` and `old`. */
+/** Runs a statement for each changed row. The statement can use `new` and `old`. */
 interface Trigger {
   name: string
-  /** The change that it follows, such as `insert on likes`. */
   after: string
   when?: string
   run: string
@@ -70,11 +64,10 @@ export const WORDS: Record<Engine, Words> = {
 
 export interface Migration {
   name: string
-  /** Returns the statements that migrate the schema from the previous number. */
   up(words: Words): string[]
   /**
-   * Returns the statements that create its triggers, which run after `up`. A restore runs them once all
-   * rows are there, because the restored counts already include the restored rows.
+   * Statements that create its triggers, which run after `up`. A restore runs them after inserting the rows,
+   * because the restored counts already include them.
    */
   triggers?(words: Words): string[]
 }
