@@ -13,7 +13,7 @@ const useSolution = statement((q, p: { signature: string; expires_at: number }) 
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Records a used solution. Returns false when the challenge was already used. */
+/** Returns false when the challenge was already used. */
 export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
   return (await tx.run(useSolution, { signature, expires_at: expiresAt })) > 0
 }
@@ -47,7 +47,7 @@ const useToken = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/** Deletes a token that is being used. Returns false when the token is not valid. */
+/** Returns false when the token is not valid. */
 export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   return (await tx.run(useToken, { tokenHash, now })) > 0
 }
@@ -61,10 +61,7 @@ const conflict = statement((q, p: { tokenHash: string; now: number }) =>
     .where('conflicts', '<', CONFLICTS_MAX),
 )
 
-/**
- * Counts a response that reveals an account. Returns false when the token is unknown, expired, or has no
- * attempts left.
- */
+/** Counts a response that reveals an account. Returns false when the token is not valid. */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await db.run(conflict, { tokenHash, now })) > 0
 }

@@ -2,10 +2,7 @@ import type { Deps, PlazaApi } from '../deps.ts'
 import { createChallenge, verifyCaptcha } from './rules.ts'
 import { ChallengeAnswer, VerifyAnswer, VerifyInput } from './schema.ts'
 
-/**
- * Returns the error code of every captcha request when no secret is configured, because registration is then
- * closed (specification, Authentication 5).
- */
+/** Closes all captcha routes without a captcha secret (specification, Authentication 5). */
 export function captchaClosed({ deps }: { deps: Deps }) {
   return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }

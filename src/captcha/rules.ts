@@ -1,7 +1,6 @@
 /**
- * Implements the proof of work that registration requires (ALTCHA, proof of work version 2). Challenges are
- * signed and not stored. A solved challenge can be exchanged once for a token, which allows one registration.
- * Without CAPTCHA_SECRET, registration is closed.
+ * Proof of work for registration (ALTCHA, proof of work version 2). Challenges are signed and not stored. A
+ * solved challenge can be exchanged once for a token, which allows one registration.
  */
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge as createAltcha, verifySolution } from 'altcha-lib'
@@ -17,7 +16,7 @@ import type { ChallengeAnswer } from './schema.ts'
 
 const CHALLENGE_TTL_MS = 5 * 60 * 1000
 const TOKEN_TTL_MS = 10 * 60 * 1000
-/** Minimum and maximum number of attempts that a solver needs. */
+/** Range of the counter that a solver must find; `max` is excluded. */
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
@@ -26,7 +25,7 @@ interface CaptchaSettings {
   captchaCost: number
 }
 
-/** Returns a new challenge. Errors: 429 RATE_LIMITED when an address requests too many. */
+/** Errors: 429 RATE_LIMITED when an address requests too many; CAPTCHA_NOT_CONFIGURED. */
 export async function createChallenge(
   db: Handle,
   settings: CaptchaSettings,
@@ -48,7 +47,7 @@ export async function createChallenge(
   return { challenge: signed, expires_at: iso(expiresAt * 1000) }
 }
 
-/** Derives two keys from the captcha secret. One signs the challenge, the other signs its hidden solution. */
+/** One key signs the challenge, the other its hidden solution. */
 function secretsOf({ captchaSecret }: CaptchaSettings) {
   if (!captchaSecret) throw new ApiError('CAPTCHA_NOT_CONFIGURED')
   const derive = (purpose: string) =>
@@ -71,8 +70,7 @@ export async function verifyCaptcha(
   const { nonce, expiresAt } = solved.challenge.parameters
   const token = `plc_${randomBytes(32).toString('base64url')}`
   await db.transaction(async (tx) => {
-    // Identifies the challenge by its signed nonce. Edits to the rest of the payload therefore cannot make it
-    // look new.
+    // The signed nonce identifies the challenge, so edits to the rest of the payload cannot make it look new.
     if (!(await insertSolution(tx, nonce, expiresAt * 1000 + 60_000))) {
       throw new ApiError('CAPTCHA_INVALID')
     }
@@ -121,7 +119,7 @@ function decode(payload: string): Solved | undefined {
   }
 }
 
-/** Checks that the token is valid without deleting it. Errors: 422 CAPTCHA_INVALID. */
+/** Leaves the token valid. Errors: 422 CAPTCHA_INVALID. */
 export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
   if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
@@ -132,8 +130,8 @@ export async function useCaptchaToken(tx: Tx, token: string, now: number): Promi
 }
 
 /**
- * Counts a response that reveals an account. The fifth one invalidates the token.
- * Errors: 422 CAPTCHA_INVALID when the token was already invalid.
+ * Counts a response that reveals an account. The fifth one invalidates the token. Errors: 422 CAPTCHA_INVALID
+ * when the token is not valid.
  */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')

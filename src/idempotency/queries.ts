@@ -13,8 +13,8 @@ const lock = statement((q, p: { name: string }, { engine }) =>
 )
 
 /**
- * Locks the key for this transaction. Returns false while another transaction holds the lock. SQLite has only
- * one writer and needs no lock.
+ * Locks the key for this transaction. Returns false while another transaction holds the lock. SQLite has one
+ * writer and needs no lock.
  */
 export async function tryLockKey(tx: Tx, name: string): Promise<boolean> {
   return Boolean((await tx.first(lock, { name }))?.taken)
@@ -51,7 +51,7 @@ const store = statement((q, p: AsParams<IdempotencyKeyRow>) =>
     ),
 )
 
-/** Stores a response and replaces an expired response with the same key. */
+/** Replaces an expired response with the same key. */
 export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
   await tx.run(store, { ...row })
 }

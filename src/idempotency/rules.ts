@@ -1,8 +1,3 @@
-/**
- * Implements Idempotency-Key (contract, section 1). The write and its stored response commit in one
- * transaction. A crash therefore keeps both or neither, and retries never repeat the write. An error rolls
- * both back and leaves the key unused.
- */
 import type { Db, Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Answer, KeyedRequest, StoredAnswer } from '../http/declaration.ts'
@@ -14,9 +9,11 @@ const KEPT_MS = 24 * 60 * 60 * 1000
 const running = new Set<string>()
 
 /**
- * Calls `run` and stores its response, or replays the response stored under the caller's key.
- * Errors: 409 REQUEST_IN_PROGRESS while the first request is running; 422 when the key was used for a
- * different request.
+ * Implements Idempotency-Key (contract, section 1). Calls `run` and stores its response in the same
+ * transaction, or replays the stored response. An error rolls both back and leaves the key unused.
+ *
+ * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR
+ * when the key was used for a different request.
  */
 export async function runOnce(
   db: Db,

@@ -1,20 +1,16 @@
-/**
- * Statements that choose the next job. Owners are served in rotation, and each owner's shortest job runs
- * first.
- */
 import { sql } from 'kysely'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
 /**
- * Maximum plausible time until a job is due. It exceeds every pause and lease plus the clock difference
- * between processes. A later `due_at` was written by a wrong clock, so the job counts as due.
+ * A job's `due_at` can be at most this far ahead: the longest pause or lease plus the clock difference
+ * between processes. A later one was written by a wrong clock, so the job counts as due.
  */
 const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Returns the number of a UTC day. The daily limits of owners reset when it changes. */
+/** Number of a UTC day. The daily limits of owners reset when it changes. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -24,7 +20,7 @@ type SearchParams = Search & { latest: number; day: number }
 
 /**
  * Steps from owner to owner in the index `jobs_waiting`, so the cost grows with the number of waiting owners,
- * not with the number of jobs. With `min`, PostgreSQL would read all jobs when its statistics are stale.
+ * not of jobs. With `min`, PostgreSQL would read all jobs when its statistics are stale.
  */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
@@ -61,7 +57,7 @@ const next = statement((q, p: SearchParams) => {
 })
 
 /**
- * Returns the id of a queue's next job: the shortest job of the owner whose last job started longest ago.
+ * Returns the id of a queue's next job: the shortest due job of the owner whose last job started longest ago.
  * Skips suspended owners, and owners that have used `dayLimitMs` today.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
@@ -88,10 +84,7 @@ const claim = statement((q, p: Claim & { latest: number }) =>
     .returningAll(),
 )
 
-/**
- * Claims a job that is waiting or whose lease has expired. Returns undefined when another worker has claimed
- * it.
- */
+/** Claims a due job or one whose lease has expired. Returns undefined when another worker has claimed it. */
 export function claimJob(tx: Tx, request: Claim): Promise<JobRow | undefined> {
   return tx.first(claim, { ...request, latest: request.now + DUE_MAX_MS })
 }
@@ -129,7 +122,6 @@ const addUsed = statement((q, p: Usage) =>
     ),
 )
 
-/** Adds `ms` of processor time to the owner's usage of today. */
 export async function addUsage(
   db: Handle,
   { ownerId, ms, now }: { ownerId: string; ms: number; now: number },

@@ -1,8 +1,3 @@
-/**
- * Reassigns waiting conversions to other authors. A file is converted once for all content that uses it, and
- * the job belongs to one author. When that author may not run jobs, another author of such content becomes
- * the owner.
- */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
@@ -47,7 +42,7 @@ const change = statement((q, p: { id: string; ownerId: string }) =>
 
 /**
  * Assigns up to BATCH waiting conversions to other authors when their owner is suspended or over the daily
- * limit.
+ * limit. A conversion serves all content with its file, but belongs to one author.
  */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {

@@ -1,7 +1,3 @@
-/**
- * A worker's lease on a job. The worker renews it while the job runs. When the process dies, the lease
- * expires and another worker takes over within seconds.
- */
 import type { Db } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { addUsage } from './claim-queries.ts'
@@ -11,20 +7,16 @@ import { type Held, renewLease } from './queries.ts'
 export const LEASE_MS = 15_000
 /** Interval between lease renewals. Each renewal also checks that the job is still needed. */
 const RENEW_MS = 2000
-/** Interval between checks of progress and limits. */
 const BEAT_MS = 1000
 
-/**
- * Aborts a job whose lease is lost: another worker may be running it. Code that catches this error must not
- * write.
- */
+/** Another worker may be running the job. Code that catches this error must not write. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
 interface Checks {
   meter: Meter
-  /** Returns the error that stops the job when it exceeds a time limit. */
+  /** Returns the error that stops a job over a time limit. */
   overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
   /** Rejects when no active user currently needs the job. */
   requireNeeded(): Promise<void>
@@ -41,10 +33,10 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** Current progress in thousandths. `#written` is the value stored last. */
+  /** In thousandths. `#written` is the value stored last. */
   #progress: number
   #written: number
-  /** Time of the last renewal. Uses the monotonic clock, so changes of the system clock have no effect. */
+  /** Monotonic, so changes of the system clock have no effect. */
   #renewedAt = performance.now()
 
   constructor(db: Db, now: () => number, job: JobRow & { lease: string }, checks: Checks) {
@@ -60,7 +52,7 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Aborts when the job must stop. The signal's reason is the error. */
+  /** Aborts, with the error as its reason, when the job must stop. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -75,21 +67,18 @@ export class Lease {
     if (thousandths > this.#progress) this.#progress = thousandths
   }
 
-  /** Processor time of the job in milliseconds, including earlier attempts. */
+  /** Processor time including earlier attempts. */
   get cpuMs(): number {
     return this.#job.cpu_ms + this.#checks.meter.usedMs
   }
 
-  /**
-   * Stops renewing and adds the processor time to the owner's usage. Must be called after the job has ended.
-   */
+  /** Stops renewing and adds the processor time to the owner's usage. Call it after the job has ended. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
     await this.#charge()
   }
 
-  /** Adds the processor time since the last call to the owner's usage of today. */
   async #charge(): Promise<void> {
     const ms = this.#checks.meter.usedMs - this.#chargedMs
     const ownerId = this.#job.owner_id

@@ -1,8 +1,7 @@
-/** Queues, time limits and niceness of jobs, and the daily limit of their owners. */
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
-/** Queues of each kind of job. A process runs at most one job at a time for each kind and queue. */
+/** A process runs at most one job at a time for each kind and queue. */
 export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
@@ -13,8 +12,8 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
 export const SHORT_EXPECTED_MS = 6000
 
 /**
- * Limits of one attempt in the short queue. They bound how long a job with a wrong estimate can delay the
- * jobs of other owners.
+ * Limits of one attempt in the short queue. They bound how long a wrong estimate can delay other owners'
+ * jobs.
  */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 12_000, wallMs: 120_000 },
@@ -24,16 +23,13 @@ const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
 
 /** Daily limit of an owner, as a multiple of the limit for one job. */
 const DAY_FACTOR = 4
-/** Default limit for one job, in seconds of processor time. */
+/** Default processor time for one job. */
 export const JOB_SECONDS = 10_800
 
-/**
- * Niceness of a job's programs. Short jobs have priority over long ones, and the server has priority over
- * both.
- */
+/** Short jobs have priority over long ones, and the server has priority over both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
-/** Thrown when a job exceeds the limits of the short queue. The job then continues in the long queue. */
+/** A job exceeds the limits of the short queue. It continues in the long queue. */
 export class NotShort extends Error {
   override name = 'NotShort'
 }
@@ -41,19 +37,17 @@ export class NotShort extends Error {
 export class JobLimits {
   readonly #jobMs: number
 
-  /** `jobSeconds` is the maximum processor time of one job. */
   constructor(jobSeconds = JOB_SECONDS) {
     this.#jobMs = jobSeconds * 1000
   }
 
-  /** Milliseconds of processor time that an owner may use per day. Further jobs wait until the next day. */
+  /** Processor time that an owner may use per day. Further jobs wait until the next day. */
   get dayMs(): number {
     return this.#jobMs * DAY_FACTOR
   }
 
   /**
-   * Returns the error that stops a job over a limit: NotShort for the short queue, JobFailed for the limit of
-   * one job.
+   * Returns NotShort over the limits of the short queue, JobFailed over the limit of one job, else undefined.
    */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,

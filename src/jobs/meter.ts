@@ -1,12 +1,8 @@
-/**
- * Measures the processor time of the programs that a job starts. The meter is stored in the asynchronous
- * context, so programs are counted without passing it along.
- */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, readFile } from 'node:fs/promises'
 
 interface Group {
-  /** Monotonic time of the last sample. */
+  /** Monotonic. */
   sampledAt: number
   usedMs: number
 }
@@ -23,15 +19,14 @@ export class Meter {
     this.nice = nice
   }
 
-  /** Processor time measured by the last sample, in milliseconds. */
+  /** Processor time at the last sample. */
   get usedMs(): number {
     return [...this.#groups.values()].reduce((sum, { usedMs }) => sum + usedMs, this.#endedMs)
   }
 
   /**
-   * Starts counting the processes of a group. The returned function stops counting and accepts the exact time
-   * in milliseconds. Without the exact time, the period since the last sample counts as one fully used
-   * processor.
+   * Starts counting a process group. The returned function stops counting and accepts the exact time in
+   * milliseconds. Without it, the period since the last sample counts as one fully used processor.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }
@@ -50,21 +45,17 @@ export class Meter {
     const now = performance.now()
     for (const [id, group] of this.#groups) {
       const usedMs = used ? (used.get(id) ?? 0) : group.usedMs + now - group.sampledAt
-      // Never lowers the value. The sum shrinks when a process has ended and its parent has not collected its
-      // time yet.
+      // The sum shrinks when a process has ended and its parent has not collected its time yet.
       group.usedMs = Math.max(group.usedMs, Math.round(usedMs))
       group.sampledAt = now
     }
   }
 }
 
-/** The meter of the current job. */
+/** The meter of the current job. Programs are counted without passing it along. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
-/**
- * Returns the processor time of each process group in milliseconds, including ended children. Returns
- * undefined without `/proc`.
- */
+/** Milliseconds of each process group, including ended children. Undefined without `/proc`. */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])
   const stats = await Promise.all(

@@ -1,27 +1,21 @@
-/**
- * Runs an external program for a job, with resource limits and without the server's environment variables.
- * The program ends when the server does, even when the server is killed.
- */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { currentMeter } from './meter.ts'
 
-/** Resource limits of a program. */
 export interface Limits {
   /** Wall-clock time. */
   seconds: number
-  /** Maximum processor time of all threads together. */
+  /** Processor time of all threads together. */
   cpuSeconds?: number
   /** Address space. */
   memoryBytes?: number
-  /** Maximum size of each file that the program writes. */
+  /** Size of each file that the program writes. */
   fileBytes?: number
 }
 
 export interface ProgramOptions {
   signal: AbortSignal
   limits: Limits
-  /** Search path for programs, in the format of `PATH`. */
   searchPath: string
   cwd?: string
   /** Called with standard output as it arrives. Without this callback, the output is collected in `out`. */
@@ -46,9 +40,9 @@ const SIGNALLED = 128
 const NICE = 10
 
 /**
- * Shell script that sets the limits, starts the program and waits for it. The server holds the other end of
- * standard input: when the server dies, the pipe closes and the script kills the program. At the end the
- * script writes the program's processor time to file descriptor 3, unless it was killed itself.
+ * Sets the limits, starts the program and waits for it. The server holds the other end of standard input:
+ * when the server dies, the pipe closes and the script kills the program. At the end the script writes the
+ * program's processor time to file descriptor 3, unless it was killed itself.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -67,8 +61,11 @@ exit "$code"
 `
 
 /**
- * Runs a program to its end. Rejects when the program cannot be started, and with the signal's reason on
- * abort. When the promise settles, the program and its children have ended.
+ * Runs an external program with resource limits and without the server's environment variables. It ends when
+ * the server does, even when the server is killed. When the promise settles, the program has ended and its
+ * process group has been killed.
+ *
+ * Errors: the signal's reason on abort; an Error when no process can be created.
  */
 export async function runProgram(
   command: string,
@@ -80,14 +77,13 @@ export async function runProgram(
   const meter = currentMeter.getStore()
   const settings = [...toArgs(limits), String(meter?.nice ?? NICE)]
   const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', ...settings, command, ...args], {
-    // Starts a separate process group, which can be killed as a whole and does not receive Ctrl-C from the
-    // terminal.
+    // A separate process group can be killed as a whole, and does not receive Ctrl-C from the terminal.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { PATH: searchPath, LANG: 'C.UTF-8' },
     ...(cwd && { cwd }),
   })
-  // Listens first, because a process that could not be created only emits `error` and has no streams.
+  // A process that could not be created only emits `error` and has no streams.
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => killGroup(child))
@@ -119,7 +115,7 @@ export async function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERRORS_MAX)
   })
-  // Ignores EPIPE, which writing to an ended program causes.
+  // Writing to an ended program causes EPIPE.
   child.stdin.on('error', () => {})
   try {
     const code = await ended
@@ -133,17 +129,13 @@ export async function runProgram(
   }
 }
 
-/**
- * True when the process was created with all its pipes. Without a free file descriptor, the pipes are
- * missing.
- */
+/** Without a free file descriptor, the pipes are missing. */
 function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
 /**
- * Returns the sum of the times that the shell's `times` prints, such as `0m1.250000s`. Returns undefined when
- * the output is incomplete.
+ * Sums the times that the shell's `times` prints, such as `0m1.250000s`. Undefined when they are incomplete.
  */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
@@ -153,7 +145,7 @@ function toMilliseconds(times: string): number | undefined {
   }, 0)
 }
 
-/** Converts the limits to the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
+/** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
 function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }

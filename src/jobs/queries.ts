@@ -18,7 +18,7 @@ const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[]
     .where(dialect.anyOf('subject', p.subjects)),
 )
 
-/** Returns the existing jobs of a kind for these subjects, in no particular order. */
+/** In no particular order. Subjects without a job are left out. */
 export async function listJobs(
   db: Handle,
   kind: JobKind,
@@ -62,7 +62,7 @@ const insert = statement((q, p: AsParams<JobRow>) =>
     .onConflict((conflict) => conflict.columns(['kind', 'subject']).doNothing()),
 )
 
-/** Inserts a job. Returns false when it exists. Waits for a concurrent insert of the same job. */
+/** Returns false when the job exists. Waits for a concurrent insert of the same job. */
 export async function insertJob(tx: Tx, row: JobRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -97,7 +97,8 @@ export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
 }
 
 /**
- * A job and the lease of its worker. Statements with this parameter change nothing once the lease is lost.
+ * A job and the lease of its worker. Once the lease is lost, statements with it change nothing and return
+ * false.
  */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
@@ -111,7 +112,6 @@ const renew = statement((q, p: Held & Renewal) =>
     .where('lease', '=', p.lease),
 )
 
-/** Extends the lease and stores the progress. Returns false when the lease is lost. */
 export async function renewLease(db: Handle, held: Held, change: Renewal): Promise<boolean> {
   return (await db.run(renew, { ...held, ...change })) > 0
 }
@@ -140,7 +140,6 @@ const settle = statement((q, p: Held & Settled) =>
     .where('lease', '=', p.lease),
 )
 
-/** Stores the final state of a job. Returns false without changes when the lease is lost. */
 export async function updateSettled(tx: Tx, held: Held, change: Settled): Promise<boolean> {
   return (await tx.run(settle, { ...held, ...change })) > 0
 }
@@ -172,7 +171,6 @@ const giveBack = statement((q, p: Held & Returned) =>
     .where('lease', '=', p.lease),
 )
 
-/** Returns a job to the queue, to run at `dueAt`. Returns false when the lease is lost. */
 export async function updateReturned(db: Handle, held: Held, change: Returned): Promise<boolean> {
   return (await db.run(giveBack, { ...held, ...change })) > 0
 }
@@ -183,7 +181,6 @@ const heldLocked = statement((q, p: Held, dialect) =>
   ),
 )
 
-/** Locks the job. Returns false when the lease is lost. */
 export async function lockHeldJob(tx: Tx, held: Held): Promise<boolean> {
   return (await tx.first(heldLocked, held)) !== undefined
 }
@@ -207,7 +204,7 @@ const unfinished = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns running jobs, then queued jobs, each oldest first. */
+/** Running jobs, then queued jobs, each oldest first. */
 export function listUnfinishedJobs(db: Handle, limit: number) {
   return db.all(unfinished, { limit })
 }

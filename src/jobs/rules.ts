@@ -1,4 +1,3 @@
-/** Queues background jobs. Each kind and subject has a single row, so two runs of a job never overlap. */
 import type { Tx } from '../db/handle.ts'
 import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
@@ -13,15 +12,15 @@ export const jobsQueued = new Signal()
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
-/** Reason for a failed job: the message key without its prefix `job.`. */
+/** Message key without its prefix `job.`. */
 export type JobError = CodeOf<MessageKey>
 
-/** Thrown by job handlers to fail a job permanently. The job's owner can read the reason. */
+/** Fails a job permanently. The job's owner can read the reason. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly code: JobError
 
-  /** `detail` appears only in the log, not in the reason. */
+  /** `detail` appears only in the log. */
   constructor(code: JobError, detail?: string) {
     super(detail ? `${code}: ${detail}` : code)
     this.code = code
@@ -31,30 +30,30 @@ export class JobFailed extends Error {
 export interface NewJob {
   kind: JobKind
   subject: string
-  /** Id of the user whose share of the queue the job uses. Empty for jobs of the server. */
+  /** The user whose share of the queue the job uses. Empty for jobs of the server. */
   ownerId: string
   queue?: JobQueue
-  /** Expected processor time in milliseconds. */
+  /** Processor time. */
   expectedMs?: number
 }
 
 /**
- * Queues a job. Restarts a finished job, and leaves a waiting or running job unchanged. Locks the job until
- * the transaction ends. After the commit, a worker of this process starts it immediately. Workers of other
- * processes look for jobs every second.
+ * Queues a job and locks it until the transaction ends. Restarts a finished job; leaves a waiting or running
+ * job unchanged. After the commit, workers of this process look for it. Workers of other processes poll once
+ * a second.
  */
 export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['completed', 'failed'], now)
 }
 
-/** Queues a job like `enqueue`, but leaves a completed job unchanged. */
+/** Like `enqueue`, but leaves a completed job unchanged. */
 export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['failed'], now)
 }
 
 /**
- * Queues a job and restarts it even when it is running. The current run loses its lease, so its result is
- * discarded. Required when the job must see every change of this transaction.
+ * Like `enqueue`, but restarts a running job too. That run loses its lease, so its result is discarded.
+ * Required when the job must see every change of this transaction.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
@@ -80,7 +79,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
     created_at: now,
     updated_at: now,
   }
-  // Retries, because a worker may delete the job between the two statements.
+  // A worker may delete the job between the two statements.
   for (let tries = 0; tries < 5; tries++) {
     if (await insertJob(tx, fresh)) return fresh
     const row = await findJobLocked(tx, kind, subject)
@@ -91,7 +90,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
   throw new Error(`could not queue the job ${kind} ${subject}`)
 }
 
-/** Returns the reason for a failed job as a text for its owner. Returns null unless the job failed. */
+/** Reason for the job's owner; null unless the job failed. */
 export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
   if (job.error === null) return null
   const key = `job.${job.error}`

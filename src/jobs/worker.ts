@@ -1,8 +1,3 @@
-/**
- * Runs background jobs. Each process runs at most one job at a time for each kind and queue. A worker needs a
- * lease on the job it runs, and stores the result in a transaction that requires the lease. A job therefore
- * completes only once, regardless of the number of workers and of crashes.
- */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -24,30 +19,28 @@ import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries
 import { type JobError, JobFailed, jobsQueued } from './rules.ts'
 
 const POLL_MS = 1000
-/** Number of attempts after which an error fails the job. */
+/** After this many attempts, an error fails the job. */
 const ATTEMPTS_MAX = 3
 /**
- * Number of attempts that may end with a crash of the process. It is higher than the limit for errors,
- * because the job is rarely the cause.
+ * Attempts that may end with a crash of the process. More than for errors, because the job is rarely the
+ * cause.
  */
 const CRASHES_MAX = 10
-/** Milliseconds before the second and the third attempt. */
+/** Before the second and the third attempt. */
 const RETRY_PAUSES_MS = [5000, 30_000]
-/** Milliseconds to pause while a service of OUTAGES is unavailable. Such an attempt does not count. */
+/** Pause while a service of OUTAGES is unavailable. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
-/** Errors for missing disk space, or an unreachable database or storage. */
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
-/** Milliseconds that running jobs have to stop when the server shuts down. */
+/** Time that running jobs have to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
 export interface JobControl {
   /** Aborts when the job must stop. `run` must then throw soon. */
   signal: AbortSignal
-  /** Reports the completed share, from 0 to 1. */
   progress(share: number): void
 }
 
-/** Writes the result of a job. Called in the transaction that completes the job. */
+/** Writes the result of a job, in the transaction that completes the job. */
 export type Finish = (tx: Tx) => Promise<void>
 
 export interface Beneficiary {
@@ -71,7 +64,6 @@ interface Handler extends JobHooks {
 
 type Claimed = JobRow & { lease: string }
 
-/** Changes to make when a job returns to the queue. */
 interface Change {
   pauseMs?: number
   attempts?: number
@@ -84,7 +76,7 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
-/** Thrown when no active user currently needs the job. */
+/** No active user needs the job. */
 class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
@@ -111,10 +103,10 @@ export class Worker {
   }
 
   /**
-   * Registers the handler for a kind of job. Must be called before `start`. `run` may be called again for a
-   * job that was already done in part or in full. The function that it returns is called in the transaction
-   * that completes the job. When `run` throws JobFailed, the job fails immediately. After other errors, the
-   * job gets up to three attempts and then fails with the code `internal`.
+   * Registers the handler for a kind of job, before `start`. `run` may be called again for a job that was
+   * already done in part or in full. The function that it returns runs in the transaction that completes the
+   * job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and then
+   * fails with the code `internal`. Outages do not count as attempts.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -133,10 +125,7 @@ export class Worker {
     for (const resume of this.#waiting) resume()
   }
 
-  /**
-   * True unless an unexpected error has occurred after which some queue has not yet looked for jobs
-   * successfully.
-   */
+  /** False after an unexpected error, until each queue has looked for jobs successfully again. */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }
@@ -168,11 +157,11 @@ export class Worker {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
-        // Continues when another worker claimed the job first, because there may be more jobs.
+        // When another worker claimed the job first, there may be more jobs.
         mayHaveMore = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
-        // Outages are logged by the database handle and reported by the health check.
+        // The database handle logs outages.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
           this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')
@@ -182,7 +171,6 @@ export class Worker {
     }
   }
 
-  /** Waits for a call of `wake`, but at most a second. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const resume = () => {
@@ -206,7 +194,7 @@ export class Worker {
     return row && { ...row, lease }
   }
 
-  /** Runs a job to its end. Returns false when the queue should pause because a service is unavailable. */
+  /** Returns false when the queue should pause, because it is empty or a service is unavailable. */
   async #work(handler: Handler, job: Claimed): Promise<boolean> {
     const meter = new Meter(NICENESS[job.queue])
     const requireNeeded = async () => {
@@ -247,7 +235,7 @@ export class Worker {
     }
   }
 
-  /** Handles an attempt that threw an error. Returns false when the queue should pause. */
+  /** Returns false when the queue should pause. */
   async #recover(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     if (error instanceof LeaseLost) {
@@ -284,8 +272,7 @@ export class Worker {
   /** Deletes a job that no user needs. If a suspended user needs it, assigns the job to that user instead. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Locks the job before the check. Otherwise content could start to need the job between the check and
-      // the deletion.
+      // Otherwise content could start to need the job between the check and the deletion.
       if (!(await lockHeldJob(tx, lease.held))) return
       const user = await handler.neededBy?.(tx, job)
       if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))
@@ -301,7 +288,7 @@ export class Worker {
 
   /**
    * Stores the final state and calls `finish` in one transaction. Retries while the database is unavailable,
-   * until the lease is lost.
+   * until the lease is lost. Errors: LeaseLost.
    */
   async #settle(
     lease: Lease,
@@ -324,7 +311,7 @@ export class Worker {
     }
   }
 
-  /** Returns the job to the queue. The attempt does not count unless `change` contains `attempts`. */
+  /** The attempt does not count unless `change` contains `attempts`. */
   async #giveBack(lease: Lease, job: JobRow, change: Change = {}): Promise<void> {
     await updateReturned(this.#db, lease.held, this.#returned(job, change))
   }

@@ -1,6 +1,3 @@
-/**
- * Records when keys were last used. Stores the times every few seconds, and at most once a minute per key.
- */
 import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { updateKeysUsed } from './queries.ts'
@@ -16,7 +13,10 @@ export class LastUsed {
     this.#used = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a use of this key, unless the last use in the database (`stored`) is less than a minute old. */
+  /**
+   * Records a use, unless the last use in the database (`stored`) is less than a minute old. Stored within
+   * seconds.
+   */
   note(keyId: string, stored: number | null, now: number): void {
     if (stored === null || now - stored >= PRECISION_MS) this.#used.add(keyId, null)
   }

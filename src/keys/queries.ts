@@ -24,7 +24,6 @@ const byHash = statement((q, p: { hash: string }) =>
     .where('api_keys.key_hash', '=', p.hash),
 )
 
-/** Returns a key with the scopes of its app and the columns of its owner. */
 export function findKeyByHash(db: Handle, hash: string) {
   return db.first(byHash, { hash })
 }
@@ -64,7 +63,6 @@ const liveOfApp = statement((q, p: { appId: string; now: number }) =>
     .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)])),
 )
 
-/** Returns the usable keys of an app, at most LIVE_KEYS_MAX. */
 export function listLiveKeys(db: Handle, appId: string, now: number) {
   return db.all(liveOfApp, { appId, now })
 }
@@ -79,7 +77,7 @@ const endedOfApp = statement((q, p: { appId: string; now: number; limit: number 
     .limit(p.limit),
 )
 
-/** Returns the revoked and expired keys of an app, newest first. */
+/** Newest first. */
 export function listEndedKeys(db: Handle, appId: string, now: number, limit: number) {
   return db.all(endedOfApp, { appId, now, limit })
 }
@@ -94,7 +92,7 @@ const ofApp = statement((q, p: { id: string; ownerId: string }) =>
     .$narrowType<{ app_id: string }>(),
 )
 
-/** Returns a user's app key, revoked or not. */
+/** Revoked or not. */
 export function findAppKey(db: Handle, id: string, ownerId: string) {
   return db.first(ofApp, { id, ownerId })
 }
@@ -108,7 +106,7 @@ const legacyById = statement((q, p: { id: string; ownerId: string }) =>
     .where('app_id', 'is', null),
 )
 
-/** Returns a user's legacy key, revoked or not. */
+/** Revoked or not. */
 export function findLegacyKey(db: Handle, id: string, ownerId: string) {
   return db.first(legacyById, { id, ownerId })
 }
@@ -123,7 +121,7 @@ const legacy = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Returns a user's usable legacy keys, newest first, at most LIVE_KEYS_MAX. */
+/** Newest first. */
 export function listLegacyKeys(db: Handle, ownerId: string) {
   return db.all(legacy, { ownerId })
 }
@@ -151,7 +149,6 @@ const liveOf = statement((q, p: { ownerId: string; now: number }) =>
   ]),
 )
 
-/** Counts the user's usable keys: legacy keys and the keys of the user's apps. */
 export async function countLiveKeys(db: Handle, ownerId: string, now: number): Promise<number> {
   const counts = await db.first(liveOf, { ownerId, now })
   return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
@@ -165,7 +162,7 @@ const revoke = statement((q, p: { id: string; now: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Revokes a key. Returns false when it was already revoked. */
+/** Returns false when the key was already revoked. */
 export async function updateKeyRevoked(db: Handle, id: string, now: number): Promise<boolean> {
   return (await db.run(revoke, { id, now })) > 0
 }
@@ -190,7 +187,7 @@ const expire = statement((q, p: { id: string; expires_at: number }) =>
     .where('revoked_at', 'is', null),
 )
 
-/** Sets the expiry of a key. Returns false when the key was already revoked. */
+/** Returns false when the key was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
 }

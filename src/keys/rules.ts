@@ -1,4 +1,3 @@
-/** Issues and authenticates app keys and legacy keys. */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
@@ -9,10 +8,10 @@ import { findKeyByHash, insertKey } from './queries.ts'
 import { isRawKey, keyHash, newRawKey, traceOf } from './raw-key.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 
-/** Maximum number of usable keys per app, and of legacy keys per user. */
+/** Maximum usable keys per app, and legacy keys per user. */
 export const LIVE_KEYS_MAX = 100
 
-/** Input for a new key. Legacy keys have no app, environment, scopes or expiry. */
+/** Legacy keys have no app, environment, scopes or expiry. */
 export type NewKey = Pick<
   ApiKeyRow,
   'owner_id' | 'app_id' | 'key_name' | 'environment' | 'scopes' | 'expires_at'
@@ -45,7 +44,7 @@ export function isLive(key: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: n
 }
 
 /**
- * Returns the user of a key. Returns undefined when the key is invalid, revoked or expired, or the user is
+ * Returns the user of a key, or undefined when the key is invalid, revoked or expired, or the user is
  * suspended. Reads the database on every call, so that a revocation or suspension takes effect with the next
  * request.
  */
@@ -64,13 +63,14 @@ export async function findKeyHolder(
   return { id, handle, role, tier, key: { id: row.key_id, environment, scopes } }
 }
 
-/** Returns the scopes that the key and its app have in common. */
 function allowedNow(ofKey: string, ofApp: string): Scope[] {
   const allowed = scopesOf(ofApp)
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
-/** Throws 403 INSUFFICIENT_SCOPE when the key lacks a scope. Never throws for sessions and legacy keys. */
+/**
+ * Errors: 403 INSUFFICIENT_SCOPE when an app key lacks a scope. Sessions and legacy keys have every scope.
+ */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
 }

@@ -1,40 +1,34 @@
 import { isIPv6 } from 'node:net'
 
-/** Network address of the client. */
 export interface ClientAddress {
   ip: string
-  /**
-   * True when the request has forwarding headers of an untrusted proxy, so `ip` may be the proxy's address.
-   */
+  /** True when `ip` may be the address of an untrusted proxy. */
   isForwarded: boolean
 }
 
-/** True for a client on this machine. */
+/** True for a client on this machine. False when the address may be a proxy's. */
 export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
   return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
 }
 
-/**
- * Returns the keys for counting requests of an address: the IPv4 address itself, or the /64 and /48 networks
- * of an IPv6 address.
- */
+/** Keys for counting requests: the IPv4 address itself, or the /64 and /48 networks of an IPv6 address. */
 export function addressKeys(ip: string): string[] {
   const groups = groupsOf(ip)
   return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
 }
 
-/** Returns the network of a typical household or site: /24 for IPv4, /48 for IPv6. */
+/** The network of a typical household or site: /24 for IPv4, /48 for IPv6. */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip)
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. Returns other addresses unchanged. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }
 
-/** Returns the eight groups of an IPv6 address, or undefined for any other address. */
+/** The eight groups of an IPv6 address; undefined for other addresses, including IPv4-mapped ones. */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip) || unmapped(ip) !== ip) return undefined
   const [head = '', tail] = (ip.split('%')[0] as string).split('::')

@@ -4,16 +4,16 @@ import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Tolerance for the end of a window: clocks of processes differ, and a request may wait after reading the
- * time. A window that ends later than this was written by a wrong clock.
+ * Clocks of processes differ, and a request may wait after reading the time. A window that ends later than
+ * this was written by a wrong clock.
  */
 const SLACK_MS = 60_000
-/** Length of the longest window in milliseconds. */
+/** The longest window. */
 const WINDOW_MAX_MS = 3_600_000
 
 /**
- * True while the window that ends at `resetsAt` has not expired. False when it ends so late that a wrong
- * clock must have written it.
+ * True while the window that ends at `resetsAt` has not expired. False when a wrong clock must have written
+ * it.
  */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
@@ -32,10 +32,7 @@ const take = statement((q, p: { bucket: string; now: number; resets_at: number; 
     .returning(['count', 'resets_at']),
 )
 
-/**
- * Counts an attempt in the current window of the bucket. Starts a new window when the previous one has
- * expired.
- */
+/** Counts an attempt in the current window of the bucket, or in a new one. */
 export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs: number) {
   const resets_at = now + windowMs
   const row = await tx.first(take, { bucket, now, resets_at, latest: resets_at + SLACK_MS })
@@ -77,7 +74,6 @@ const removeOver = statement((q, p: { now: number; latest: number }) =>
     ),
 )
 
-/** Deletes buckets whose window has expired. */
 export async function deleteExpiredAttempts(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
 }
@@ -86,7 +82,7 @@ const publicContents = statement((q, p: { userId: string }) =>
   q.selectFrom('user_counts').select('content_count').where('user_id', '=', p.userId),
 )
 
-/** True for a user with at least one public content item. */
+/** True for a user with public content. */
 export async function isCreator(db: Handle, userId: string): Promise<boolean> {
   return ((await db.first(publicContents, { userId }))?.content_count ?? 0) > 0
 }

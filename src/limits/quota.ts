@@ -1,8 +1,3 @@
-/**
- * Implements the quotas per tier (specification, Limits), enforced with `RATE_LIMITS=enforce`. RateLimit and
- * RateLimit-Policy contain the actual values (draft-ietf-httpapi-ratelimit-headers). The X-RateLimit headers
- * contain the placeholders of the specification.
- */
 import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -14,8 +9,9 @@ const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
 /**
- * Counts one request of the caller and returns the quota headers.
- * Errors: 429 RATE_LIMITED, with the same headers.
+ * Counts one request of the caller against its tier's quota (specification, Limits). Returns RateLimit and
+ * RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); the X-RateLimit headers are placeholders. Errors:
+ * 429 RATE_LIMITED, with the same headers.
  */
 export async function spendQuota(
   db: Db,

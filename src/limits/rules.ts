@@ -1,6 +1,6 @@
 /**
- * Counts attempts per time window. The counts are in the database, so that limits apply across processes and
- * restarts. Used against password guessing (contract, section 4) and by the quotas of `RATE_LIMITS`.
+ * Counts attempts per time window, in the database, so that limits apply across processes and restarts. Used
+ * against password guessing (contract, section 4) and by the quotas of `RATE_LIMITS`.
  */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
@@ -8,13 +8,13 @@ import { addressKeys, type ClientAddress, isLoopback } from './address.ts'
 import { findAttempts, giveBackAttempt, isOpen, takeAttempt } from './queries.ts'
 
 export interface Limit {
-  /** Identifies the action and the caller, such as `login:address:203.0.113.7`. */
+  /** The action and the caller, such as `login:address:203.0.113.7`. */
   bucket: string
   max: number
   windowMs: number
 }
 
-/** Returns the limits of a client address, or none for clients on this machine. */
+/** None for clients on this machine. */
 export function addressLimits(
   act: string,
   client: ClientAddress,
@@ -25,16 +25,12 @@ export function addressLimits(
   return addressKeys(client.ip).map((key) => ({ bucket: `${act}:address:${key}`, max, windowMs }))
 }
 
-/** State of a limit after an attempt was counted. */
 interface Standing {
   left: number
   resetsAt: number
 }
 
-/**
- * Counts one attempt against every limit. Counts nothing and throws when a limit is used up.
- * Errors: 429 RATE_LIMITED.
- */
+/** Counts one attempt against each limit, or against none when one is used up. Errors: 429 RATE_LIMITED. */
 export function spend(db: Handle, limits: readonly Limit[], now: number): Promise<Standing[]> {
   if (limits.length === 0) return Promise.resolve([])
   return db.transaction(async (tx) => {
@@ -56,7 +52,7 @@ export async function giveBack(db: Handle, limits: readonly Limit[], now: number
   })
 }
 
-/** Checks the limits without counting an attempt. Errors: 429 RATE_LIMITED when one is used up. */
+/** Checks the limits without counting an attempt. Errors: 429 RATE_LIMITED. */
 export async function requireRoom(
   db: Handle,
   limits: readonly Limit[],
@@ -75,7 +71,7 @@ function tooMany(resetsAt: number, now: number): ApiError {
   })
 }
 
-/** Sorts limits into the global lock order, which prevents deadlocks. */
+/** A common lock order, which prevents deadlocks. */
 function sorted(limits: readonly Limit[]): Limit[] {
   return limits.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
 }

@@ -1,8 +1,3 @@
-/**
- * Counts slow attempts before they start, and uncounts them when they succeed. When a limit is exhausted only
- * because of running attempts of this process, a new attempt waits for them. Running attempts of other
- * processes count as failed until they end.
- */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { findAttempts, isOpen } from './queries.ts'
@@ -11,15 +6,15 @@ import { giveBack, type Limit, spend } from './rules.ts'
 /** Counted attempts that are still running, by bucket. */
 const underWay = new Map<string, Set<Promise<void>>>()
 /**
- * For each bucket, the last queued call. Calls count one after another, so each one sees all attempts counted
- * before it.
+ * Last queued call for each bucket. Calls count one after another, so each sees the attempts counted before
+ * it.
  */
 const turns = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. Running and failed attempts
- * together never exceed the limits. The caller must not hold a lock that another attempt needs.
- * Errors: 429 RATE_LIMITED when failed attempts have used up a limit.
+ * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. When only running attempts
+ * of this process exhaust a limit, waits for them; those of other processes count as failed until they end.
+ * The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
  */
 export async function attempt<T>(
   db: Handle,
@@ -54,7 +49,10 @@ async function inTurn<T>(bucket: string, action: () => Promise<T>): Promise<T> {
 
 type Begun = { end: () => void } | { others: Promise<void>[] }
 
-/** Counts the attempt, or returns the running attempts that it must wait for. Errors: 429 RATE_LIMITED. */
+/**
+ * Returns the running attempts that it must wait for, if a limit is exhausted only by them. Errors: 429
+ * RATE_LIMITED.
+ */
 async function begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
   const before = new Map(limits.map(({ bucket }) => [bucket, [...(underWay.get(bucket) ?? [])]]))
   try {
@@ -76,7 +74,7 @@ async function begin(db: Handle, limits: readonly Limit[], now: number): Promise
   return { end: note(limits) }
 }
 
-/** Marks an attempt as running. Returns a function that marks it as ended. */
+/** Returns a function that marks the attempt as ended. */
 function note(limits: readonly Limit[]): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   for (const { bucket } of limits) {

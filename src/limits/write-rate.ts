@@ -1,8 +1,8 @@
 /**
- * Limits each user's writes with token buckets, which are in the database so that they apply across processes
- * and restarts. A bucket is stored as the time at which it will be full again. A row with a past time is a
- * full bucket and may be deleted. The transaction of the write takes the token, so a failed write costs
- * nothing and the limit needs no separate commit.
+ * Limits each user's writes with token buckets, in the database, so that they apply across processes and
+ * restarts. A bucket is stored as the time at which it will be full again; a row with a past time is a full
+ * bucket. The transaction of the write takes the token, so a failed write costs nothing and the limit needs
+ * no separate commit.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,18 +12,15 @@ import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
 /**
- * Milliseconds to refill one token, and the number of tokens in a full bucket. `talk` covers comments and
- * their edits, posts, replies and messages. `publish` covers new contents. `upload` covers uploads.
+ * Time to refill one token, and the size of a bucket. `talk` covers comments and their edits, posts, replies
+ * and messages. `publish` covers new contents.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
   upload: { refillMs: 500, burst: 120 },
 }
-/**
- * Maximum plausible time beyond a full refill. A later time was written by a wrong clock, so the bucket
- * counts as full.
- */
+/** A time further beyond a full refill was written by a wrong clock. The bucket then counts as full. */
 const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
@@ -54,8 +51,7 @@ const take = statement(
 )
 
 /**
- * Takes a token for one write of the user. Must be called in the write's transaction, before every lock
- * except that of a conversation.
+ * Takes a token for one write of the user, in the write's transaction, before all locks but a conversation's.
  * Errors: 429 RATE_LIMITED with Retry-After when the bucket is empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
@@ -67,10 +63,7 @@ export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number)
   if ((await tx.run(take, params)) === 0) await requireRate(tx, viewer, kind, now)
 }
 
-/**
- * Checks the bucket without taking a token, before slow processing starts.
- * Errors: 429 RATE_LIMITED when the bucket is empty.
- */
+/** Checks the bucket without taking a token. Errors: 429 RATE_LIMITED when it is empty. */
 export async function requireRate(
   db: Handle,
   viewer: Viewer,
