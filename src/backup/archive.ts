@@ -24,29 +24,26 @@ import { textOf, type Line } from './rows.ts'
 import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
 
 const MANIFEST = 'manifest.json'
-/** Last file of the archive. It contains the position of the manifest. */
 const END = 'end.json'
-/** Its header, its one block, and the two empty blocks that end a tar archive. */
+/** The header of END, its one block, and the two empty blocks that end a tar archive. */
 const END_BYTES = 4 * BLOCK
 /**
  * Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters.
  */
 const PART_BYTES_MAX = 512 * 1024 * 1024
-/** Number of bytes of a stored file to read per call. */
 const CHUNK_BYTES = 256 * 1024
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** Thrown when the backup is incomplete or was modified. */
+/** The backup is missing, incomplete or was modified. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
 }
 
 /**
  * Writes a backup with file mode 600. The file is named `FILE.partial` until it is complete and synced to the
- * disk. When several processes write the same file, the process that started last succeeds and the others
- * fail.
+ * disk. When several processes write the same file, the one that started last succeeds and the others fail.
  */
 export class BackupWriter {
   readonly #file: string
@@ -62,8 +59,8 @@ export class BackupWriter {
   }
 
   /**
-   * Throws when the file exists. Deletes the partial file of an earlier attempt. `now` is in epoch
-   * milliseconds.
+   * Deletes the partial file of an earlier attempt. `now` is in epoch milliseconds. Errors: an Error when the
+   * file exists.
    */
   static async create(file: string, now: number): Promise<BackupWriter> {
     const path = resolve(file)
@@ -82,8 +79,8 @@ export class BackupWriter {
   }
 
   /**
-   * Writes one part. Throws unless `body` has exactly `size` bytes. Parts can be written concurrently,
-   * because the position of each is reserved at the start.
+   * Writes one part. Parts can be written concurrently, because the position of each is reserved at the
+   * start. Errors: an Error unless `bytes` has exactly `size` bytes; StorageFull.
    */
   async write(
     path: string,
@@ -107,12 +104,14 @@ export class BackupWriter {
     return { path, offset, size, sha256: hash.digest('hex') }
   }
 
-  /** Reads a part that this writer has written. */
   readLines(part: LinesPart): Promise<Line[]> {
     return readLines(this.#handle, part)
   }
 
-  /** Writes manifest and end, syncs the file to the disk and renames it to its final name. */
+  /**
+   * Syncs the file to the disk and renames it to its final name. Errors: an Error when another process has
+   * started a backup to the same file, or the final name exists.
+   */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
     const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)
@@ -159,7 +158,7 @@ function requireFree(file: string): void {
   if (existsSync(file)) throw new Error(`${file} already exists: choose a new file name`)
 }
 
-/** A complete backup, open for reading. Reading a part verifies its hash. */
+/** A complete backup, open for reading. Reading a part verifies its hash, except with `stream`. */
 export class Backup {
   readonly file: string
   readonly manifest: Manifest
@@ -171,7 +170,7 @@ export class Backup {
     this.manifest = manifest
   }
 
-  /** Throws BackupDamaged. */
+  /** Errors: BackupDamaged. */
   static async open(file: string): Promise<Backup> {
     const path = resolve(file)
     const handle = await openThere(path)
@@ -183,22 +182,22 @@ export class Backup {
     }
   }
 
-  /** Returns the bytes of a part and verifies their hash. Throws BackupDamaged. */
+  /** Errors: BackupDamaged. */
   read(part: Part): Promise<Buffer> {
     return readPart(this.#handle, part)
   }
 
-  /** Throws BackupDamaged. */
+  /** Errors: BackupDamaged. */
   readLines(part: LinesPart): Promise<Line[]> {
     return readLines(this.#handle, part)
   }
 
-  /** Checks a part's name and size without reading its content. Throws BackupDamaged. */
+  /** Checks a part's name and size without reading its content. Errors: BackupDamaged. */
   find(part: Part): Promise<void> {
     return find(this.#handle, part)
   }
 
-  /** Streams the bytes of a part without verifying them. */
+  /** Does not verify the bytes. */
   async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
     for (let at = 0; at < size; at += CHUNK_BYTES) {
       yield readAt(this.#handle, offset + at, Math.min(CHUNK_BYTES, size - at))
@@ -284,7 +283,7 @@ async function find(handle: FileHandle, part: Part): Promise<void> {
   throw damaged(`${path} is not at its recorded position`)
 }
 
-/** Reads up to `length` bytes, fewer at the end of the file. */
+/** Returns fewer bytes at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0

@@ -1,4 +1,3 @@
-/** Writes all rows of a database and its stored files into one file, while servers use them. */
 import { randomUUID } from 'node:crypto'
 import { iso } from '../clock.ts'
 import type { Db, Run } from '../db/handle.ts'
@@ -20,17 +19,17 @@ interface Options {
   /** Undefined for a backup without files. */
   store: Store | undefined
   file: string
-  /** Values of the secret settings by name, such as TOKEN_SECRET. */
+  /** By name, such as TOKEN_SECRET. */
   secrets: Record<string, string | undefined>
   now: () => number
   onProgress: OnProgress
 }
 
 /**
- * Writes a backup without blocking writers. All rows come from one snapshot taken after the call starts, so
- * every write acknowledged before the call is included. Stored files never change and are copied after the
- * rows, so every file that those rows name is included. `file` must not exist. It appears under this name
- * when it is complete and synced to the disk.
+ * Writes a backup to a new file without blocking writers. All rows come from one snapshot taken after the
+ * call starts, so every write acknowledged before it is included. Stored files never change, and are copied
+ * after the rows. Files that the store lacks are counted as `missing`. The file has its name only when it is
+ * complete and synced to the disk.
  */
 export async function backUp(options: Options): Promise<Omit<Manifest, 'format'>> {
   const now = options.now()

@@ -1,6 +1,6 @@
 /**
- * Lists the tables of a database from the engine's catalog, so that backups automatically include new tables.
- * Both engines return the same result for the same schema.
+ * The tables of a database, from the engine's catalog, so that backups automatically include new ones. Both
+ * engines return the same result for the same schema.
  */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
@@ -8,17 +8,17 @@ import type { Engine } from '../db/statement.ts'
 export interface Table {
   name: string
   columns: Column[]
-  /** Columns of a unique key without nullable columns. Rows are read in the order of this key. */
+  /** Columns of a unique key. Rows are read in the order of this key. */
   key: string[]
 }
 
 export interface Column {
   name: string
-  /** Name of the type in the engine's catalog. */
+  /** From the engine's catalog. */
   type: string
 }
 
-/** Tables that describe the database itself. Backups omit them. */
+/** They describe the database itself, so backups omit them. */
 const INTERNAL_TABLES = new Set(['schema_migrations', 'unfinished_restore'])
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
@@ -63,7 +63,7 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
 
 /**
  * Lists the tables so that each comes after the tables that it references. Rows of a table that references
- * itself must be inserted in key order.
+ * itself must be inserted in key order. Errors: an Error when a table has no key, or references are circular.
  */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]
@@ -80,10 +80,7 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   return inOrder(tables, await run(references))
 }
 
-/**
- * Returns the primary key. Without one, returns the unique key whose first column comes first in the table.
- * Throws when the table has neither.
- */
+/** The primary key, or else the unique key whose first column comes first in the table. */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(
     ([a], [b]) =>
@@ -112,7 +109,7 @@ function inOrder(tables: Map<string, Table>, references: ScriptRow[]): Table[] {
   return ordered
 }
 
-/** True when the database contains no objects of Plaza or of other programs. */
+/** True when the database (on PostgreSQL, its current schema) contains no tables, views or sequences. */
 export async function isEmpty(engine: Engine, run: Run): Promise<boolean> {
   const [row] = await run(
     engine === 'sqlite'

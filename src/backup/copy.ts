@@ -1,4 +1,3 @@
-/** Copies the rows of one database into another. */
 import { createHash } from 'node:crypto'
 import type { Db, Run } from '../db/handle.ts'
 import { listMigrations } from '../db/migrate.ts'
@@ -17,9 +16,9 @@ interface Options {
 
 /**
  * Copies a database with its schema into an empty one. An embedded source stays locked against writers during
- * the copy. After an interruption, the next call resumes. At the end, the copy reads both databases
- * completely and compares every table. If the source changed between two attempts, they differ: the copied
- * rows are deleted, and the next attempt starts over. Throws NotEmpty, NewerSchema, Different.
+ * the copy. After an interruption, the next call resumes. At the end, compares every table of both databases.
+ * If they differ, for example because the source changed between two attempts, deletes the copied rows.
+ * Errors: NotEmpty, NewerSchema, UnfinishedRestore, Different, TakenOver.
  */
 export async function copyDatabase(options: Options): Promise<Digest[]> {
   const { from, to, onProgress, onEarlier } = options
@@ -47,7 +46,7 @@ interface Pair {
   target: Table
 }
 
-/** Returns the target's table of the same name, with its columns in the order of the source. */
+/** The target's table of the same name, with its columns in the order of the source. Errors: Different. */
 function targetOf(filling: Filling, table: Table): Table {
   const found = filling.tables.get(table.name)
   const columns = table.columns.flatMap(

@@ -1,4 +1,3 @@
-/** Copies stored files into and out of a backup. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -11,25 +10,21 @@ import { readAsStream, type Store } from '../storage/store.ts'
 import { type Backup, BackupDamaged, type BackupWriter } from './archive.ts'
 import type { FilesEntry, Part, TableEntry } from './manifest.ts'
 
-/** Number of files copied concurrently. */
 const CONCURRENCY = 8
-/** Number of files in one list. */
 const LIST_LENGTH = 1000
 
 interface Named {
-  /** Path in the store. */
   path: string
   mime_type: string
 }
 
-/** One line of a file list. */
 interface FileEntry extends Named, Omit<Part, 'path'> {}
 
 type OnFile = (done: number) => void
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Copies the files that the backed-up rows name. Counts the files that are missing from the store. */
+/** Copies the files that the backed-up rows name. Counts those that are missing from the store. */
 export async function backUpFiles(
   store: Store,
   writer: BackupWriter,
@@ -58,7 +53,7 @@ export async function backUpFiles(
 }
 
 /**
- * Copies the files of a backup into a store, except files that the store already has. Throws BackupDamaged.
+ * Copies the files of a backup into a store, except files that the store already has. Errors: BackupDamaged.
  */
 export async function restoreFiles(
   { store, staging }: { store: Store; staging: Staging },
@@ -74,10 +69,7 @@ export async function restoreFiles(
   }
 }
 
-/**
- * Checks that every file of the backup exists with its recorded size, without reading the content. Throws
- * BackupDamaged.
- */
+/** Checks each file's name and size in the backup without reading its content. Errors: BackupDamaged. */
 export async function findFiles(backup: Backup): Promise<void> {
   for await (const files of readLists(backup)) {
     await runConcurrently(files, (file) => backup.find(partOf(file)))
@@ -99,8 +91,8 @@ function partOf(file: FileEntry): Part {
 }
 
 /**
- * Yields every file that a row names, and the files stored next to a rendition. A path can occur twice,
- * because different pictures can share a thumbnail.
+ * Yields the files that rows name, and those stored next to a rendition. A path can occur twice, because
+ * different pictures can share a thumbnail.
  */
 async function* listNamed(
   store: Store,
@@ -149,7 +141,7 @@ async function* listRows(
   }
 }
 
-/** Copies a stored file into the backup. Returns undefined when the store does not have the file. */
+/** Returns undefined when the store does not have the file. */
 async function copyOut(
   store: Store,
   writer: BackupWriter,
@@ -168,10 +160,10 @@ async function copyIn(
 ): Promise<void> {
   const staged = staging.newFile()
   try {
-    const counted = new Counted()
+    const hasher = new Hasher()
     const bytes = backup.stream(partOf(file))
-    await pipeline(bytes, counted, createWriteStream(staged, { mode: 0o600 }))
-    if (counted.sha256() !== file.sha256) {
+    await pipeline(bytes, hasher, createWriteStream(staged, { mode: 0o600 }))
+    if (hasher.sha256() !== file.sha256) {
       throw new BackupDamaged(
         `the backup is damaged: ${nameOf(file.path)} has changed since it was written`,
       )
@@ -189,13 +181,12 @@ async function isStored(store: Store, { path, size, sha256 }: FileEntry): Promis
     await file.close()
     return false
   }
-  const counted = new Counted()
-  await pipeline(await readAsStream(file), counted.resume())
-  return counted.sha256() === sha256
+  const hasher = new Hasher()
+  await pipeline(await readAsStream(file), hasher.resume())
+  return hasher.sha256() === sha256
 }
 
-/** Passes bytes through, counts them and computes their hash. */
-class Counted extends Transform {
+class Hasher extends Transform {
   readonly #hash = createHash('sha256')
 
   override _transform(chunk: Buffer, _encoding: string, done: (e: null, data: Buffer) => void) {
@@ -219,10 +210,7 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (group.length > 0) yield group
 }
 
-/**
- * Runs `action` for several items concurrently and returns the results in item order. After an error, starts
- * no further item.
- */
+/** Returns the results in item order. After an error, starts no further item. */
 async function runConcurrently<T, R>(
   items: readonly T[],
   action: (item: T) => Promise<R>,

@@ -1,7 +1,7 @@
 /**
  * Fills an empty database with the rows of another database. Until all rows are present, a marker table stops
- * every version of Plaza from serving the database or treating it as empty. Each transaction inserts a batch
- * of rows and stores the position reached, so an interrupted attempt can resume there.
+ * Plaza from serving the database or treating it as empty. Each transaction inserts a batch of rows and
+ * stores the position reached, so an interrupted attempt can resume there.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Run, ScriptRow, Tx } from '../db/handle.ts'
@@ -18,7 +18,7 @@ import { isEmpty, listTables, type Table } from './catalog.ts'
 import { type Digest, keyOf, type Line, literal, quote } from './rows.ts'
 
 export interface Source {
-  /** Identifies the content: sources with the same id have the same rows. */
+  /** Sources with the same id have the same rows. */
   id: string
   migrations: readonly AppliedMigration[]
 }
@@ -28,22 +28,21 @@ export interface Place {
   /** Null before the first row was inserted. */
   table: string | null
   rows: number
-  /** Key values of the last row. */
   key: (string | number | null)[]
 }
 
-/** An interrupted attempt. If it had the same source, it is resumed. Otherwise its rows are deleted. */
+/** An interrupted attempt. It is resumed if it had the same source. Otherwise its rows are deleted. */
 export interface Earlier {
   isGoneOnWith: boolean
   reached: Place
 }
 
-/** Thrown when the database contains data that no restore wrote. */
+/** The database contains data that no restore wrote. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
 
-/** Thrown when another process has started to fill the same database. */
+/** Another process has started to fill the same database. */
 class TakenOver extends Error {
   override name = 'TakenOver'
 }
@@ -55,15 +54,15 @@ const PLACE = `create table unfinished_restore (
 )`
 
 /**
- * A database during a restore or copy. When several processes fill it, the process that started last
- * continues and the others throw TakenOver.
+ * A database during a restore or copy. When several processes fill it, the one that started last continues
+ * and the others throw TakenOver.
  */
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
   /** Position at which earlier attempts stopped. */
   readonly reached: Place
-  /** The interrupted attempt, or undefined when the database was empty. */
+  /** Undefined when the database was empty. */
   readonly earlier: Earlier | undefined
   readonly #run: string
 
@@ -77,7 +76,7 @@ export class Filling {
 
   /**
    * Marks an empty database as incomplete, or resumes an attempt from the same source. Deletes the rows of an
-   * attempt from another source. Throws NotEmpty, NewerSchema.
+   * attempt from another source. Errors: NotEmpty, NewerSchema.
    */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
@@ -92,10 +91,7 @@ export class Filling {
     })
   }
 
-  /**
-   * Inserts rows after the position reached and returns the new position. Each line has its values in column
-   * order.
-   */
+  /** Inserts rows after the position reached and returns the new position. Errors: TakenOver. */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,
@@ -109,22 +105,21 @@ export class Filling {
     return place
   }
 
-  /** Completes the schema and removes the marker, so that servers can use the database. */
+  /** Completes the schema and removes the marker, so that servers can use the database. Errors: TakenOver. */
   async finish({ migrations }: Source): Promise<void> {
     await this.db.script(async (text) => {
       await inMigration(this.db, text, async () => {
         await this.#requireOwn(text)
         await text('drop table unfinished_restore')
         await finishSchema(this.db, text, migrations)
-        // Collects the statistics for query plans now. PostgreSQL would otherwise collect them only
-        // gradually.
+        // PostgreSQL would otherwise collect the statistics for query plans only gradually.
         if (this.db.engine === 'postgres') await text('analyze')
       })
       if (this.db.engine === 'sqlite') await text('pragma foreign_keys = on')
     })
   }
 
-  /** Deletes all rows and the marker, so that the next attempt starts over. */
+  /** Drops all tables, so that the next attempt starts over. Errors: TakenOver. */
   async undo(): Promise<void> {
     await this.db.script((text) =>
       inMigration(this.db, text, async () => {
@@ -172,7 +167,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Deletes the rows that migrations insert.
+  // Migrations insert rows too.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)
@@ -182,7 +177,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
   return earlier
 }
 
-/** Returns the stored state of an interrupted attempt, or undefined when there is none. */
+/** The stored state of an interrupted attempt, or undefined when there is none. */
 async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   try {
     await text('savepoint looking')
@@ -195,7 +190,7 @@ async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   }
 }
 
-/** Drops all tables. This is safe: the database was empty before the restore created them. */
+/** Safe, because the database was empty before the restore created the tables. */
 async function dropAll(db: Db, text: Run): Promise<void> {
   const tables = await listTables(db.engine, text)
   const names = tables.toReversed().map(({ name }) => name)
@@ -210,10 +205,7 @@ function takenOver(): TakenOver {
 
 const inserts = new Map<string, Statement<Values, unknown>>()
 
-/**
- * Inserts rows. PostgreSQL receives all of them in one JSON parameter, which saves round trips. SQLite needs
- * no round trips and inserts them one by one.
- */
+/** PostgreSQL receives all rows in one JSON parameter, which saves round trips. SQLite needs none. */
 async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<void> {
   const names = table.columns.map(({ name }) => quote(name)).join(', ')
   const id = `${tx.engine} ${table.name} ${names}`
@@ -233,10 +225,7 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   for (const values of JSON.parse(list) as Values['values'][]) await tx.run(statement, { values })
 }
 
-/**
- * Creates a statement from SQL text. The tables are known only at run time, so the query builder cannot be
- * used.
- */
+/** The tables are known only at run time, so the query builder cannot be used. */
 function bare(
   name: string,
   texts: { sqlite: string; postgres: string },
@@ -250,7 +239,7 @@ function bare(
   }
 }
 
-/** Compares two digests of a table. Throws Different. */
+/** Errors: Different. */
 export function requireEqual(table: string, found: Digest, expected: Digest): void {
   if (found.rows === expected.rows && found.sha256 === expected.sha256) return
   throw new Different(
@@ -258,7 +247,7 @@ export function requireEqual(table: string, found: Digest, expected: Digest): vo
   )
 }
 
-/** Thrown when the rows read back differ from the rows written. */
+/** The rows read back differ from the rows written. */
 export class Different extends Error {
   override name = 'Different'
 }

@@ -4,24 +4,22 @@ import type { Digest } from './rows.ts'
 
 export const FORMAT = 1
 
-/** One file of the archive. */
 export interface Part {
-  /** Name in the archive, with `/` separators. */
   path: string
-  /** Position of the content's first byte in the archive. */
+  /** Of the content's first byte. */
   offset: number
   size: number
   sha256: string
 }
 
-/** A file of the archive with one row or entry per line. */
+/** One row or entry per line. */
 export interface LinesPart extends Part {
   lines: number
 }
 
 export interface TableEntry extends Digest {
   name: string
-  /** Column names in the order of a line's values. */
+  /** In the order of a line's values. */
   columns: string[]
   /** Columns that order the lines. */
   key: string[]
@@ -29,24 +27,22 @@ export interface TableEntry extends Digest {
 }
 
 export interface FilesEntry {
-  /** False for a backup without files. */
   included: boolean
   count: number
   size: number
-  /** Number of files that rows name but that were missing from the store. */
+  /** Files that rows name but that were missing from the store. */
   missing: number
   lists: LinesPart[]
 }
 
 export interface Manifest {
   format: number
-  /** Plaza version that wrote the backup. */
+  /** Version that wrote the backup. */
   plaza: string
   id: string
-  /** ISO 8601 time. The backup includes all writes acknowledged before it. */
+  /** ISO 8601. The backup includes the writes acknowledged before this time. */
   taken_at: string
   engine: Engine
-  /** Schema number. */
   schema: number
   migrations: AppliedMigration[]
   secrets: Part

@@ -1,7 +1,3 @@
-/**
- * Fills an empty database and its store from a backup. The backup may come from another engine or kind of
- * storage.
- */
 import type { Db } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Staging } from '../storage/staging.ts'
@@ -22,7 +18,7 @@ interface Options {
   onEarlier?: (earlier: Earlier) => void
 }
 
-/** Reads all rows of a backup and checks that all its files are present. Throws BackupDamaged. */
+/** Verifies the rows of a backup, and that its files are present. Errors: BackupDamaged. */
 export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
   let parts = 0
   for (const { parts: ofTable } of backup.manifest.tables) {
@@ -35,9 +31,10 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 }
 
 /**
- * Restores a backup that `check` accepted. The database gets the schema of the backup and may need later
- * migrations. After an interruption, the next call resumes. Until the restore is complete, no server starts
- * on the database. Throws BackupDamaged, NotEmpty, NewerSchema, Different.
+ * Fills an empty database and its store from a backup that `check` accepted, from either engine and any
+ * storage. The database gets the schema of the backup and may need later migrations. After an interruption,
+ * the next call resumes. No server starts on the database before the end. Errors: BackupDamaged, NotEmpty,
+ * NewerSchema, Different, TakenOver.
  */
 export async function restore(options: Options): Promise<void> {
   const { db, place, backup, onProgress, onEarlier } = options
@@ -47,7 +44,7 @@ export async function restore(options: Options): Promise<void> {
   if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
-  // The entries are in reference order, so every row comes after the rows that it references.
+  // In reference order, so every row comes after the rows that it references.
   let isReached = filling.reached.table === null
   for (const { table, entry } of entries) {
     const isHere = table.name === filling.reached.table
@@ -74,7 +71,7 @@ interface Arranged {
   entry: TableEntry
 }
 
-/** Returns the tables of this database with their columns in the order of the backup. */
+/** The tables of this database, with their columns in the order of the backup. Errors: Different. */
 function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {
@@ -105,7 +102,7 @@ async function restoreTable(
   let rows = 0
   for (const part of entry.parts) {
     rows += part.lines
-    // Skips a part that an earlier attempt inserted. Each part is one transaction, so it is complete.
+    // Each part is one transaction, so an earlier attempt inserted all of it or nothing.
     if (rows <= from) continue
     await filling.add(table, await backup.readLines(part), rows - part.lines)
     onRows(rows)

@@ -1,27 +1,26 @@
 /**
- * Reads rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes.
- * Only one page of rows is in memory. Pages after long rows contain fewer rows.
+ * Rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes. Only
+ * one page of rows is in memory. Pages after long rows contain fewer rows.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** Maximum number of rows in a page. The first page is smaller, because the length of the rows is unknown. */
+/** The first page is smaller, because the length of the rows is unknown. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** A page has at most this many times the rows of the previous page. */
+/** Maximum ratio of a page's rows to those of the previous page. */
 const GROWTH = 10
-/** A batch ends when it has this many characters. */
 const BATCH_CHARS = 1_000_000
 
 type Scalar = string | number | null
 
-/** One row: a JSON array of its values in column order. */
+/** A JSON array of a row's values in column order. */
 export type Line = string
 
 export interface Digest {
   rows: number
-  /** SHA-256 over all lines, each followed by a line feed. */
+  /** Of all lines, each followed by a line feed. */
   sha256: string
 }
 
@@ -71,14 +70,13 @@ async function* readPages(
   }
 }
 
-/** Reads all rows of a table and returns their number and hash. */
 export async function digestTable(run: Run, table: Table): Promise<Digest> {
   const digest = new RowDigest()
   for await (const page of readPages(run, table)) digest.add(page)
   return digest.end()
 }
 
-/** Computes the row count and hash of lines, which must be added in key order. */
+/** Lines must be added in key order. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0
@@ -93,12 +91,10 @@ export class RowDigest {
   }
 }
 
-/** Concatenates the lines, each followed by a line feed. */
 export function textOf(lines: readonly Line[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-/** Returns the key values of a row. */
 export function keyOf({ columns, key }: Table, line: Line): Scalar[] {
   const values = JSON.parse(line) as Scalar[]
   return key.map((name) => values[columns.findIndex((column) => column.name === name)] as Scalar)
@@ -108,7 +104,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Returns a key value as an SQL literal. Throws for null. */
+/** Errors: an Error for null. */
 export function literal(value: Scalar): string {
   if (value === null) throw new Error('a key that orders rows is null')
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`

@@ -1,15 +1,13 @@
 /**
- * Reads and writes file headers of tar archives (POSIX ustar). A header is one block before the bytes of the
- * file. Sizes from 8 GiB are in base 256, which GNU tar, bsdtar and others understand.
+ * File headers of tar archives (POSIX ustar). A header is one block before the bytes of the file. Sizes from
+ * 8 GiB are in base 256, which GNU tar, bsdtar and others understand.
  */
 export const BLOCK = 512
 
-/** Largest number that eleven octal digits can hold. */
 const OCTAL_MAX = 8 ** 11 - 1
 const NAME_MAX = 100
 const PREFIX_MAX = 155
 
-/** Offsets of the header fields. */
 const AT = {
   name: 0,
   mode: 100,
@@ -24,19 +22,18 @@ const AT = {
 }
 const MAGIC = 'ustar\x0000'
 const ORDINARY_FILE = '0'
-/** First byte of a number in base 256. Only the last six bytes of such a number are used. */
+/** First byte of a number in base 256, of which only the last six bytes are used. */
 const BASE_256 = 0x80
 
 export interface Header {
-  /** Path with `/` separators. */
   name: string
   size: number
 }
 
-/** Returns a header with mode 600. `time` is in epoch seconds. Throws when the name is too long. */
+/** Returns a header with mode 600. `time` is in epoch seconds. Errors: an Error when the name is too long. */
 export function writeHeader({ name, size }: Header, time: number): Buffer {
   const block = Buffer.alloc(BLOCK)
-  // The name is split at a slash into prefix and name. Neither field stores that slash.
+  // Splits the name at a slash, which neither field stores.
   const cut = Buffer.byteLength(name) > NAME_MAX ? name.lastIndexOf('/') : -1
   const last = name.slice(cut + 1)
   const prefix = name.slice(0, Math.max(cut, 0))
@@ -60,7 +57,7 @@ export function writeHeader({ name, size }: Header, time: number): Buffer {
   return block
 }
 
-/** Parses a header. Returns undefined unless the block is a valid header of a regular file. */
+/** Returns undefined unless the block is a valid header of a regular file. */
 export function readHeader(block: Buffer): Header | undefined {
   if (block.length !== BLOCK || text(block, AT.magic, MAGIC.length) !== 'ustar') return undefined
   if (block.toString('latin1', AT.sum, AT.type) !== sumOf(block)) return undefined
@@ -74,12 +71,11 @@ export function readHeader(block: Buffer): Header | undefined {
   return { name: prefix ? `${prefix}/${last}` : last, size }
 }
 
-/** Rounds a size up to whole blocks. */
 export function padded(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK
 }
 
-/** Returns the checksum of a header: the sum of all bytes, with blanks in place of the checksum field. */
+/** The sum of all bytes, with blanks in place of the checksum field. */
 function sumOf(block: Buffer): string {
   let sum = 8 * 0x20
   for (const [at, byte] of block.entries()) if (at < AT.sum || at >= AT.type) sum += byte
@@ -90,7 +86,6 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0')
 }
 
-/** Returns the text up to the first NUL. */
 function text(block: Buffer, at: number, length: number): string {
   const bytes = block.subarray(at, at + length)
   const end = bytes.indexOf(0)

@@ -1,4 +1,3 @@
-/** Stores files in a local folder. Subfolders are named by the first two digits of the hash. */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs'
 import {
@@ -31,23 +30,22 @@ import {
 import { CHUNK, FileReader, readPiece } from './reader.ts'
 import { FolderSyncs, syncFile } from './sync.ts'
 
-/** Flags that open only regular files: they follow no symbolic link and do not block on a named pipe. */
+/** Opens only regular files: does not follow a symbolic link or block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** Error codes that mean that there is no file: the path is missing, is a link, or leads through a file. */
+/** There is no file: the path is missing, is a link or a folder, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
-/** Free bytes below which the disk counts as full. */
+/** Below this, the disk counts as full. */
 const FREE_BYTES_MIN = 1024 * 1024
-/** Subfolder for files during their removal. No stored path can point into it. */
+/** For files during their removal. No stored path can point into it. */
 const ASIDE = '.aside'
-/** Maximum number of cached folders that are synced to the disk. */
 const DURABLE_MAX = 10_000
 
 export class LocalStore implements Store {
   readonly #folder: string
   readonly #aside: string
   readonly #syncs = new FolderSyncs()
-  /** Folders that are known to be synced to the disk. */
+  /** Folders that are known to be synced to the disk; a cache. */
   readonly #durable = new Set<string>()
 
   /** `folder` must exist. Restores files whose removal was interrupted by a crash. */
@@ -161,10 +159,7 @@ export class LocalStore implements Store {
     return join(this.#folder, placeOf(path))
   }
 
-  /**
-   * Creates a folder and its parents, and syncs them to the disk. Folders that another process has just
-   * created are synced too.
-   */
+  /** Also syncs folders that another process has just created. */
   async #makeFolder(folder: string): Promise<void> {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     const above = foldersBetween(this.#folder, folder)
@@ -178,8 +173,8 @@ export class LocalStore implements Store {
   }
 
   /**
-   * Removes a file if `shouldRemove` accepts it. Moves the file aside before it checks again, so that a file
-   * stored simultaneously by another process is not lost.
+   * Moves the file aside before it checks again, so that a file stored simultaneously by another process is
+   * not lost.
    */
   async #removeIf(path: string, shouldRemove: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
@@ -193,7 +188,7 @@ export class LocalStore implements Store {
         await rm(aside)
         return true
       }
-      // Another process stored the same bytes again in the meantime, so the file is moved back.
+      // Another process stored the same bytes again in the meantime.
       await rename(aside, target)
       await this.#syncs.sync(dirname(target))
       return false
@@ -203,10 +198,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /**
-   * Moves files back whose removal was interrupted by a crash. If the path has a file again, that file has
-   * the same bytes and stays.
-   */
+  /** If the path has a file again, that file has the same bytes and stays. */
   #restoreAside(): void {
     if (!existsSync(this.#aside)) return
     for (const name of readdirSync(this.#aside)) {
@@ -222,7 +214,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Moves a file. Returns true when the target certainly did not exist, else false. */
+  /** Returns true when the target certainly did not exist. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
       // `link` fails when the target exists, but `rename` would replace it.
@@ -275,22 +267,17 @@ class OpenLocalFile implements OpenFile {
   }
 }
 
-/** Returns the folders from below `root` down to `folder`, including `folder`. */
+/** From below `root` down to `folder`, including `folder`. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }
 
-/**
- * Returns the location of a path in the store's folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`.
- */
+/** Location in the store's folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`. */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
 }
 
-/**
- * Returns a file name that encodes the path, so that the next start can move the file back. Paths contain no
- * `+`.
- */
+/** Encodes the path, so that the next start can move the file back. Paths contain no `+`. */
 function asideNameOf(path: string): string {
   return `${path.replaceAll('/', '+')}+${randomUUID()}`
 }
@@ -299,7 +286,7 @@ function pathOfAside(name: string): string {
   return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
-/** Returns the path that is stored at a location, or undefined when there is none. */
+/** The path that is stored at a location, or undefined when there is none. */
 function pathAt(place: string): string | undefined {
   const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
   return isPath(path) && placeOf(path) === place ? path : undefined

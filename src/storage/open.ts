@@ -8,14 +8,14 @@ import { syncFolderNow } from './sync.ts'
 import { type Store, StorageFull, toStorageError } from './store.ts'
 
 export interface StorageSettings {
-  /** URL of an S3-compatible service. Undefined for the local disk. */
+  /** Undefined for the local disk. */
   storageUrl: string | undefined
-  /** Folder for incomplete files and for the files of the local store. */
   dataDir: string
 }
 
 /**
- * Opens the configured store and its staging area. Rejects with a one-line message when DATA_DIR is unusable.
+ * Opens the configured store and its staging area. Errors: an Error with a one-line message when DATA_DIR is
+ * unusable.
  */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
@@ -31,8 +31,7 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
       return { store: new S3Store(bucket, { staging }), staging }
     }
     const files = makeFolder(dataDir, 'files')
-    // The files folder may be on a separate disk. Staged files must be on the same disk as the store, so that
-    // they can be renamed into it.
+    // The files folder may be on a separate disk. Staged files are renamed into it.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
     return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {
@@ -50,8 +49,8 @@ function makeFolder(parent: string, name: string): string {
 }
 
 /**
- * True when files can be renamed between the folders. Tries a rename, because mounts of the same disk can
- * look like different disks. Also checks that both folders are writable.
+ * Tries a rename, because mounts of the same disk can look like different disks. Also checks that both
+ * folders are writable.
  */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`

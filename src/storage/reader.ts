@@ -1,4 +1,3 @@
-/** Reads a range of an open file and closes the file. Returns exactly the requested bytes, or fails. */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
@@ -7,7 +6,9 @@ import type { ByteRange } from './store.ts'
 /** Bytes per read. A slow reader buffers at most this much. */
 export const CHUNK = 64 * 1024
 
-/** Reads a small range into one buffer. */
+/**
+ * Returns exactly the bytes of a small range, and closes the file. Errors: an Error when the file ends early.
+ */
 export async function readPiece(handle: FileHandle, range: ByteRange): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(range.end - range.start + 1)
   try {
@@ -48,10 +49,7 @@ export class FileReader extends Readable {
   }
 }
 
-/**
- * Reads from file position `start + filled` into `buffer` at index `filled`. Returns the number of bytes, at
- * least 1.
- */
+/** Reads into `buffer` at index `filled`. Returns the number of bytes, at least 1. */
 async function readSome(
   handle: FileHandle,
   buffer: Buffer,

@@ -1,4 +1,3 @@
-/** Sends signed requests to an S3-compatible service and retries temporary failures. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -10,20 +9,20 @@ import { type ByteRange, StorageFull, StorageUnavailable } from './store.ts'
 
 const ATTEMPTS = 3
 const CONNECT_MS = 5000
-/** Milliseconds without data in either direction after which a request is aborted. */
+/** Without data in either direction, a request is aborted after this time. */
 const IDLE_MS = 30_000
-/** Milliseconds to wait for a response after sending a request. `STORE_MS` applies to uploads. */
+/** Time to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
-/** Timeouts are not retried, because another attempt could take as long again. */
+/** Not retried, because another attempt could take as long again. */
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-/** Maximum number of bytes read from an error or a listing. */
+/** Maximum bytes to read of an error or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** Error codes with which services report that the storage is full. */
+/** With these codes, services report that the storage is full. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -38,15 +37,15 @@ export interface FilePart extends ByteRange {
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Key in the bucket without a leading slash. Empty for the bucket itself. */
+  /** Without a leading slash. Empty for the bucket itself. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string | FilePart
-  /** Error statuses that `send` returns instead of throwing. */
+  /** Statuses that `send` returns instead of throwing. */
   expects?: readonly number[]
   attempts?: number
-  /** Maximum time of each attempt, including reading the response. */
+  /** For each attempt, including reading the response. */
   timeoutMs?: number
 }
 
@@ -72,9 +71,8 @@ export class S3Client {
   }
 
   /**
-   * Sends a request and retries temporary failures, except timeouts.
-   * Errors: StorageFull; StorageUnavailable for every other unexpected status, a timeout, or a failed
-   * connection.
+   * Retries temporary failures, except timeouts. Errors: StorageFull; StorageUnavailable for other unexpected
+   * statuses, timeouts and failed connections.
    */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
@@ -95,7 +93,6 @@ export class S3Client {
     }
   }
 
-  /** Sends a request and reads the whole response as text. */
   async sendForText(asked: S3Request): Promise<Omit<S3Answer, 'body'> & { text: string }> {
     const { status, body, headers } = await this.send(asked)
     return { status, headers, text: await textOf(body) }
@@ -154,7 +151,7 @@ export class S3Client {
   }
 }
 
-/** Thrown for an error response that a retry would not change. */
+/** A retry would not change this error response. */
 class Refused extends Error {
   readonly meaning: Error
 
@@ -172,10 +169,7 @@ function readPart({ localFile, start, end }: FilePart): Readable {
   return createReadStream(localFile, { start, end, highWaterMark: 256 * 1024 })
 }
 
-/**
- * Returns the SHA-256 of the body. The service compares it with the received bytes, so it never stores a
- * damaged upload.
- */
+/** SHA-256 of the body. The service compares it with the received bytes, so it stores no damaged upload. */
 async function hashOf(body: S3Request['body']): Promise<string> {
   const hash = createHash('sha256')
   if (typeof body === 'string') hash.update(body)

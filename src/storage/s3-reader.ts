@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream'
 import { type ByteRange, StorageUnavailable } from './store.ts'
 
-/** Maximum number of times that a stream resumes. */
 const RESUMES = 3
 
-/** Requests a range and returns its body. The body may end early. */
+/** The body may end early. */
 type Get = (range: ByteRange) => Promise<Readable>
 
 /** Streams a range. Resumes at the current position when the connection to the service breaks. */
@@ -57,7 +56,7 @@ export class S3Reader extends Readable {
   }
 }
 
-/** Converts a read error to the end of the response body. The reader then requests the remaining bytes. */
+/** The reader then requests the remaining bytes. */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

@@ -1,23 +1,22 @@
-/** Parses STORAGE_URL. */
 import { isPath } from './store.ts'
 
 export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   region: string
-  /** URL of the bucket without a trailing slash. The bucket name is in the path, not in the host name. */
+  /** Without a trailing slash. The bucket name is in the path, not in the host name. */
   url: string
   /** Prefix of every key. Empty, or with a trailing slash. */
   prefix: string
 }
 
 const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
-/** Matches bucket names. The pattern allows more names than AWS, because other services do so too. */
+/** Allows more names than AWS, because other services do so too. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
- * Parses the storage URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Throws an
- * error whose message continues the setting's name and never contains the secret.
+ * Parses STORAGE_URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Errors: an
+ * Error whose message continues the setting's name and does not contain the secret.
  */
 export function parseStorageUrl(text: string): Bucket {
   const url = URL.canParse(text) ? new URL(text) : undefined

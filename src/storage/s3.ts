@@ -1,4 +1,3 @@
-/** Stores files in a bucket of an S3-compatible service. */
 import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,23 +22,20 @@ import {
   toStorageError,
 } from './store.ts'
 
-/** Larger files are uploaded in parts, which have at least this many bytes. */
+/** Larger files are uploaded in parts, which have at least this many bytes except the last. */
 const PART_SIZE = 64 * 1024 * 1024
-/** Maximum number of parts that S3 allows. */
+/** Limit of S3. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** Maximum number of cached entries. The size of a stored file never changes. */
+/** Maximum cached sizes. The size of a stored file never changes. */
 const SIZES_KEPT = 10_000
-/** Minimum milliseconds between the starts of two health checks. */
+/** Minimum time between the starts of two health checks. */
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
 interface Options {
-  /** Staging area for the temporary copies of `withLocalFile`. */
   staging: Staging
-  /** Size in bytes above which a file is uploaded in parts. */
   partSize?: number
-  /** Milliseconds before the first retry. The pause doubles before each further retry. */
   pauseMs?: number
 }
 
@@ -48,7 +44,7 @@ export class S3Store implements Store {
   readonly #prefix: string
   readonly #staging: Staging
   readonly #partSize: number
-  /** Cached metadata by path. The oldest entry is evicted first. */
+  /** Cached by path. The oldest entry is evicted first. */
   readonly #known = new Map<string, StoredFile>()
   #isHealthy: boolean | undefined
   #asking = Promise.resolve(true)
@@ -135,7 +131,7 @@ export class S3Store implements Store {
     if (!file || file.modifiedAt >= before) return false
     this.#known.delete(path)
     const key = this.#keyOf(path)
-    // Does not retry, because a later attempt could delete a file that was put in the meantime.
+    // A later attempt could delete a file that was put in the meantime.
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
     return true
   }
@@ -165,8 +161,8 @@ export class S3Store implements Store {
   }
 
   /**
-   * Returns the result of the latest completed check. Starts a new check when the last one began ten seconds
-   * ago or earlier. Only calls before the first result wait for it.
+   * Returns the result of the latest completed check. Starts a new one if ten seconds have passed since the
+   * last. Only calls before the first result wait for it.
    */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()

@@ -1,15 +1,11 @@
-/** Temporary files and folders that are being written. They are on the same file system as a local store. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Milliseconds between updates of the modification time, which stop other processes from removing folders in
- * use.
- */
+/** Updates of the modification time stop other processes from removing folders in use. */
 const TOUCH_MS = 600_000
-/** Retries the removal when another program is still writing to the folder. */
+/** Retries when another program is still writing to the folder. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const
 
 export class Staging {
@@ -33,8 +29,7 @@ export class Staging {
     const folder = join(this.folder, randomUUID())
     this.#inUse.add(folder)
     try {
-      // Creates the folder synchronously, because `abandon` cannot remove a folder that is still being
-      // created.
+      // Synchronous, because `abandon` cannot remove a folder that is still being created.
       mkdirSync(folder, { mode: 0o700 })
       return await use(folder)
     } finally {
@@ -44,8 +39,7 @@ export class Staging {
   }
 
   /**
-   * Removes everything that was last modified before `before` (epoch milliseconds) and is not in use by this
-   * process.
+   * Removes what was last modified before `before` (epoch milliseconds) and is not in use by this process.
    */
   async removeOld(before: number): Promise<void> {
     for await (const { name } of await opendir(this.folder)) {
@@ -57,9 +51,7 @@ export class Staging {
     }
   }
 
-  /**
-   * Removes the folders that this process is using. Synchronous, so that it can run when the process exits.
-   */
+  /** Removes the folders in use. Synchronous, so that it can run when the process exits. */
   abandon(): void {
     for (const folder of this.#inUse) rmSync(folder, REMOVAL)
   }

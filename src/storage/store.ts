@@ -1,8 +1,4 @@
-/**
- * Interface of the file stores. Files are stored completely or not stored, under paths that the server
- * creates. A path consists of segments separated by `/`. Each segment consists of the characters `a-z 0-9 _
- * -`, with single dots in between (see `isPath`).
- */
+/** Files are stored completely or not at all, under paths that the server creates (see `isPath`). */
 import { Readable } from 'node:stream'
 
 export interface StoredFile {
@@ -17,63 +13,63 @@ export interface ByteRange {
   end: number
 }
 
-/** An open file. The caller must call either `read` or `close` exactly once. */
+/** The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
   /**
-   * Returns exactly the bytes of a range in the file. A small range is a buffer, a larger one a stream. The
-   * promise rejects or the stream fails when reading fails.
+   * Returns exactly the bytes of a range in the file. A small range may be a buffer, a larger one is a
+   * stream. The promise rejects or the stream fails when reading fails.
    */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
 
 /**
- * Removes the file that was just put, unless the path already had a file or any process has put it again. An
- * S3-compatible service cannot detect this, so it keeps the file.
+ * Removes the file that was just put, unless the path may already have had a file or any process has put it
+ * again. An S3-compatible service cannot detect this, so it keeps the file.
  */
 export type TakeBack = () => Promise<void>
 
 export interface Store {
   /**
    * Moves the finished file at `localFile` to `path`. When the promise resolves, the file is synced to the
-   * disk. Before that, it cannot be read. A path may be put again with the same bytes, which renews its
-   * `modifiedAt`. After an error, the caller still owns `localFile`.
-   * Errors: StorageFull, StorageUnavailable.
+   * disk. A path may be put again with the same bytes, which renews its `modifiedAt`. After an error, the
+   * caller must remove `localFile` if it still exists. Errors: StorageFull, StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
-  /** Returns the size and modification time of a file, or undefined when it does not exist. */
+  /** Returns undefined when the file does not exist. */
   find(path: string): Promise<StoredFile | undefined>
   /** Opens a file for one read. Returns undefined when the file does not exist. */
   open(path: string): Promise<OpenFile | undefined>
-  /** Returns the bytes of a file, or of a range in it. Errors: FileMissing. */
+  /** Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** Calls `use` with the path of a local file that has the same bytes. `use` must not change the file. */
+  /**
+   * Calls `use` with the path of a local file that has the same bytes. `use` must not change the file.
+   * Errors: FileMissing.
+   */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
-  /** Removes a file if it exists. */
+  /** No error when the file does not exist. */
   remove(path: string): Promise<void>
   /**
-   * Removes a file that was last put before `before` (epoch milliseconds). Returns false when no file was
+   * Removes a file that was last put before `before` (epoch milliseconds). Returns false when none was
    * removed.
    */
   removeOlder(path: string, before: number): Promise<boolean>
-  /** Yields every file below a prefix, in no particular order. */
+  /** Yields the files whose path starts with the prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
   /** True when the store responds and a local disk has free space. Cheap enough to call frequently. */
   isHealthy(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Thrown when the storage has no free space. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
 }
 
-/** Thrown when the storage is unreachable or does not respond. Retrying later is safe. */
+/** The storage is unreachable, does not respond or rejects a request. Retrying later is safe. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable'
 }
 
-/** Thrown when the requested file is not in the store. */
 export class FileMissing extends Error {
   override name = 'FileMissing'
   constructor(path: string, options?: ErrorOptions) {
@@ -84,20 +80,20 @@ export class FileMissing extends Error {
 const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)*$/
 
 /**
- * True when the store accepts this path. An accepted path stays inside the store, is never a hidden file, and
- * has the same meaning on every operating system. Segments are not empty, do not start or end with a dot, and
- * contain no consecutive dots.
+ * True when the store accepts this path: segments of `a-z 0-9 _ -` separated by `/`, with single dots inside
+ * a segment, at most 255 characters. Such a path stays inside the store, is no hidden file, and has the same
+ * meaning on every operating system.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)
 }
 
-/** Throws a TypeError for an invalid path, which is a programming error. */
+/** Errors: a TypeError for an invalid path, which is a programming error. */
 export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** Reads an open file, or a range of it, as a stream. */
+/** Closes the file at the end. */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()

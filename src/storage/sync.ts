@@ -1,11 +1,10 @@
-/** Makes changes on the local disk survive a power loss (fsync(2)). */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /** Windows cannot open folders, and does not need to sync them. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
-/** Syncs a file to the disk and sets its modification time to now. */
+/** Syncs a file to the disk (fsync(2)) and sets its modification time to now. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {
@@ -17,7 +16,10 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Syncs the entries of a folder to the disk. Synchronous, so use it only while the process starts. */
+/**
+ * Syncs the entries of a folder to the disk. Synchronous, so use it only at a start or in the command line
+ * tool.
+ */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')
@@ -37,16 +39,18 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs folders to the disk. Concurrent calls for the same folder share a sync. */
 export class FolderSyncs {
   /** The running sync of each folder, and the one that will follow. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()
 
-  /** Resolves when every change made in the folder before this call is synced to the disk. */
+  /**
+   * Resolves when the changes made in the folder before this call are synced to the disk. Concurrent calls
+   * share a sync.
+   */
   async sync(folder: string): Promise<void> {
     if (!SYNCS_FOLDERS) return
     const busy = this.#waiting.get(folder)
-    // The running sync may have started before the change, so another sync follows.
+    // The running sync may have started before the change.
     if (busy) return (busy.next ??= busy.running.catch(() => {}).then(() => this.#run(folder)))
     return this.#run(folder)
   }

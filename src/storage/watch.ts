@@ -4,8 +4,8 @@ import type { Store } from './store.ts'
 const EVERY_MS = 10_000
 
 /**
- * Checks the storage every ten seconds. Logs one line when it becomes unavailable, and one when it is
- * available again.
+ * Checks the storage every ten seconds. Logs when it becomes unavailable or full, and when it is available
+ * again.
  */
 export class StorageWatch {
   readonly #store: Store
@@ -14,7 +14,7 @@ export class StorageWatch {
   readonly #timer: NodeJS.Timeout
   #isHealthy = true
 
-  /** Starts the checks. `place` is the name of the storage in the log. */
+  /** `place` is the name of the storage in the log. */
   constructor(store: Store, place: string, log: Pick<Logger, 'info' | 'warn'>) {
     this.#store = store
     this.#place = place
