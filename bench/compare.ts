@@ -1,4 +1,3 @@
-/** Records responses of Plaza, and checks that the hand-written handlers give the same responses. */
 import assert from 'node:assert/strict'
 import type { Db, ScriptRow } from '../src/db/handle.ts'
 import type { Call, Row } from './rows.ts'
@@ -9,8 +8,7 @@ export interface Recorded extends Pick<Row, 'name' | 'method' | 'route' | 'statu
   body: string
 }
 
-/** Number of viewers whose responses are compared. */
-const SAMPLE = 8
+const COMPARED_VIEWERS = 8
 const ADDED_BY_NODE = new Set(['connection', 'content-length', 'date', 'keep-alive'])
 
 export function headersOf(
@@ -25,10 +23,9 @@ export function headersOf(
   }
 }
 
-/** Sends a sample of a row's requests and returns the responses. */
 export async function record(row: Row, world: World, url: string): Promise<Recorded[]> {
   const found: Recorded[] = []
-  for (const viewer of world.viewers.slice(0, SAMPLE)) {
+  for (const viewer of world.viewers.slice(0, COMPARED_VIEWERS)) {
     for (const call of row.calls(world, viewer).slice(0, 2)) {
       // Sends every call twice, so that toggles return to their initial state.
       for (let turn = 0; turn < 2; turn++) found.push(await ask(url, row, viewer, call))
@@ -52,14 +49,13 @@ async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<R
   return { name, method, route, status, headers: Object.fromEntries(headers), body: text }
 }
 
-/** Throws when two servers gave different responses to the same requests. */
 export function compareAnswers(actual: Recorded[], expected: Recorded[]): void {
   assert.deepEqual(actual.map(lasting), expected.map(lasting))
 }
 
 /**
- * Removes the values that always differ: in writes the ids and times of new rows, in all responses the
- * request id and the reset time of the rate limit.
+ * Removes the values that differ between servers: in writes the ids and times of new rows, in all responses
+ * the request id and the reset time of the rate limit.
  */
 function lasting({ name, method, headers, body }: Recorded) {
   const { data } = JSON.parse(body)
@@ -86,9 +82,6 @@ const FIGURES = [
   'select sum(unread_count) as unread, sum(is_listed) as listed from conversation_members',
 ]
 
-/**
- * Throws when counts or sums over the written tables differ between two databases after the same requests.
- */
 export async function compareDatabases(minimal: Db, plaza: Db): Promise<void> {
   assert.deepEqual(await figuresOf(minimal), await figuresOf(plaza), 'the databases differ')
 }

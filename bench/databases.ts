@@ -1,4 +1,3 @@
-/** Creates two databases with the same content, one for each measured version. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import { startPrivatePostgres } from '../scripts/postgres.ts'
 import { SECRETS } from './servers.ts'
 import type { World } from './world.ts'
 
-/** Location of a database. */
 export interface Place {
   dataDir: string
   databaseUrl: string | undefined
@@ -77,7 +75,6 @@ async function onServer(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-/** Checks out a git reference of this repository into a folder and installs its packages. */
 export function checkOut(ref: string, folder: string, cleanups: Cleanups): void {
   const git = (...args: string[]): void => {
     execFileSync('git', args, { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,4 +1,3 @@
-/** Load generator. */
 import autocannon from 'autocannon'
 import { headersOf } from './compare.ts'
 import type { Row } from './rows.ts'
@@ -8,15 +7,13 @@ import type { Viewer, World } from './world.ts'
 export interface Rate {
   /** Responses per second. */
   rate: number
-  /** 99th percentile of the response time in milliseconds. */
+  /** Milliseconds. */
   p99: number
-  /** Server CPU time per request in microseconds; NaN where the system does not report it. */
+  /** Microseconds of server CPU time per request; NaN where the system does not report it. */
   cpu: number
 }
 
-/**
- * Sends requests as fast as responses arrive, with one viewer per connection. Throws when a request fails.
- */
+/** Sends requests as fast as responses arrive, each connection as one viewer. Throws when a request fails. */
 export async function load(
   { url, cpuTime }: Server,
   row: Row,

@@ -13,7 +13,6 @@ import { newId } from '../src/db/ids.ts'
 import type { Loose } from '../test/actors.ts'
 import type { Recorded } from './compare.ts'
 
-/** Runs a statement and returns its rows. */
 type Query = (text: string, ...values: (string | number | null)[]) => Promise<Loose[]>
 
 const [file = '', address = '', port = '0'] = process.argv.slice(2)
@@ -94,7 +93,6 @@ function toComment(row: Loose) {
   return { ...head, created_at: iso(created_at), updated_at: iso(updated_at) }
 }
 
-/** Locks a public content until the commit. */
 async function lockContent(run: Query, id: string): Promise<Loose> {
   const text = `select s.creator_id, s.like_count, c.title from content_stats s
     join contents c on c.id = s.content_id
@@ -102,7 +100,7 @@ async function lockContent(run: Query, id: string): Promise<Loose> {
   return (await run(text, id))[0] ?? Promise.reject(new Error('no such content'))
 }
 
-/** Notifies the author of an action by another user. Triggers change the counts. */
+/** Triggers update the counts. */
 async function notify(run: Query, { creator_id: user_id, title }: Loose, notice: Loose) {
   const created_at = Date.now()
   const row = { id: newId('ntf', created_at), user_id, kind: `${notice.type}.content`, ...notice }

@@ -1,4 +1,3 @@
-/** Prints the rates of the measured servers and the ratios between them. */
 import { availableParallelism } from 'node:os'
 import { VERSION } from '../src/version.ts'
 import type { Rate } from './load.ts'
@@ -17,7 +16,7 @@ export interface Measured {
   rounds: Rate[][]
 }
 
-/** Prints the results as a table or as JSON. The last name is that of this version. */
+/** Prints the results as a table or as JSON. The last name is this version. */
 export function report(setup: Setup, names: string[], measured: Measured[], json: boolean): void {
   const rows = measured.map((row) => summarise(row, names, setup.engine))
   if (json) {

@@ -1,4 +1,3 @@
-/** Rows of the benchmark: their requests and targets. */
 import type { Viewer, World } from './world.ts'
 
 export type RowName =
@@ -31,7 +30,6 @@ export interface Call {
 export interface Row {
   name: RowName
   method: 'GET' | 'POST'
-  /** Route pattern in Fastify's syntax. */
   route: string
   status: 200 | 201
   /**
@@ -39,7 +37,6 @@ export interface Row {
    * compare CPU time.
    */
   target?: number
-  /** Credentials that the request carries. */
   caller: 'nobody' | 'session' | 'key'
   /** Requests that one viewer repeats. */
   calls(world: World, viewer: Viewer): Call[]

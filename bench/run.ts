@@ -68,7 +68,7 @@ interface Started {
   world: World
 }
 
-/** Starts another version and this one. The other one fills the databases, and this one migrates its copy. */
+/** The other version fills the databases. This version migrates its copy. */
 async function startVersions({ against, setup, profile }: Options): Promise<Started> {
   const other = against?.path ?? join(directory, 'other')
   if (against?.ref) checkOut(against.ref, other, cleanups)
@@ -80,7 +80,6 @@ async function startVersions({ against, setup, profile }: Options): Promise<Star
   return { names: ['other', 'plaza'], servers, world }
 }
 
-/** Starts a bare server, the hand-written handlers and Plaza, and checks that they respond equally. */
 async function startRivals({ setup, rows, profile }: Options): Promise<Started> {
   const { world, places } = await makeDatabases(setup.engine, directory, ROOT, cleanups)
   const [place, own] = places
@@ -112,8 +111,8 @@ async function keep(starting: Promise<Server>): Promise<Server> {
 }
 
 /**
- * Warms up each server, then returns the rates of each round in the order of `servers`. Each round starts
- * with a different server.
+ * Warms up each server, then returns the rates of each round in the order of `servers`. The server that is
+ * measured first changes from round to round.
  */
 async function measure(
   row: Row,

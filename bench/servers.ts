@@ -1,4 +1,3 @@
-/** Starts the measured servers as separate processes. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,18 +10,16 @@ export const SECRETS = {
   CAPTCHA_SECRET: 'bench-captcha-secret-bench-captcha-secret',
 }
 
-/** Root folder of this repository, which contains the measured version. */
 export const ROOT = join(import.meta.dirname, '..')
 const READY_MS = 30_000
 
 export interface Server {
   url: string
-  /** Returns the CPU time used so far in milliseconds, or undefined where the system does not report it. */
+  /** Milliseconds of CPU time used so far, or undefined where the system does not report it. */
   cpuTime(): number | undefined
   stop(): Promise<void>
 }
 
-/** Server with a known process id, so that its CPU share can be limited. */
 export interface PlazaServer extends Server {
   pid: number
 }
@@ -60,14 +57,16 @@ export async function startPlaza(
   return start(port, [...flags, ...startCommand(from)], env, from)
 }
 
-/** Returns the command line of `npm start`: Node.js options, file and argument. */
 function startCommand(from: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
   const [, ...args] = scripts.start.split(' ')
   return args
 }
 
-/** Restricts this process and its future children to these processors. */
+/**
+ * Restricts this process and its future children to these processors. Without `taskset` it only prints a
+ * warning.
+ */
 export function pin(list: string): void {
   try {
     execFileSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' })
@@ -116,7 +115,6 @@ function cpuTimeOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** Waits for the first line of output, which each server prints when it listens. */
 async function ready(child: ChildProcess): Promise<void> {
   const said = once(child.stdout as NodeJS.ReadableStream, 'data', {
     signal: AbortSignal.timeout(READY_MS),

@@ -1,4 +1,3 @@
-/** Fills the benchmark database through Plaza's own rules, so that every count equals its rows. */
 import { addUser, newUser } from '../src/auth/rules.ts'
 import { createComment } from '../src/comments/rules.ts'
 import { createContent } from '../src/contents/rules.ts'
@@ -15,7 +14,7 @@ import { followCreator, likeContent } from '../src/social/rules.ts'
 const PEOPLE = 2000
 const WORKS = 6000
 const COMMENTS = 2000
-/** Users whose sessions the load generator uses. Each has followed creators, likes and a conversation. */
+/** Users whose sessions the load generator uses. */
 const VIEWERS = 64
 const FOLLOWS = 60
 const LIKES = 100
@@ -29,7 +28,6 @@ const BATCH = 500
 
 export interface Viewer {
   token: string
-  /** API key that may create contents for the viewer. */
   apiKey: string
   conversation: string
   contents: string[]
@@ -45,11 +43,11 @@ export interface World {
   discussed: string
 }
 
-/** Fills an empty database. */
+/** Fills an empty database through Plaza's own rules, so that every count equals its rows. */
 export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await migrate(db, () => Date.now())
   let now = Date.now() - 30 * 24 * 60 * 60 * 1000
-  /** Runs an action this many times in sequence, one second apart. */
+  /** Runs an action `n` times in sequence, with times that are one second apart. */
   const times = async <T>(n: number, act: (tx: Tx, i: number, now: number) => Promise<T>) => {
     const made: T[] = []
     while (made.length < n) {
