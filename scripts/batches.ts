@@ -1,7 +1,6 @@
 /**
- * Groups test files into batches that share a process, because loading the server takes longer than most test
- * files need. All files of a batch are loaded first, and their tests then run one after another. Each file
- * still has separate servers and databases.
+ * Groups test files into batches that share a process, because loading the server takes longer than most
+ * test files need. Each file still has separate servers and databases.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 const LARGEST = 9
 
-/** Only files that use the test server are batched. */
-const ON_THE_BENCH = /(?:\/test|'\.)\/app\.ts'/
+const USES_TEST_SERVER = /(?:\/test|'\.)\/app\.ts'/
 
 /**
  * Files that run alone, because they start programs, inspect or change their process, measure time or use
@@ -21,9 +19,8 @@ const ALONE =
   /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
 
 export interface Batches {
-  /** Files to run in separate processes: the batches and the files that run alone. */
+  /** Batch files, and the test files that run alone. */
   files: string[]
-  /** Deletes the batch files. */
   remove(): void
 }
 
@@ -33,7 +30,7 @@ export function batchFiles(files: readonly string[]): Batches {
   const alone: string[] = []
   for (const file of files) {
     const text = readFileSync(file, 'utf8')
-    if (!ON_THE_BENCH.test(text) || ALONE.test(text)) {
+    if (!USES_TEST_SERVER.test(text) || ALONE.test(text)) {
       alone.push(file)
       continue
     }
@@ -53,10 +50,7 @@ export function batchFiles(files: readonly string[]): Batches {
   }
 }
 
-/**
- * Returns the code of a batch. Tests start only after all files are loaded. Otherwise node:test would end the
- * run too early.
- */
+/** All files are loaded before the first test starts. Otherwise node:test would end the run too early. */
 function textOf(files: readonly string[]): string {
   const addresses = files.map((file) => pathToFileURL(file).href)
   return `import { before } from 'node:test'

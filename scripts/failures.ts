@@ -1,21 +1,16 @@
-/** Prints a short summary of a run's failed tests, for readers who see only the end of the output. */
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { EventData, TestsStream } from 'node:test'
 
-/** Maximum lines of an error message. The first lines of a long difference are enough. */
 const MESSAGE_LINES = 12
 const STACK_LINES = 3
 const LINE_LENGTH = 240
 
-/**
- * Collects the failed tests of a stream as blocks of lines. Skips a test that failed only because a subtest
- * failed.
- */
+/** Describes failed tests as short blocks of lines, for readers who see only the end of the output. */
 export class Failures {
   readonly #root: string
   /** Names of the enclosing tests, outermost first. The stream reports one file after another. */
   #names: string[] = []
-  /** Standard error of each file. It is the only information about a file that does not load. */
+  /** Last characters of each file's standard error, the only information about a file that does not load. */
   readonly #said = new Map<string, string>()
 
   constructor(events: TestsStream, root: string) {
@@ -28,7 +23,6 @@ export class Failures {
     })
   }
 
-  /** Describes a failed test: file, full name and the start of its error. */
   describe(engine: string, { file = '', name, nesting, details }: EventData.TestFail): string {
     const place = file.replace(`${this.#root}/`, '')
     const isFile = name === file
@@ -46,7 +40,6 @@ export class Failures {
   }
 }
 
-/** Returns the message and the first stack frames in this project. */
 function shorten(error: Error): string[] {
   // node:test wraps the thrown error.
   const thrown = error.cause ?? error
@@ -62,7 +55,6 @@ function shorten(error: Error): string[] {
   ]
 }
 
-/** Returns the lines of a program's output without stack frames inside Node.js. */
 function wordsOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !/^ +at .*node:/.test(line))
 }

@@ -1,6 +1,6 @@
 /**
- * Writes openapi.json from the routes: `npm run openapi`. With `-- --check` it writes nothing and fails when
- * the file is out of date.
+ * Writes openapi.json from the routes. With `--check` it writes nothing and fails when the file is out of
+ * date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

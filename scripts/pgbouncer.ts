@@ -1,7 +1,3 @@
-/**
- * Starts a private PgBouncer in transaction mode in front of a private PostgreSQL, for tests and benchmarks.
- * Every user of this machine can connect.
- */
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -13,7 +9,6 @@ import { freePort, unprivilegedUser } from './postgres.ts'
 export interface PrivatePgbouncer {
   /** Returns the DATABASE_URL of the same database through PgBouncer. */
   through(databaseUrl: string): string
-  /** Stops PgBouncer and deletes its directory. */
   stop(): Promise<void>
 }
 
@@ -30,8 +25,8 @@ kill -0 $! && read -r _
 `
 
 /**
- * Returns the path of the program, or undefined when it is not installed. Searches the PATH and Debian's
- * /usr/sbin, which is not on every user's PATH.
+ * Returns the path of the program, or undefined. Debian installs it in /usr/sbin, which is not on every
+ * user's PATH.
  */
 export function findPgbouncer(): string | undefined {
   return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
@@ -39,7 +34,11 @@ export function findPgbouncer(): string | undefined {
     .find((program) => existsSync(program))
 }
 
-/** Starts PgBouncer with this many connections to each database of the server at this URL. */
+/**
+ * Starts a private PgBouncer in transaction mode with up to `connections` connections to each database of
+ * the server. Every user of this machine can connect. Throws when PgBouncer is not installed or does not
+ * start.
+ */
 export async function startPgbouncer(
   serverUrl: string,
   connections: number,

@@ -19,7 +19,6 @@ const PASSWORD = 'demo-password-1'
 const DAY_MS = 86_400_000
 const MOST_BYTES = 120_000
 
-/** Paths of the pages to show. */
 interface Sights {
   video: string
   game: string
@@ -35,11 +34,9 @@ interface Picture {
   theme: 'light' | 'dark'
   width: number
   height: number
-  /** Actions on the page before the screenshot. */
   act?: (page: Page) => Promise<void>
 }
 
-/** An `img` element, as far as this script uses it. */
 interface Picturing {
   complete: boolean
   getBoundingClientRect(): { top: number }
@@ -139,7 +136,6 @@ async function look(url: string): Promise<Sights> {
   }
 }
 
-/** Returns the id of the longest unread conversation. If all are read, returns the longest one. */
 async function longestConversation(plaza: Plaza): Promise<string> {
   const { conversations } = await plaza.conversations.list()
   const news = conversations.filter(({ unread_count }) => unread_count > 0)
@@ -154,7 +150,6 @@ async function longestConversation(plaza: Plaza): Promise<string> {
   return longest.id
 }
 
-/** Creates an app with keys in every state and a webhook. */
 async function makeApp(plaza: Plaza, url: string): Promise<string> {
   const { app } = await plaza.apps.create({
     app_name: 'Studio uploader',
@@ -205,7 +200,7 @@ async function watchForAWhile(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** True when all images in the viewport are loaded. Images further down load lazily. */
+/** Images below the viewport are ignored, because they load lazily. */
 function hasPictures(page: Page): Promise<boolean> {
   const within = page.viewportSize()?.height ?? 0
   return page

@@ -1,8 +1,3 @@
-/**
- * Starts a private PostgreSQL for tests and benchmarks, with its own data directory, port and socket, from
- * the binaries installed on this machine. Use it only for temporary data, because every user of this machine
- * can connect.
- */
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 export interface PostgresInstallation {
-  /** Directory of initdb and postgres. */
   bin: string
   version: string
 }
@@ -23,8 +17,7 @@ export interface PrivatePostgres {
   stop(): Promise<void>
 }
 
-/** Settings that trade durability for speed. */
-const THROW_AWAY = {
+const UNSAFE_DEFAULTS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -75,7 +68,8 @@ exit 1
 `
 
 /**
- * Returns the installed PostgreSQL server. Binaries on the PATH come first, then the newest packaged version.
+ * Returns the installed server, or undefined. Binaries on the PATH come first, then the newest packaged
+ * version.
  */
 export function findPostgres(): PostgresInstallation | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => {
@@ -98,9 +92,10 @@ export function findPostgres(): PostgresInstallation | undefined {
 }
 
 /**
- * Starts an empty PostgreSQL in a new directory and stops it when this process exits. `settings` override the
- * unsafe defaults; a benchmark sets `fsync: 'on'`. With `standbyOf`, the URL of another private server, it
- * starts as a standby of that server.
+ * Starts a private, empty PostgreSQL for temporary data in a new directory and stops it when this process
+ * exits. Every user of this machine can connect. `settings` override the unsafe defaults; a benchmark sets
+ * `fsync: 'on'`. With `standbyOf`, the URL of another private server, it starts as a standby of that
+ * server. Throws when PostgreSQL is not installed or does not start.
  */
 export async function startPrivatePostgres(
   settings: Record<string, string> = {},
@@ -113,7 +108,7 @@ export async function startPrivatePostgres(
   const directory = mkdtempSync(join(base, 'plaza-postgres-'))
   if (owner) chownSync(directory, owner.uid, owner.gid)
   const all = {
-    ...THROW_AWAY,
+    ...UNSAFE_DEFAULTS,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: directory,
     ...settings,
@@ -180,8 +175,8 @@ function listenBriefly(port: number): Promise<number> {
 }
 
 /**
- * Returns an unprivileged user for PostgreSQL when this process runs as root, because PostgreSQL refuses to
- * run as root.
+ * PostgreSQL refuses to run as root. Returns an unprivileged user when this process runs as root, otherwise
+ * undefined.
  */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined

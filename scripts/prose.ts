@@ -5,16 +5,14 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
-/** Phrases that are hard to understand at first reading. */
 const PHRASES =
   /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|is told of|tells of)\b/i
 const SUBJECT_MAX = 72
-/** Commits after this one are checked. */
 const FIRST_CHECKED = '1a857db'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n')
 
-/** Returns the comments of a source file or the sentences of a document, as lines with their numbers. */
+/** Returns the comment lines of a source file, or all lines of a document, without text in backticks. */
 function proseOf(file: string): { line: number; text: string }[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   const isDocument = file.endsWith('.md')

@@ -1,6 +1,6 @@
 /**
- * Writes sdk/src/generated.ts from openapi.json: `npm run sdk`. With `-- --check` it writes nothing and fails
- * when the file is out of date. With `-- --build` it builds the package for publication in sdk/dist.
+ * Writes sdk/src/generated.ts from openapi.json. With `--check` it writes nothing and fails when the file
+ * is out of date. With `--build` it builds the package for publication in sdk/dist.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,6 @@ function packageOf(name: string): string {
   return createRequire(import.meta.url).resolve(`${name}/package.json`)
 }
 
-/** Runs a Node.js program and returns its output. Exits when the program fails. */
 function run(program: string, args: string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: root,

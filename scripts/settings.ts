@@ -1,6 +1,6 @@
 /**
- * Writes the tables of docs/settings.md from src/config.ts: `npm run settings`. With `-- --check` it writes
- * nothing and fails when the tables are out of date.
+ * Writes the tables of docs/settings.md from src/config.ts. With `--check` it writes nothing and fails when
+ * the tables are out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -54,9 +54,6 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1
 }
 
-/**
- * Returns one table for each group. Throws when a setting has no group or a group lists an unknown setting.
- */
 function tables(): string {
   const grouped = Object.values(GROUPS).flat()
   const missing = Object.keys(SETTINGS).filter((name) => !grouped.includes(name))

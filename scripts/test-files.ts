@@ -1,4 +1,3 @@
-/** Selects the test files, their order and their engines. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -35,9 +34,7 @@ const ENGINELESS = [
   'web/',
 ]
 
-/**
- * The slowest files, slowest first. They start first, because a slow file at the end would prolong the run.
- */
+/** Slow files, slowest first. They start first, because a slow file at the end would prolong the run. */
 export const LONG = [
   'web/journeys/pages',
   'src/demo/demo',
@@ -86,7 +83,6 @@ const SLOW = [
 ]
 const USES_PROGRAM = /playwright|\/(?:chromium|conversions|stage|videos)\.ts'/
 
-/** Returns all test files, or those with one of `parts` in their path. */
 export function findTestFiles(parts: readonly string[]): string[] {
   return globSync(['{src,test,sdk,web}/**/*.test.ts'], { cwd: root })
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
@@ -94,7 +90,6 @@ export function findTestFiles(parts: readonly string[]): string[] {
     .map((file) => resolve(root, file))
 }
 
-/** True for a file that `npm test` runs without arguments. */
 export function isQuick(file: string): boolean {
   const isSlow = SLOW.some((part) => file.startsWith(join(root, part)))
   return !isSlow && !USES_PROGRAM.test(readFileSync(file, 'utf8'))
@@ -106,7 +101,6 @@ export function countTests(files: readonly string[]): number {
   return declared.reduce((sum, found) => sum + (found?.length ?? 0), 0)
 }
 
-/** True when the result of a file depends on the engine. */
 export function usesDatabase(file: string): boolean {
   if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
   return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))

@@ -1,12 +1,8 @@
-/** Output of a test run: a counter, and each failure in full. */
 import { inspect } from 'node:util'
 import type { EventData } from 'node:test'
 
 const LINE_EVERY = 100
 
-/**
- * Counts finished tests. A terminal always shows the current count, and a log gets a line every 100 tests.
- */
 export class TestProgress {
   readonly #total: number
   #done = 0

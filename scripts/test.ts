@@ -22,22 +22,24 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** One block of lines for each failed test. */
   failures: string[]
 }
 
-/** Limit for a test. It is longer than any test takes on a slow machine. */
+/** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 300_000
-/** Average duration of a test on two processors, used for the time estimate. */
+/** Average on two processors, for the time estimate. */
 const SECONDS_PER_TEST = 0.3
-/** Ends a test file that still runs because of an open resource. Otherwise node:test would wait forever. */
+/** Ends a test file that an open resource keeps running. Otherwise node:test would wait for it forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)
 }, ${FILE_TIMEOUT_MS}).unref()`
 
-/** Programs that some tests need. Each program has one or more alternative names. */
+/**
+ * Executables of the programs that some tests need. Each inner list contains alternative names of one
+ * executable.
+ */
 const PROGRAMS: Record<string, string[][]> = {
   ffmpeg: [['ffmpeg'], ['ffprobe']],
   chromium: [['chromium', 'chromium-browser', 'google-chrome']],
@@ -48,14 +50,11 @@ type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 type TestEvent = EventData.TestPass | EventData.TestFail
 
-/**
- * Environment variables that tests inherit: only system variables, no settings of Plaza or other programs.
- */
+/** Environment variables that tests inherit. Settings of Plaza and of other programs must not affect them. */
 const SYSTEM_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
 
 const root = resolve(import.meta.dirname, '..')
-/** Node's compile cache, which saves test files from compiling the same modules again. */
 const COMPILED = join(root, 'node_modules/.cache/compiled')
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -87,8 +86,8 @@ async function main(args: string[]): Promise<number> {
         ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
         : 'PostgreSQL: not found, skipping its tests',
     )
-    // Build the client once, so that no test waits for it. If the build fails, the test that builds it fails
-    // too.
+    // Builds the client once, so that no test waits for it. If this fails, the test that builds the client
+    // fails too.
     await buildClient({ signal: stopping.signal }).catch((error: Error) =>
       console.error(error.message),
     )
@@ -212,8 +211,8 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
 }
 
 /**
- * Runs the files and counts their tests. Suites, files and tests with subtests are not counted as tests.
- * Their failures are counted, unless a subtest caused them.
+ * Runs the files and counts their tests. Suites, files and tests with subtests do not count as passed
+ * tests. Their failures count, unless a subtest caused them.
  */
 function runFiles(
   engine: Engine,
