@@ -17,7 +17,7 @@ const FILES = [
   { name: '20 KB', size: 20_480, path: `${'a'.repeat(64)}.webp` },
   { name: '1 MB', size: 1_048_576, path: `${'b'.repeat(64)}.mp4` },
 ]
-/** Minimum ratio to the rate of the bare server. */
+/** Minimum ratio to the bare server's rate. */
 const TARGET = 0.8
 
 interface Options {
@@ -26,7 +26,6 @@ interface Options {
   connections: number
 }
 
-/** Prints the results as a table or as JSON. */
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -74,7 +73,6 @@ export async function measureFiles({ seconds, rounds, connections }: Options, js
   }
 }
 
-/** Returns responses per second. Throws when a request fails. */
 async function load(
   { url }: Server,
   path: string,

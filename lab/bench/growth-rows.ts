@@ -10,7 +10,6 @@ export interface GrowthRow {
   /** User who sends the request; anonymous if unset. */
   as?: Part
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path of the n-th request. */
   path(ids: Ids, n: number): string
   body?: Record<string, unknown>
   /** Reason why the cost may grow with the data. The row is then measured without a target. */

@@ -1,4 +1,3 @@
-/** Special users, sizes and SQL expressions of the growth benchmark's data. */
 import type { Engine } from '../../src/db/statement.ts'
 
 /** Numbers of the users with special amounts of data. All other users have similar amounts. */
@@ -19,30 +18,26 @@ export type Part = keyof typeof PERSON
 export interface Sizes {
   users: number
   contents: number
-  /** Number of likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
+  /** Likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
   likesEach: number
-  /** Number of comments, without those of the most commented content. */
+  /** Comments outside the most commented content, which has `heavyComments`. */
   comments: number
-  /** Number of comments of the most commented content. */
   heavyComments: number
-  /** Number of notifications of one user. */
   notifications: number
-  /** Number of followers of one user. */
   followers: number
-  /** Number of creators that one user follows. It is the same at every size. */
+  /** Creators that `PERSON.follower` follows. The number is the same at every size. */
   follows: number
-  /** Number of creators that another user follows. It grows with the data. */
+  /** Creators that `PERSON.growingFollower` follows. The number grows with the data. */
   growingFollows: number
-  /** Number of likes of one user. */
+  /** Likes of `PERSON.liker`. */
   heavyLikes: number
-  /** Number of conversations of one user, and of messages in the first conversation. */
+  /** Conversations of `PERSON.writer`, and messages that the first of them has in addition to three. */
   conversations: number
   messages: number
-  /** Number of posts, of replies to one post, and of posts of one user. */
+  /** Top-level posts, replies to the first post, and posts of `PERSON.poster`. */
   posts: number
   replies: number
   ownPosts: number
-  /** Number of deliveries of one webhook. */
   deliveries: number
 }
 
@@ -99,7 +94,6 @@ export function wordsOf(engine: Engine) {
     /** SQL expression for a pseudorandom number that is not negative. */
     hash: (number: string, salt: number) =>
       `(((${number}) * 2654435761 + ${salt * 40_503_001}) % 4294967291 * 69069 % 2147483647)`,
-    /** SQL table expression with numbers `i` from 0. */
     series: (count: number) =>
       isSqlite
         ? `(with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < ${count - 1}) select i from numbers) as numbers`

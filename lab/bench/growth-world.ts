@@ -1,6 +1,6 @@
 /**
- * Creates databases with the same structure and any size, with one statement per table and with the counts
- * that Plaza stores. All values follow from row numbers, so two databases differ only in size.
+ * Creates databases of any size that contain the counts Plaza stores. All values follow from row numbers,
+ * so two databases differ only in size.
  */
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -10,18 +10,14 @@ import { MANY_FOLLOWERS } from '../../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
 import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
-/** Ids and tokens for the requests to the database. */
 export interface GrownWorld {
   sizes: Sizes
-  /** Ids of public games, latest first. */
   games: string[]
-  /** Access tokens by role. */
   tokens: Record<Part, string>
 }
 
 type Run = (text: string) => Promise<ScriptRow[]>
 
-/** Fills an empty database. Calls `step` with the name of each step. */
 export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => void): Promise<void> {
   await migrate(db, () => Date.now())
   const isSqlite = db.engine === 'sqlite'

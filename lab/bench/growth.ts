@@ -24,7 +24,7 @@ const USAGE = `Usage: npm --prefix lab run bench -- growth [options]
   --keep WHERE               folder (sqlite) or server URL (postgres) in which databases are kept and reused
   --json                     print JSON instead of a table`
 
-/** Maximum ratio of the large database's median response time to that of the small database. */
+/** Maximum ratio of the large database's median response time to the small one's. */
 const TARGET = 1.3
 const WARM_UP = 12
 

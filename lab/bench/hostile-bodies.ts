@@ -1,4 +1,4 @@
-/** Request bodies of at most 256 KiB that are expensive to parse. All kinds are known to block servers. */
+/** Request bodies of at most 256 KiB that are expensive to parse. */
 import { JSON_LIMIT } from '../../src/http/body.ts'
 import type { ValueSchema } from '../../src/http/text.ts'
 
@@ -81,12 +81,10 @@ function* inField(name: string, field: ValueSchema, example: object): Generator<
   yield body('digits', fill('1', room))
 }
 
-/** Repeats a piece up to this many bytes. */
 function fill(piece: string, room: number): string {
   return piece.repeat(Math.max(0, Math.floor(room / Buffer.byteLength(piece))))
 }
 
-/** Repeats a piece up to this many code points. */
 function cut(piece: string, codePoints: number): string {
   const { length } = [...piece]
   return [...piece.repeat(Math.ceil(codePoints / length))].slice(0, codePoints).join('')

@@ -18,9 +18,9 @@ import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
 /** Kind of unknown fields that is measured on every route, because it is one of the most expensive. */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
-/** Number of requests in the second measurement of a body. */
+/** Requests in the second measurement of a body. */
 const REPEATS = 3
-/** Number of bodies per route that are measured a second time. */
+/** Bodies per route that are measured a second time. */
 const REMEASURED = 3
 
 interface Attack extends HostileBody {
@@ -33,7 +33,6 @@ interface Cost extends Attack {
   ms: number
 }
 
-/** Prints the most expensive body of each route and the response times of other clients during an attack. */
 export async function measureHostile(seconds: number, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
@@ -111,7 +110,6 @@ function loopTime(pid: number): number {
   return Number(nanoseconds) / 1e6
 }
 
-/** Sends the bodies repeatedly over several connections until stopped. */
 function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promise<number>) {
   let isOver = false
   const run = async (index: number) => {
@@ -125,7 +123,7 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
   return { signal, stop }
 }
 
-/** Returns the response times of an ordinary read by four clients, in milliseconds. */
+/** Returns the milliseconds that an ordinary read by four clients takes. */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000
   const times: number[] = []
@@ -151,7 +149,6 @@ function sendBody(
   return ask(url + path, { method, agent, headers }, text)
 }
 
-/** Returns the status of a response and discards the body. */
 function ask(url: string, options: object, body?: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, options, (response) => {
@@ -162,7 +159,6 @@ function ask(url: string, options: object, body?: string): Promise<number> {
   })
 }
 
-/** Creates the database and returns an administrator's access token. */
 async function makeAdmin(dataDir: string): Promise<string> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   try {

@@ -99,7 +99,6 @@ async function makeUsers(db: Db): Promise<World> {
   return { viewers, discussed: discussed?.id ?? '' }
 }
 
-/** Throws when a count of likes or notifications differs from its rows. */
 async function requireExact(db: Db): Promise<void> {
   await db.script(async (run) => {
     const wrong = await run(`select content_id from content_stats where like_count <>

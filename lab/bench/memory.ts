@@ -17,11 +17,9 @@ import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
 import { makeWorld } from '../../bench/world.ts'
 
 const CONNECTIONS = 1000
-/** Limit in MiB. */
-const LIMIT = 256
+const LIMIT_MIB = 256
 const HEALTH = '/api/health'
 
-/** Prints the results as a table or as JSON. */
 export async function measureMemory({ engine, seconds }: Setup, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-memory-'))
   const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
@@ -53,7 +51,6 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
   }
 }
 
-/** Returns the resident memory after every connection has sent one request and stays open. */
 async function whileIdle(server: PlazaServer): Promise<number> {
   const sockets: Socket[] = []
   try {
@@ -73,7 +70,6 @@ async function whileIdle(server: PlazaServer): Promise<number> {
   }
 }
 
-/** Returns the current (`VmRSS`) or peak (`VmHWM`) resident memory in MiB. */
 function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
   const line = readFileSync(`/proc/${pid}/status`, 'utf8')
     .split('\n')
@@ -85,6 +81,6 @@ function tell(found: Record<string, number>, engine: string, json: boolean): voi
   if (json) return console.log(JSON.stringify({ engine, connections: CONNECTIONS, ...found }))
   console.log(`MiB with ${CONNECTIONS} connections (${engine}):`)
   console.table(found)
-  const isWithin = Object.values(found).every((megabytes) => megabytes < LIMIT)
-  console.log(isWithin ? `All below ${LIMIT} MiB` : `Not all below ${LIMIT} MiB`)
+  const isWithin = Object.values(found).every((megabytes) => megabytes < LIMIT_MIB)
+  console.log(isWithin ? `All below ${LIMIT_MIB} MiB` : `Not all below ${LIMIT_MIB} MiB`)
 }

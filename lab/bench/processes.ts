@@ -25,11 +25,9 @@ import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from '../../b
 import { makeWorld, type World } from '../../bench/world.ts'
 
 const TARGET = 1.6
-/** Measured rows: a poll, a list and a write. */
 const MEASURED: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
 /** Fraction of a processor for each server if there are too few processors. */
 const SHARE = 0.25
-/** Processors needed for the load generator, two servers and PostgreSQL. */
 const PROCESSORS_MIN = 5
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
@@ -40,7 +38,6 @@ interface Round {
   postgres: number
 }
 
-/** Prints the results as a table or as JSON. */
 export async function measureProcesses(
   { connections, seconds, rounds }: Setup,
   json: boolean,
@@ -130,10 +127,7 @@ function summarise(
   }
 }
 
-/**
- * Measures one or several servers. Spreads the same number of connections over them. Each connection has a
- * separate viewer.
- */
+/** Measures one or several servers. Spreads the same number of connections over them. */
 async function measureOnce(
   servers: readonly Server[],
   row: Row,
@@ -184,8 +178,8 @@ function exists(file: string): boolean {
 }
 
 /**
- * Returns the CPU time of a PostgreSQL server in milliseconds: the sum over the postmaster and its child
- * processes.
+ * Returns the milliseconds of CPU time that the postmaster and its child processes have used. Includes
+ * children that have exited.
  */
 function postgresTime(port: string): number {
   const all = readdirSync('/proc').flatMap((pid) => {

@@ -28,7 +28,6 @@ interface Caller {
   token: string
 }
 
-/** Prints the results as a table or as JSON. */
 export async function measureQueue(json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -102,7 +101,6 @@ async function timeGame(ben: Caller): Promise<number> {
   return timeUntilDone(ben, id, 'thumbnail-job')
 }
 
-/** Returns the seconds until the job of a content is completed. */
 async function timeUntilDone(caller: Caller, id: string, path: string): Promise<number> {
   const start = performance.now()
   await until(async () => (await statusOf(caller, id, path)) === 'completed')
@@ -166,7 +164,6 @@ async function send({ url, token }: Caller, path: string, init: RequestInit = {}
   return data
 }
 
-/** Creates users in a new database and returns their access tokens. */
 async function makeUsers(dataDir: string, count: number): Promise<string[]> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, () => Date.now())

@@ -18,14 +18,13 @@ const MIB = 1024 * 1024
 const SIZES = [1, 64]
 /** Minimum ratio to the speed of the bare stream. */
 const TARGET = 0.7
-/** Number of uploads per round. Each upload has different bytes. */
+/** Uploads per round, each with different bytes. */
 const UPLOADS = 4
 
 interface Options {
   rounds: number
 }
 
-/** Prints the results as a table or as JSON. */
 export async function measureUploads({ rounds }: Options, json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
@@ -63,7 +62,6 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
   }
 }
 
-/** Creates a user in a new database and returns the access token. */
 async function makeUser(dataDir: string): Promise<string> {
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, () => Date.now())
@@ -86,7 +84,7 @@ async function makeUser(dataDir: string): Promise<string> {
   return tokens.access_token
 }
 
-/** Returns MiB per second for uploads in sequence. Throws when one fails. */
+/** Returns MiB per second. Throws when an upload fails. */
 async function send(server: Server, token: string, megabytes: number): Promise<number> {
   let seconds = 0
   for (let i = 0; i < UPLOADS; i++) seconds += await sendOne(server, token, megabytes)

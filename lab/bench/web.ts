@@ -23,9 +23,8 @@ const WORKS = 24
 const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
 
 interface Paint {
-  /** First contentful paint, in milliseconds since the start of the visit. */
+  /** Milliseconds from the start of the visit to the first and the largest contentful paint. */
   first: number
-  /** Largest contentful paint, in milliseconds since the start of the visit. */
   largest: number
   /** Transferred bytes of scripts and styles. */
   bytes: number
@@ -100,7 +99,7 @@ async function publishContents(url: string): Promise<void> {
   }
 }
 
-/** Visits a page with an empty cache and waits until the network is idle. */
+/** Visits a page with an empty cache. */
 async function visit(browser: Browser, url: string, asPhone: boolean): Promise<Paint> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
   const page = await context.newPage()

@@ -1,4 +1,3 @@
-/** Measures how many events per second Plaza delivers to a receiver on the same machine. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -23,7 +22,6 @@ const SHAPES = [
   { name: 'twenty webhooks', webhooks: 20, events: 100 },
 ]
 
-/** Prints the results as a table or as JSON. */
 export async function measureWebhooks({ engine, rounds }: Setup, json: boolean): Promise<void> {
   const rows = []
   for (const { name, webhooks, events } of SHAPES) {
@@ -36,7 +34,6 @@ export async function measureWebhooks({ engine, rounds }: Setup, json: boolean):
   else console.table(rows)
 }
 
-/** Returns the deliveries per second between the first and the last delivery. */
 async function measure(engine: Setup['engine'], webhooks: number, events: number): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined

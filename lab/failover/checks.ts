@@ -1,4 +1,3 @@
-/** Compares the writers' journal with the rows of the database. */
 import pg from 'pg'
 import type { Journal, Kind } from './writers.ts'
 
@@ -6,15 +5,14 @@ export interface Findings {
   acknowledged: number
   /** Acknowledged rows that are missing, and likes whose state is wrong. */
   lost: string[]
-  /** Rows that exist more than once. */
   duplicated: string[]
-  /** Number of rows that exist although their request was not acknowledged, which is allowed. */
+  /** Rows that exist although their request was not acknowledged. This is allowed. */
   unacknowledged: number
 }
 
 const KINDS: readonly Kind[] = ['comments', 'messages', 'posts']
 
-/** Compares the journal with the database. Call it only while the writers are paused. */
+/** Call it only while the writers are paused. */
 export async function compare(url: string, { acts, likes, acknowledgedLikes }: Journal) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,3 @@
-/** Starts a private cluster on this machine whose nodes can be made to fail. */
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -21,7 +20,6 @@ import { findPrograms, keep, type Owner, postgresProcesses, signal, start } from
 const HOST = '127.0.0.1'
 const NODES = ['node1', 'node2', 'node3']
 
-/** Failure modes of a primary. */
 export const FAILURES = {
   'node killed': 'PostgreSQL and Patroni are killed; Patroni is started again later',
   'server killed': 'PostgreSQL is killed while Patroni runs',
@@ -33,19 +31,18 @@ export type Failure = keyof typeof FAILURES
 export interface RunningCluster {
   config: Cluster
   directory: string
-  /** Returns the primary, or undefined while there is none. */
   findPrimary(): Promise<ClusterNode | undefined>
   /** Makes this node fail. Returns a function that recovers it. */
   fail(node: ClusterNode, failure: Failure): () => void
-  /**
-   * True when all other nodes replicate from this primary and at least one of them is a synchronous standby.
-   */
   isWhole(primary: ClusterNode): Promise<boolean>
   /** Stops all processes and removes the directory. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Starts a cluster with an empty database `plaza` in a new directory. */
+/**
+ * Starts a cluster with an empty database `plaza` in a new directory. Throws when a program is missing or
+ * the cluster does not start.
+ */
 export async function startCluster(): Promise<RunningCluster> {
   const programs = findPrograms()
   const postgres = findPostgres()
@@ -139,7 +136,6 @@ function writeOwned(path: string, text: string, owner: Owner | undefined): void 
   if (owner) chownSync(path, owner.uid, owner.gid)
 }
 
-/** Waits until there is a primary with a synchronous standby, then creates the database. */
 async function makeDatabase(cluster: Omit<RunningCluster, 'stop'>): Promise<void> {
   const primary = await until(
     async () => {
@@ -187,7 +183,6 @@ async function isWhole(config: Cluster, primary: ClusterNode): Promise<boolean> 
   }).catch(() => false)
 }
 
-/** Connects to a node directly. */
 export async function asSuperuser<T>(
   { passwords }: Cluster,
   { host, postgresPort }: ClusterNode,
@@ -226,7 +221,6 @@ function fail(
   return failure === 'node killed' ? restart : () => {}
 }
 
-/** Polls `find` until it returns a value, and returns that value. Throws after `patienceMs` milliseconds. */
 export async function until<T>(
   find: () => Promise<T | undefined>,
   patienceMs: number,

@@ -9,7 +9,7 @@ export interface ClusterNode {
   /** Address for connections from the other nodes and HAProxy. */
   host: string
   postgresPort: number
-  /** Port of Patroni's API, which tells HAProxy whether the node is the primary. */
+  /** Port of Patroni's API, which reports whether the node is the primary. */
   restPort: number
   dataDir: string
   socketDir: string
@@ -28,7 +28,6 @@ export interface Cluster {
   etcd: readonly EtcdMember[]
   haproxy: { host: string; primaryPort: number; standbyPort: number }
   pgbouncer: { host: string; port: number; authFile: string; socketDir: string }
-  /** Directory of initdb and postgres. */
   bin: string
   passwords: { superuser: string; replication: string; plaza: string }
   /** Addresses that may connect to PostgreSQL, in the syntax of pg_hba.conf. */
@@ -38,7 +37,6 @@ export interface Cluster {
 /** Seconds without contact after which the primary loses its role. */
 export const LEADER_TTL_S = 20
 
-/** Arguments of `etcd`. */
 export function etcdArguments(cluster: Cluster, member: EtcdMember): string[] {
   const client = `http://${member.host}:${member.clientPort}`
   const peer = `http://${member.host}:${member.peerPort}`
@@ -118,8 +116,8 @@ postgresql:
 }
 
 /**
- * Returns `haproxy.cfg`. One port forwards to the primary, another to the standbys. Patroni reports each
- * node's role. HAProxy closes connections to a node as soon as its role changes.
+ * One port forwards to the primary, another to the standbys. HAProxy asks Patroni for each node's role
+ * every second. It closes the connections to a node that has lost its role.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
   const servers = nodes.map(
@@ -154,7 +152,6 @@ ${checks}
 `
 }
 
-/** `pgbouncer.ini`. */
 export function pgbouncerConfig({ haproxy, pgbouncer }: Cluster): string {
   const { host, primaryPort, standbyPort } = haproxy
   return `[databases]
@@ -178,12 +175,11 @@ server_lifetime = 600
 `
 }
 
-/** PgBouncer's `auth_file`. */
 export function pgbouncerUsers({ passwords }: Cluster): string {
   return `"plaza" "${passwords.plaza}"\n`
 }
 
-/** Returns the SQL that a superuser runs once on the primary. */
+/** Statements that a superuser runs once on the primary. */
 export function databaseSql({ passwords }: Cluster): string[] {
   return [
     `create role plaza login password '${passwords.plaza}'`,
@@ -194,13 +190,11 @@ export function databaseSql({ passwords }: Cluster): string[] {
   ]
 }
 
-/** `DATABASE_URL`. */
 export function databaseUrl({ pgbouncer, passwords }: Cluster): string {
   const { host, port } = pgbouncer
   return `postgres://plaza:${passwords.plaza}@${host}:${port}/plaza?pgbouncer=true`
 }
 
-/** `DATABASE_REPLICA_URL`: the standbys. */
 export function replicaUrl(cluster: Cluster): string {
   return databaseUrl(cluster).replace('/plaza?', '/plaza_standby?')
 }

@@ -14,10 +14,12 @@ import {
   replicaUrl,
 } from './config.ts'
 
-/** Directory of the PostgreSQL 15 programs on Debian. */
 const BIN = '/usr/lib/postgresql/15/bin'
 
-/** Writes a folder for each host, with new passwords. Returns the paths. Throws if a file exists. */
+/**
+ * Writes a folder for each host, with new passwords. Returns the paths of the files. Throws when a file
+ * exists.
+ */
 export function writeConfiguration(folder: string, hosts: readonly string[]): string[] {
   const password = () => randomBytes(24).toString('hex')
   const cluster: Cluster = {

@@ -1,10 +1,8 @@
-/** Finds and starts the programs of a private cluster. The programs stop when this process exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Programs of the cluster apart from PostgreSQL, with their Debian packages. */
 const PACKAGES = {
   etcd: 'etcd-server',
   patroni: 'patroni python3-etcd',
@@ -13,7 +11,6 @@ const PACKAGES = {
 }
 export type Program = keyof typeof PACKAGES
 
-/** Returns the paths of the programs. Throws with the install command when one is missing. */
 export function findPrograms(): Record<Program, string> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   const missing: string[] = []
@@ -82,7 +79,6 @@ export interface Owner {
   gid: number
 }
 
-/** Starts a program and writes its output to `<directory>/<name>.log`. */
 export function start(
   directory: string,
   name: string,
@@ -115,7 +111,6 @@ export function postgresProcesses(dataDir: string): number[] {
   return [first, ...others.map(Number)]
 }
 
-/** Sends a signal to each process that still exists. */
 export function signal(pids: number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

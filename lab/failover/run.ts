@@ -13,9 +13,9 @@ import { writeConfiguration } from './configure.ts'
 import { startWriters, type Writers } from './writers.ts'
 
 const WRITERS = 8
-/** Milliseconds of load before and after each failure. */
+/** Duration of the load before and after each failure. */
 const LOAD_MS = 3000
-/** Maximum response time in milliseconds while there is no primary. */
+/** Limit for a response while there is no primary. */
 const LONGEST_ANSWER_MS = 10_000
 const PROMOTION_PATIENCE_MS = 90_000
 const RETURN_PATIENCE_MS = 180_000
@@ -33,7 +33,6 @@ const [first = '10', ...rest] = process.argv.slice(2)
 if (first === 'configure') configure(rest)
 else await runOnThisMachine(first, rest)
 
-/** Writes the configuration for a cluster on several machines. */
 function configure([folder, ...hosts]: string[]): void {
   if (!folder || hosts.length < 3 || hosts.some((host) => !/^[\w.:-]+$/.test(host))) {
     console.error('Usage: npm run failover -- configure FOLDER HOST HOST HOST...')
@@ -94,7 +93,7 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
   let isWell = true
   for (let i = 0; i < count; i++) {
     const failure = failures[i % failures.length] as Failure
-    writers.listenAnew()
+    writers.resetHeard()
     const round = await failOnce(cluster, writers, failure).catch((error: unknown) => {
       const { statuses, faults } = writers.heard
       console.error(new Map(statuses), faults.slice(0, 20))

@@ -31,9 +31,8 @@ export interface Journal {
   acknowledgedLikes: number
 }
 
-/** Responses since the last reset. */
 export interface Responses {
-  /** Number of responses by status; `none` counts connections that ended without a response. */
+  /** Responses by status. `none` counts connections that ended without a response. */
   statuses: Map<string, number>
   slowestMs: number
   /** Unexpected responses, as text. */
@@ -49,8 +48,7 @@ export interface Responses {
 export interface Writers {
   journal: Journal
   heard: Responses
-  /** Resets `heard`. */
-  listenAnew(): void
+  resetHeard(): void
   /** Stops writing and waits for the actions in progress. */
   pause(): Promise<void>
   resume(): void
@@ -58,13 +56,13 @@ export interface Writers {
 
 interface User {
   id: string
-  /** Sends a request to the next server in rotation. Returns undefined without a response. */
+  /** Sends a request to the next server in rotation. Returns undefined when there is no response. */
   ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
 }
 
-/** Milliseconds between retries. Real clients wait longer, as Retry-After requires. */
+/** Real clients wait longer, as Retry-After requires. */
 const RETRY_MS = 100
-/** Client timeout in milliseconds, longer than any allowed response time. */
+/** Client timeout, longer than any allowed response time. */
 const PATIENCE_MS = 30_000
 const WORKS = 8
 
@@ -76,12 +74,12 @@ const newHeard = (): Responses => ({
   firstSuccess: undefined,
 })
 
-/** Registers users and prepares their contents and conversations. Call `resume` to start writing. */
+/** Registers users and prepares their contents and conversations. They start to write after `resume`. */
 export async function startWriters(servers: string[], count: number): Promise<Writers> {
   const writers = {
     journal: { acts: [], likes: new Map(), acknowledgedLikes: 0 } as Journal,
     heard: newHeard(),
-    listenAnew: () => void (writers.heard = newHeard()),
+    resetHeard: () => void (writers.heard = newHeard()),
   }
   const users: User[] = []
   for (let i = 0; i < count; i++) {

@@ -1,4 +1,3 @@
-/** Fault: the database file is garbage, truncated or a folder. */
 import { createHash } from 'node:crypto'
 import {
   existsSync,

@@ -1,4 +1,3 @@
-/** Fault: the system clock jumps an hour or ten years, forward or backward, while clients write. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,9 +20,7 @@ const LISTS = {
   post: ['posts', "cast('all' as text)"],
 } as const
 
-/**
- * Returns the code of a module that is loaded before Plaza. It adds the offset in a file to the real clock.
- */
+/** Code of a module that is loaded before Plaza. It adds the offset in the file to the real clock. */
 const SHIM = (path: string) => `
 import { readFileSync } from 'node:fs'
 const real = Date.now
@@ -101,8 +98,8 @@ async function count(harness: Harness, table: string): Promise<number> {
 }
 
 /**
- * Checks that ids ascend. A write that was requested after another write to the same list was acknowledged
- * must have a greater id.
+ * Checks the order of ids in each list. If one write was acknowledged before another was requested, the
+ * second must have the greater id.
  */
 function judgeOrder(creations: readonly Write[], findings: Findings): void {
   const moments = creations
@@ -127,7 +124,6 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
   }
 }
 
-/** Checks that creation times within a list ascend in the order of ids. */
 async function judgeTimes(harness: Harness, findings: Findings, [table, list]: readonly string[]) {
   const rows = await harness.sql(
     `select ${list} as list, id, created_at from ${table} order by list, id`,
@@ -143,7 +139,7 @@ async function judgeTimes(harness: Harness, findings: Findings, [table, list]: r
   }
 }
 
-/** Checks that paging through a user's posts returns every post exactly once. */
+/** Checks that paging through a user's posts returns each post once. */
 async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
   for (const user of load.users.slice(0, 3)) {
     const seen: string[] = []

@@ -1,7 +1,3 @@
-/**
- * Fault: connections to PostgreSQL break after a varying number of bytes in either direction while clients
- * write.
- */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

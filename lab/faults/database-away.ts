@@ -1,4 +1,3 @@
-/** Fault: PostgreSQL restarts, crashes, loses a backend or hangs while clients write. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { type Findings, noFindings } from './harness/findings.ts'
@@ -6,7 +5,7 @@ import { LoadGenerator, judgeAbsence, type Stats } from './harness/load-generato
 import type { Harness } from './harness/harness.ts'
 import type { PostgresServer } from './harness/postgres.ts'
 
-/** Maximum time until the server responds with 503 while the database is unavailable. */
+/** Maximum response time while the database is unavailable. */
 const ANSWER_MS = 20_000
 
 type Harm = (postgres: PostgresServer) => Promise<void>
@@ -42,7 +41,6 @@ async function stopBackend(postgres: PostgresServer): Promise<void> {
   process.kill(backend, 'SIGCONT')
 }
 
-/** Suspends all processes, so that PostgreSQL does not respond at all. */
 async function stopAll(postgres: PostgresServer): Promise<void> {
   const stopped = [postgres.pid, ...(await postgres.backends())]
   for (const pid of stopped) process.kill(pid, 'SIGSTOP')

@@ -1,4 +1,3 @@
-/** Fault: the data disk is full for a while during writes, reads and uploads. */
 import {
   chmodSync,
   chownSync,
@@ -113,14 +112,12 @@ export const diskFull: Fault = {
   },
 }
 
-/** Checks that the number of stored files equals the number of rows in `files`. */
 async function compareFiles(harness: Harness, findings: Findings): Promise<void> {
   const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
   const known = (await harness.sql('select path from files')).length
   if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
-/** Returns the storage status in the health check. */
 async function storageOf(url: string): Promise<string> {
   const health = await fetch(`${url}/api/health`)
   const { data } = (await health.json()) as { data: { checks: { storage: string } } }
@@ -144,7 +141,6 @@ async function onSmallTablespace(outer: Harness, folder: string): Promise<Harnes
   return harness
 }
 
-/** Writes to the file until the disk is full. */
 function fillUp(path: string): void {
   const file = openSync(path, 'a')
   try {

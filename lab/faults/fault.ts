@@ -10,7 +10,7 @@ export interface Fault {
   /** Engines to run on; both by default. */
   engines?: readonly Engine[]
   rounds: { full: number; short: number }
-  /** Returns the missing requirement, or undefined when the fault can run on this machine. */
+  /** Returns the missing requirement, or undefined when this machine has everything that the fault needs. */
   missing?(): string | undefined
   run(harness: Harness, rounds: number): Promise<Findings>
 }

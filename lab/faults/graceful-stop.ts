@@ -1,4 +1,3 @@
-/** Fault: the server receives SIGTERM while clients write on 64 keep-alive connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { median, noFindings } from './harness/findings.ts'

@@ -1,7 +1,3 @@
-/**
- * Fault: `plaza migrate` is killed at random times, runs in four processes simultaneously, and finds a newer
- * schema.
- */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -29,7 +25,7 @@ export const interruptedMigration: Fault = {
     await fillEarlier(full, harness, SCHEMA)
     const putBack = await keep(harness)
     let interrupted = 0
-    // Measure an uninterrupted migration first, because the kills are spread over its duration.
+    // Measures an uninterrupted migration first, because the kills are spread over its duration.
     const started = performance.now()
     const expected = await finish(harness, findings)
     const whole = performance.now() - started
@@ -70,7 +66,6 @@ export const interruptedMigration: Fault = {
   },
 }
 
-/** Runs the migration to the end and returns a digest of the result. */
 async function finish(harness: Harness, findings: Findings): Promise<string> {
   const { code, out } = await harness.plaza(['migrate'])
   if (code !== 0) findings.broken.push(`a migration failed: ${out}`)

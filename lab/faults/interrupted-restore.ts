@@ -1,4 +1,3 @@
-/** Fault: `plaza restore` is killed at random times and run again. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

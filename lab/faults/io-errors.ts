@@ -1,4 +1,4 @@
-/** Fault: the n-th sync or write to disk fails, with growing n, while clients write. */
+/** Each round lets a later sync or write to disk fail. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

@@ -1,6 +1,3 @@
-/**
- * Fault: the server is killed repeatedly while it receives uploads, converts videos and delivers webhooks.
- */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
@@ -15,7 +12,7 @@ import { type Findings, noFindings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
 import { assertWholeMp4, charge, type Flood, startFlood, readUpload } from './harness/flood.ts'
 
-/** Minimum number of rounds of a run that sometimes waits until the leases of killed servers expire. */
+/** A run with at least this many rounds sometimes waits until the leases of killed servers expire. */
 const LONG = 6
 const HOUR_S = 3600
 const ENGLISH = { headers: { 'accept-language': 'en' } }
@@ -25,13 +22,12 @@ const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,5,5,5',
 }
 
-/** Sets all leases to expired. */
 async function endLeases(harness: Harness): Promise<void> {
   await harness.sql('update jobs set due_at = 1 where lease is not null')
   await harness.sql('update webhooks set leased_until = 1 where leased_until is not null')
 }
 
-/** Returns the command lines of other running processes that use this data folder. */
+/** Returns the command lines of other running processes that name this data folder. */
 function programsOn(dataDir: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || pid === String(process.pid)) return []
@@ -54,7 +50,6 @@ async function until(
   }
 }
 
-/** Receives `content.liked` webhooks and verifies every signature. Sometimes responds with an error. */
 async function listenFor(load: Flood, url: string) {
   const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()

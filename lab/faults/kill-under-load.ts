@@ -1,4 +1,3 @@
-/** Fault: the server is killed at random times while all users write, and is then restarted. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
@@ -6,7 +5,7 @@ import { median, noFindings } from './harness/findings.ts'
 import { LoadGenerator } from './harness/load-generator.ts'
 
 const PEOPLE = 48
-/** Minimum number of acknowledged writes in each round. */
+/** Acknowledged writes in each round, at least. */
 const AT_LEAST = 520
 const HEALTHY_MS = 2000
 

@@ -1,4 +1,3 @@
-/** All faults in the order in which they run. */
 import { badFile } from './bad-file.ts'
 import { clockJump } from './clock-jump.ts'
 import { connectionCuts } from './connection-cuts.ts'

@@ -1,4 +1,3 @@
-/** Fault: the process that reads the server's log exits, as in `plaza serve | head -1`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

@@ -1,4 +1,3 @@
-/** Fault: the server reaches its limit of open files while clients keep connecting. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'

@@ -1,4 +1,3 @@
-/** Fault: the server is killed and restarted repeatedly while clients retry with their Idempotency-Keys. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'

@@ -1,7 +1,6 @@
 /**
- * Fault: checks with strace that every write is synced to disk before its response is sent. Killing the
- * process would not detect a missing sync, because the operating system still stores its writes. A power cut
- * would lose them.
+ * Uses strace, because killing the process does not reveal a missing sync: the operating system still
+ * stores the writes. A power cut would lose them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,8 +22,7 @@ export const syncs: Fault = {
     const server = await harness.serve()
     await load.settle(server.url)
     for (let round = 0; round < rounds; round++) {
-      // Alternates between one client and all clients. One client needs a sync for each write. Concurrent
-      // clients share syncs.
+      // One client needs a sync for each write. Concurrent clients share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
       if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
@@ -92,9 +90,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/**
- * Returns the existing child processes of the postmaster. strace follows new child processes automatically.
- */
+/** strace follows new child processes by itself. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

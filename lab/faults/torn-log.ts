@@ -1,6 +1,4 @@
-/**
- * Fault: the end of the write-ahead log is missing from a random byte on, as if the disk had not written it.
- */
+/** Cuts the write-ahead log at a random byte, as if the disk had not written the rest. */
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Fault: two servers on one database serve the same users, and one is killed repeatedly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Serving } from '../../test/process.ts'
 import type { Fault } from './fault.ts'

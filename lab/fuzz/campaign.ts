@@ -1,4 +1,3 @@
-/** Sends many generated requests to one server from several concurrent lanes and collects the results. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { examineDatabase } from '../../src/doctor/examine.ts'
@@ -18,7 +17,7 @@ export interface Campaign {
   lanes: number
 }
 
-/** Number of requests to an operation, by result. */
+/** Counts of requests to an operation. */
 export interface Tally {
   asked: number
   successes: number
@@ -32,7 +31,7 @@ export interface Findings {
   tallies: Map<string, Tally>
   /** Faults by kind. Each kind is reported once. */
   faults: Map<string, string>
-  /** Number of rejected requests for which the database was compared before and after. */
+  /** Rejected requests for which the database was compared before and after. */
   digests: number
   probes: number[]
   memory: number
@@ -40,7 +39,7 @@ export interface Findings {
 
 const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: undefined }
 const BATCH_STEPS = 60
-/** Maximum number of attempts to shrink a fault. */
+/** Maximum number of further runs to shrink a fault. */
 const SHRINKS = 150
 const FAULTS_MAX = 10
 /** Operations that change data when they reject a request: a reused refresh token revokes its session. */
@@ -202,7 +201,6 @@ function count(found: Findings, { id }: Operation, { status, json }: Got): void 
   if (json?.error) tally.codes.add(json.error.code)
 }
 
-/** Checks the server's health ten times a second until aborted. */
 async function probeHealth(target: Target, found: Findings, signal: AbortSignal): Promise<void> {
   const client = new Client(target.url, 1)
   while (!signal.aborted) {
@@ -219,7 +217,6 @@ async function probeHealth(target: Target, found: Findings, signal: AbortSignal)
   await client.close()
 }
 
-/** Records the problems that `plaza doctor` would report. */
 async function examine(target: Target, found: Findings): Promise<void> {
   const { counts, damage } = await examineDatabase(target.db)
   for (const { name, drift, example } of counts) {

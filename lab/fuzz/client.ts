@@ -2,7 +2,6 @@
 import { Pool as Connections } from 'undici'
 import type { Loose } from '../../test/actors.ts'
 
-/** A complete request. */
 export interface Sent {
   method: string
   path: string
@@ -14,7 +13,6 @@ export interface Got {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** Parsed JSON; undefined when the text is not JSON. */
   json: Loose
   ms: number
 }
@@ -59,7 +57,6 @@ function parse(text: string): Loose {
   }
 }
 
-/** Formats a request as HTTP text and truncates long values. */
 export function shown({ method, path, headers, body }: Sent): string {
   const lines = [`${method} ${cut(path)}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${cut(value)}`)
@@ -67,7 +64,6 @@ export function shown({ method, path, headers, body }: Sent): string {
   return lines.join('\n')
 }
 
-/** Truncates long text and appends its length. */
 export function cut(text: string): string {
   return text.length <= 600 ? text : `${text.slice(0, 600)}… (${text.length} characters)`
 }

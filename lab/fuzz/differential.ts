@@ -1,7 +1,3 @@
-/**
- * Sends the same requests to both engines and compares the responses. Ids, times and random values may
- * differ.
- */
 import fc from 'fast-check'
 import type { Loose } from '../../test/actors.ts'
 import { Client, cut, type Got, shown } from './client.ts'
@@ -13,7 +9,6 @@ import { tour } from './tour.ts'
 
 const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** URLs of local servers, whose ports differ. */
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
 /** Random values, and values that depend on background work. */
 const LOOSE_FIELDS =

@@ -1,17 +1,16 @@
-/** Short digest of the database state: row counts and sums of the numeric columns of every table. */
+/** Row counts and sums of the numeric columns of each table. */
 import type { ScriptRow } from '../../src/db/handle.ts'
 import type { Target } from './target.ts'
 
 /**
- * Matches tables that may change although a request was rejected. Background work changes most of them.
- * Rejected requests intentionally change `attempts`.
+ * Tables that may change although a request was rejected. Background work changes most of them. Rejected
+ * requests intentionally change `attempts`.
  */
 const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count)$/
 
 export type Digest = Record<string, string>
 
-/** Returns a function that computes the current digest. */
 export async function digester(target: Target): Promise<() => Promise<Digest>> {
   const columns = await listColumns(target)
   const tables = Map.groupBy(columns, ({ table }) => table)
@@ -25,7 +24,6 @@ export async function digester(target: Target): Promise<() => Promise<Digest>> {
     Object.fromEntries((await target.sql(text)).map((row) => [row['name'], row['digest']]))
 }
 
-/** Returns the names of the tables whose digests differ, separated by commas. */
 export function changed(before: Digest, after: Digest): string {
   return Object.keys(after)
     .filter((name) => before[name] !== after[name])

@@ -1,4 +1,3 @@
-/** Reads openapi.json for the fuzzer: the operations, their inputs and their documented responses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -30,17 +29,13 @@ interface Parameter {
 export interface Operation {
   id: string
   method: string
-  /** Path template with `{name}` for each parameter. */
   path: string
   parameters: Parameter[]
-  /** Schema of the JSON body; undefined when the operation takes none. */
   body: Schema | undefined
-  /** Example of the JSON body. */
   example: Record<string, unknown> | undefined
-  /** True when the operation uses no credentials. */
   isOpen: boolean
   takesFile: boolean
-  /** False for operations that respond outside the envelope. */
+  /** False for operations that do not use the API's response format. */
   hasEnvelope: boolean
   /** Documented error codes by status. A success status has no codes. */
   answers: Map<number, string[]>
@@ -78,7 +73,6 @@ export class Description {
     this.#ajv.addSchema(this.#document, BASE)
   }
 
-  /** Returns how the response violates the schema, or undefined. */
   problemOf({ id, method, path }: Operation, status: number, body: unknown): string | undefined {
     const key = `${id} ${status}`
     if (!this.#validators.has(key)) this.#validators.set(key, this.#compile(method, path, status))

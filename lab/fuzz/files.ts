@@ -1,4 +1,3 @@
-/** Generates multipart forms with valid and broken files. */
 import fc, { type Arbitrary } from 'fast-check'
 import { makeFilm } from '../../test/flash.ts'
 import { makeModule, zipOf } from '../../test/playing.ts'
@@ -14,7 +13,6 @@ import {
 
 const page = { 'index.html': '<!doctype html><title>A game</title><p>Play!' }
 
-/** One file of each supported kind. */
 export const FILES: Record<string, Buffer> = {
   png: await makePng(),
   wav: makeWav(0.1),
@@ -26,7 +24,6 @@ export const FILES: Record<string, Buffer> = {
 const files = Object.values(FILES)
 const png = FILES['png'] as Buffer
 
-/** A supported file that is truncated or has one changed byte. */
 const broken: Arbitrary<Buffer> = fc
   .tuple(fc.constantFrom(...files), fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean())
   .map(([bytes, at, value, isCut]) => {
@@ -87,7 +84,6 @@ const wrong: Arbitrary<{ form: Buffer; type: string }> = fc.constantFrom(
   { form: Buffer.from('{}'), type: FORM_TYPE },
 )
 
-/** Generates a body for operations that accept a file. */
 export const fileForm: Arbitrary<{ form: Buffer; type: string }> = fc.oneof(
   {
     weight: 5,

@@ -1,4 +1,3 @@
-/** Inputs that are known to break programs. */
 import fc, { type Arbitrary } from 'fast-check'
 
 const LONG = 10_240
@@ -93,7 +92,6 @@ const NUMBERS: readonly number[] = [
   5e-324,
 ]
 
-/** Returns alternately nested arrays and objects of this depth. */
 function deep(levels: number): unknown {
   let value: unknown = 'x'
   for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { a: value }
@@ -108,7 +106,6 @@ export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 )
 
-/** Generates arbitrary JSON values. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...NUMBERS) },
@@ -135,7 +132,6 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 )
 
-/** Bodies that are not valid JSON objects. */
 export const hostileBody: Arbitrary<string> = fc.constantFrom(
   '',
   ' ',
@@ -168,7 +164,7 @@ export const hostileBody: Arbitrary<string> = fc.constantFrom(
   'a=b&c=d',
 )
 
-/** Generates header values with all allowed characters (RFC 9110, field-value). */
+/** Header values with the characters that RFC 9110 allows. */
 export const hostileHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -199,10 +195,7 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/**
- * Generates path segments as sent in the request line. `mayMissRoute` marks segments with which the path may
- * match another route.
- */
+/** Path segments as sent in the request line. With `mayMissRoute` the path may match another route. */
 export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> = fc.oneof(
   {
     weight: 2,
@@ -244,7 +237,6 @@ export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> 
   },
 )
 
-/** Generates strings at the length limits of a schema and just beyond. */
 export function atBorder(min: number, max: number): Arbitrary<string> {
   return fc
     .tuple(

@@ -1,7 +1,4 @@
-/**
- * Sends a sequence of generated requests from a fixed set of users. Later requests reuse values from earlier
- * responses.
- */
+/** Sends generated requests from a fixed set of users. Later requests reuse values from earlier responses. */
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Actor } from '../../test/actors.ts'
@@ -12,7 +9,6 @@ import { Pick, Pool, resolved } from './pool.ts'
 import type { ActorName, Step } from './steps.ts'
 import type { Target } from './target.ts'
 
-/** Thrown when a response violates a rule. */
 export class Fault extends Error {
   override name = 'Fault'
 }
@@ -55,7 +51,6 @@ export class Lane {
     this.#alone = alone
   }
 
-  /** Creates the users. */
   async open(): Promise<void> {
     for (const name of ['member', 'other', 'admin', 'suspended'] as const) {
       const role = name === 'admin' ? 'admin' : 'user'
@@ -101,8 +96,8 @@ export class Lane {
   }
 
   /**
-   * Restores users that earlier requests have suspended, reinstated or signed out, and API keys that they
-   * revoked.
+   * Restores users that earlier requests suspended, reinstated or signed out, and API keys that became
+   * invalid.
    */
   revive(): Promise<void> {
     return this.#alone(() => this.#reviveAll())
@@ -127,7 +122,7 @@ export class Lane {
     if (this.#headers.has('bare key')) await this.#reviveKeys()
   }
 
-  /** Replaces keys that were revoked, or that became invalid with their app or user. */
+  /** Keys become invalid when they are revoked, or with their app or user. */
   async #reviveKeys(): Promise<void> {
     for (const name of ['legacy key', 'app key', 'bare key'] as const) {
       const headers = { ...this.#headers.get(name), 'content-type': 'application/json' }
@@ -213,7 +208,6 @@ export class Lane {
     return this.pool.find(pick, actor) ?? `${kind}_00000000000000000000000000`.slice(0, 30)
   }
 
-  /** Solves a captcha challenge and returns the payload. */
   async solve(): Promise<string> {
     const { data } = await this.#user('member').post('/captcha/challenge')
     const solution = await solveChallenge({ challenge: data.challenge, deriveKey })

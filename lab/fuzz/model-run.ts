@@ -4,11 +4,10 @@ import { examineDatabase } from '../../src/doctor/examine.ts'
 import { parallelProperty, serialProperty, type World } from '../../test/model.ts'
 import { type Engine, startTarget } from './target.ts'
 
-/** Share of the sequences whose commands run concurrently. */
 const PARALLEL_PART = 0.3
 const COMMANDS_MAX = 200
 
-/** Prints the results and returns the number of problems. */
+/** Returns the number of problems. */
 export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   let made = 0
@@ -48,7 +47,6 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   return problems.length
 }
 
-/** Returns the error of the smallest failing sequence. */
 function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
   return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
 }

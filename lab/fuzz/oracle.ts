@@ -1,13 +1,10 @@
-/** Checks that every response follows the API's rules. */
 import type { Got } from './client.ts'
 import type { Description, Operation } from './document.ts'
 
-/** Maximum response time in milliseconds. */
 export const TIME_LIMIT = 1000
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-/** Patterns that show implementation details in an error message. */
 const LEAKS =
   /FST_|SQLITE_|SQLSTATE|node_modules|\.ts:\d|at (?:async )?\w+ \(|ECONN|syntax error|Unexpected token|kysely|typebox/
 /** Error codes of requests that did not match their route. */

@@ -1,4 +1,4 @@
-/** Pool of values from responses that later requests reuse: ids, handles, tokens, cursors and files. */
+/** Values from responses that later requests reuse: ids, handles, tokens, cursors and files. */
 import fc from 'fast-check'
 import type { Loose } from '../../test/actors.ts'
 
@@ -46,11 +46,11 @@ export class Pool {
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Stores the values in a response. Values that the request created belong to the caller. */
+  /** Stores values of a response. Values that the request created belong to the caller. */
   gather(data: Loose, caller: string, created: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return
-    // Store only the first items of a list.
+    // Stores only the first three items of a list.
     const entries = Array.isArray(data)
       ? data.slice(0, 3).map((item) => [field, item])
       : Object.entries(data)
@@ -80,7 +80,6 @@ export class Pool {
   }
 }
 
-/** Returns a copy of the value with every pick replaced. */
 export function resolved(value: unknown, replace: (pick: Pick) => unknown): unknown {
   if (value instanceof Pick) return replace(value)
   if (Array.isArray(value)) return value.map((item) => resolved(item, replace))

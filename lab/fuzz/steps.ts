@@ -1,4 +1,4 @@
-/** Generates requests from openapi.json. Placeholders stand for values that only the server knows. */
+/** Placeholders stand for values that only the server knows. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './document.ts'
 import { fileForm } from './files.ts'
@@ -29,11 +29,10 @@ export type ActorName = (typeof ACTORS)[number]
 export interface Step {
   operation: Operation
   actor: ActorName
-  /** Replaces the operation's method. */
   method?: string
   path: Record<string, { text: string; mayMissRoute: boolean } | Wanted>
   query: Record<string, unknown>
-  /** Query text appended unchanged after the other parameters. */
+  /** Appended unchanged after the other parameters. */
   rawQuery?: string
   headers: Record<string, string>
   /** JSON with placeholders, raw text or a form. */
@@ -46,7 +45,6 @@ export interface Step {
 const pick = (kind: string): Arbitrary<Wanted> =>
   fc.nat({ max: 999 }).map((n) => new Wanted(kind, n))
 
-/** Returns the kind of value for a path parameter, from the operation or from the parameter's pattern. */
 export function pathKind({ id, path }: Operation, name: string, { pattern = '' }: Schema): string {
   if (/^(play|stream|getSwf|getGame)/.test(id)) return 'game'
   if (path.endsWith('/thumbnail-job')) return 'game'
@@ -231,7 +229,6 @@ const actor: Arbitrary<ActorName> = fc.oneof(
   { weight: 7, arbitrary: fc.constantFrom(...ACTORS) },
 )
 
-/** Generates a request to this operation. */
 export function stepOf(operation: Operation): Arbitrary<Step> {
   const named = (place: string) =>
     operation.parameters.filter((parameter) => parameter.in === place)
@@ -305,7 +302,6 @@ const WEIGHTS: Record<string, number> = {
   redeliverEvent: 10,
 }
 
-/** Generates a request to any operation. */
 export function anyStep(operations: readonly Operation[]): Arbitrary<Step> {
   return fc.oneof(
     ...operations.map((operation) => ({

@@ -1,4 +1,4 @@
-/** Server under test: a Plaza process with direct access to its database. */
+/** A Plaza process with direct access to its database. */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -37,7 +37,6 @@ export class Target {
   readonly engine: Engine
   readonly url: string
   readonly db: Db
-  /** URL of a webhook receiver. */
   readonly hookUrl: string
   readonly child: ChildProcess
   readonly #config: Config
@@ -68,12 +67,11 @@ export class Target {
     this.#said = parts.out().length
   }
 
-  /** True while the server process runs. */
   get isAlive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** Server output since the server became ready. Empty unless an error occurred. */
+  /** Server output since the server became ready. Plaza logs only errors, so it is usually empty. */
   get log(): string {
     return this.#out().slice(this.#said)
   }
@@ -102,7 +100,6 @@ export class Target {
     await updateUser(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)
   }
 
-  /** Opens a session for a user and returns its access token. */
   async session(userId: string): Promise<string> {
     const client = { ip: '127.0.0.1', userAgent: 'fuzz' }
     const { access_token } = await this.db.transaction((tx) =>
@@ -134,7 +131,6 @@ export class Target {
   }
 }
 
-/** Starts a server on an empty database of this engine. */
 export async function startTarget(engine: Engine): Promise<Target> {
   const closers: (() => unknown)[] = []
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-fuzz-'))

@@ -11,7 +11,7 @@ import type { Lane } from './lane.ts'
 import { Pick } from './pool.ts'
 import { type ActorName, pathKind, type Step } from './steps.ts'
 
-/** Maximum number of times that a rejected operation is tried again with other values. */
+/** A rejected operation is tried this many times, with different values. */
 const TURNS = 12
 const TURN_PAUSE_MS = 250
 /** Fields of examples whose values only the server knows. All other fields are sent as documented. */
@@ -33,7 +33,7 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   let missing = inOrder(document.operations)
   for (let turn = 0; missing.length > 0; turn++) {
     if (turn === TURNS) throw new Error(`no success: ${missing.map(({ id }) => id).join(', ')}`)
-    // Gives deliveries time to end, because a pending one cannot be sent again.
+    // Deliveries need time to end, because a pending one cannot be sent again.
     if (turn > 0) await sleep(TURN_PAUSE_MS)
     const failed: Operation[] = []
     for (const operation of missing) {
@@ -44,7 +44,7 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   }
 }
 
-/** Uploads a file of each kind and publishes pictures and games, which the examples do not. */
+/** Uploads a file of each kind and publishes games, which the examples do not. */
 async function seed(lane: Lane, { operations }: Description): Promise<void> {
   const call = async (id: string, body: NonNullable<Step['body']>): Promise<Loose> => {
     const operation = operations.find((each) => each.id === id)
@@ -93,10 +93,7 @@ async function succeeds(lane: Lane, operation: Operation, turn: number): Promise
   return isDone
 }
 
-/**
- * Returns the documented example as a request. With an even `n` its ids prefer the caller's own values.
- * With an odd `n` they are values of any caller.
- */
+/** Returns the documented example as a request. With an even `n` its ids prefer the caller's own values. */
 function stepOf(operation: Operation, actor: ActorName, n: number): Step {
   const { example, parameters, takesFile } = operation
   const path = parameters

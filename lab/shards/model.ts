@@ -26,11 +26,8 @@ export const DAILY = {
   sessions: 0.02,
   refreshes: 0.3,
   uploads: 0.002,
-  /** Notifications, which most likes, comments and follows create. */
   notices: 0.25,
-  /** Writes with an `Idempotency-Key`. */
   keyed: 0.05,
-  /** Webhook deliveries. */
   deliveries: 0.01,
 }
 
@@ -58,11 +55,11 @@ export interface TableModel {
    * key with others.
    */
   group: Group | null
-  /** Rows per user. */
+  /** Per user. */
   rows: number
-  /** Bytes per row, including its share of the indexes. */
+  /** Per row, with its share of the indexes. */
   bytes: number
-  /** True when `bytes` was measured, false when assumed. */
+  /** False when `bytes` was assumed. */
   isMeasured: boolean
   /** Rows inserted, updated or deleted per user and day. */
   writes: number

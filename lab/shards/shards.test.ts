@@ -1,4 +1,3 @@
-/** Checks that the sharding model covers every table and that docs/scaling.md shows its output. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +17,6 @@ const COMMUNITY = { members: 20_000, shards: 8, buckets: 256, seed: 7 }
 const folder = mkdtempSync(join(tmpdir(), 'plaza-shards-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Returns the columns of every table in the current schema. */
 async function columnsByTable(): Promise<Map<string, string[]>> {
   const db = openDatabase({ databaseUrl: undefined, dataDir: folder })
   const tables = new Map<string, string[]>()

@@ -1,11 +1,10 @@
-/** Simulates how evenly values with different frequencies spread over shards when they are hashed. */
 import { estimate, TABLES } from './model.ts'
 import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
   members: number
   shards: number
-  /** Number of hash buckets. Each shard has a range of buckets, and rebalancing moves whole buckets. */
+  /** Hash buckets. Each shard has a range of them, and rebalancing moves whole buckets. */
   buckets: number
   seed: number
 }
@@ -13,22 +12,19 @@ export interface Community {
 export interface Balance {
   table: string
   column: string
-  /** True when the model partitions the table by this column. */
   isTaken: boolean
   /** Rows and bytes of the average shard. */
   rows: number
   bytes: number
   /** Rows of the fullest shard divided by the average. */
   rowSkew: number
-  /** Writes of the busiest shard divided by the average, and its writes per second in the busiest hour. */
+  /** Writes of the busiest shard divided by the average. */
   writeSkew: number
   peakWrites: number
-  /** Shares of rows and writes that belong to the most frequent value. */
   hottestRows: number
   hottestWrites: number
 }
 
-/** Simulates every candidate column. The same community always returns the same result. */
 export function simulate(community: Community): Balance[] {
   return SPREADS.map((spread) => balance(spread, community))
 }
@@ -64,7 +60,7 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
   }
 }
 
-/** Returns a function that maps a rank (0 is the most frequent value) to its share, limited to `most`. */
+/** Rank 0 is the most frequent value. Shares are limited to `most`. */
 function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
   const weights = new Float64Array(values)
   let sum = 0
@@ -82,7 +78,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** Applies the finalizer of MurmurHash3, which spreads values as evenly as a hash of random ids. */
+/** The finalizer of MurmurHash3 spreads values as evenly as a hash of random ids. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,9 +1,7 @@
-/** Result of a fault run: counts of wrong writes, and other violations. */
 export interface Findings {
   acknowledged: number
   /** Acknowledged writes that are missing. */
   lost: number
-  /** Writes that were applied more than once. */
   duplicated: number
   /** Writes stored with different values, and rows that no client wrote. */
   corrupt: number
@@ -11,7 +9,6 @@ export interface Findings {
   drift: number
   /** Violations, one line each. */
   broken: string[]
-  /** Measurements to print. */
   notes: string[]
 }
 

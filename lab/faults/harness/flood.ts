@@ -17,7 +17,6 @@ export interface User {
   at(url: string): Anyone
 }
 
-/** Writes that servers acknowledged, and responses that were wrong. */
 export interface Recorded {
   uploads: { url: string; sha256: string }[]
   contents: { id: string; owner: User; type: string }[]
@@ -25,7 +24,7 @@ export interface Recorded {
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status or a wrong hash of the file. */
   unexpected: string[]
-  /** Complete responses whose bytes differ from the stored file. */
+  /** Complete responses with another status than 200 or with bytes that differ from the stored file. */
   damaged: string[]
 }
 
@@ -35,7 +34,7 @@ export interface Flood {
   said: Recorded
 }
 
-/** Registers users. All of them like the contents of one user, the star. */
+/** Registers `count` users and the star, whose contents the other users will like. */
 export async function startFlood(url: string, count: number): Promise<Flood> {
   const users: User[] = []
   for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
@@ -70,7 +69,7 @@ export async function charge({ star, others, said }: Flood, url: string): Promis
   await Promise.all(loops)
 }
 
-/** Returns the response, or undefined when there is none. Records an unexpected status. */
+/** Returns undefined when there is no response. Records an unexpected status. */
 async function ask(
   asking: Promise<Answer>,
   status: number,
@@ -93,7 +92,6 @@ async function write(star: User, url: string, said: Recorded): Promise<void> {
   }
 }
 
-/** Uploads files and creates a content from each. */
 async function send(user: User, url: string, said: Recorded, only?: FileType): Promise<void> {
   for (let turn = 0; ; turn++) {
     const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
@@ -143,7 +141,6 @@ async function exists(url: string): Promise<boolean> {
     )
 }
 
-/** Downloads stored files and checks their bytes. */
 async function read(url: string, said: Recorded): Promise<void> {
   for (;;) {
     const entry = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
@@ -158,7 +155,7 @@ async function read(url: string, said: Recorded): Promise<void> {
   }
 }
 
-/** Downloads a stored file and checks its bytes. Rejects when the response is incomplete. */
+/** Downloads a stored file and records a wrong response. Rejects when the response is incomplete. */
 export async function readUpload(
   server: string,
   { url, sha256 }: { url: string; sha256: string },
@@ -175,7 +172,7 @@ type FileType = 'image' | 'audio' | 'video' | 'game'
 let made = 0
 let video: Buffer | undefined
 
-/** Functions that create files with unique bytes. */
+/** Unique bytes, because the server stores identical files only once. */
 const FILES: Record<FileType, () => Promise<Buffer>> = {
   image: () => drawing(90, 60).png().toBuffer(),
   audio: async () => makeWav(1),
@@ -191,7 +188,6 @@ const FILES: Record<FileType, () => Promise<Buffer>> = {
   game: () => zipOf({ 'index.html': `<!doctype html><p>${++made}`, 'a.js': `let a = ${made}` }),
 }
 
-/** Asserts that the boxes of an MP4 fill the file exactly. */
 export function assertWholeMp4(bytes: Buffer, name: string): void {
   const kinds: string[] = []
   let at = 0

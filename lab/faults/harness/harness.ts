@@ -48,10 +48,7 @@ export class Harness {
     }
   }
 
-  /**
-   * Creates an environment on PostgreSQL if a server is given, else on SQLite. `options` are added to the
-   * `create database` statement.
-   */
+  /** Uses SQLite when no server is given. `options` are added to the `create database` statement. */
   static async make(postgres: PostgresServer | undefined, options = ''): Promise<Harness> {
     if (!postgres) return new Harness(undefined, undefined)
     const name = `faults_${process.pid}_${++made}`
@@ -59,7 +56,7 @@ export class Harness {
     return new Harness(postgres, postgres.url.replace(/postgres$/, name))
   }
 
-  /** Starts a server and waits until it is healthy. The server is killed when the environment closes. */
+  /** Resolves when the server is healthy. The server is killed when the environment closes. */
   async serve(settings: Record<string, string> = {}): Promise<Serving> {
     const server = await serve({ ...this.settings, ...settings })
     this.#servers.add(server)
@@ -90,7 +87,6 @@ export class Harness {
     return rows
   }
 
-  /** Records stored counts that differ from their rows, and any corruption that the engine detects. */
   async recount(findings: Findings): Promise<void> {
     const { counts, damage } = await this.withDatabase(examineDatabase)
     for (const { name, drift, example } of counts) {
@@ -101,13 +97,11 @@ export class Harness {
     findings.broken.push(...damage.map((text) => `damaged: ${text}`))
   }
 
-  /** Runs `plaza doctor` and records the problems if it fails. */
   async doctor(findings: Findings): Promise<void> {
     const { code, out } = await this.plaza(['doctor'])
     if (code !== 0) findings.broken.push(`plaza doctor: ${out.trim()}`)
   }
 
-  /** Registers cleanup. The last registered function runs first. */
   atEnd(action: () => unknown): void {
     this.#closing.unshift(action)
   }
@@ -127,7 +121,6 @@ export class Harness {
   }
 }
 
-/** Mounts a file system of this size until the environment closes. */
 export function mountSmall(harness: Harness, folder: string, megabytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
   harness.atEnd(() => execFileSync('umount', ['--lazy', folder]))

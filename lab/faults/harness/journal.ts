@@ -23,7 +23,6 @@ export interface Write {
   /** Sequence numbers of the first request and of the acknowledgement. */
   asked?: number
   answered?: number
-  /** Id of the created row. */
   id?: string
 }
 
@@ -46,11 +45,9 @@ export class Journal {
   readonly #creations: Write[] = []
   /** Expected state of each toggle; undefined when it cannot be known. */
   readonly #toggles = new Map<string, boolean | undefined>()
-  /** Toggles that were sent and not yet acknowledged. */
   readonly #underWay = new Set<string>()
   acknowledged = 0
   #moments = 0
-  /** Responses that should never occur. */
   readonly unexpected: string[] = []
 
   constructor(path: string) {
@@ -65,7 +62,7 @@ export class Journal {
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
-  /** Records the response to a write. `told.state` is the toggle's state in that response. */
+  /** `told.state` is the toggle's state in the response. */
   acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
     writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
     this.acknowledged++
@@ -134,7 +131,6 @@ export class Journal {
     findings.acknowledged = this.acknowledged
   }
 
-  /** Returns the writes that create rows, in the order of their first request. */
   get creations(): readonly Write[] {
     return this.#creations
   }
@@ -159,7 +155,7 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
-/** Returns the rows by their unique text, or by user and target for toggles. One script reads all of them. */
+/** Returns the rows by their unique text, or by user and target for toggles. */
 async function readAll(harness: Harness): Promise<Rows> {
   const rows = {} as Rows
   await harness.withDatabase((db) =>

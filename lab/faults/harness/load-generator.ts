@@ -19,11 +19,10 @@ interface User {
   id: string
   handle: string
   token: string
-  /** HTTP agent with a single keep-alive connection. */
   agent: http.Agent
   /** Conversation with the next user. */
   conversation: string
-  /** Number of contents that this user has already liked and bookmarked, in order of publication. */
+  /** Index in `contents` of the next content to like. */
   liked: number
   bookmarked: number
   turn: number
@@ -38,7 +37,6 @@ interface Reply {
 }
 
 export interface Charge {
-  /** Returns the server to write to next. */
   url(): string
   /**
    * Returns true to stop the users; called before every write. With `isPersistent`, users still retry open
@@ -50,17 +48,14 @@ export interface Charge {
    * stops when it gets no response.
    */
   isPersistent: boolean
-  /** Timeout of each request in milliseconds. Default: PATIENCE_MS. */
   patienceMs?: number
   /** True when tokens temporarily expire during the run. A write with status 401 is then retried. */
   expires?: boolean
 }
 
-/** Statistics of all users: errors, missing responses and times. */
 export interface Stats {
-  /** Number of unsuccessful responses by status. */
+  /** Unsuccessful responses by status. */
   refused: Map<number, number>
-  /** Number of requests without a response. */
   unanswered: number
   /** Errors of unanswered requests on established connections. */
   broken: string[]
@@ -70,7 +65,6 @@ export interface Stats {
   longestGapMs: number
 }
 
-/** Statuses after which a client retries. */
 const RETRYABLE = new Set([409, 503, 507])
 const PATIENCE_MS = 30_000
 const CYCLE: Write['kind'][] = [
@@ -86,7 +80,6 @@ const CYCLE: Write['kind'][] = [
   'like',
 ]
 
-/** Maximum milliseconds until a write succeeds after the database has recovered. */
 const RECOVERY_MS = 5000
 
 /**
@@ -109,7 +102,6 @@ export function judgeAbsence(met: Stats, recoveryMs: number, findings: Findings)
 export class LoadGenerator {
   readonly journal: Journal
   readonly users: User[]
-  /** Contents that all users may like. */
   readonly contents: string[] = []
   #number = 0
 
@@ -158,7 +150,7 @@ export class LoadGenerator {
     return load
   }
 
-  /** Opens the conversations and publishes the first contents while the server is healthy. */
+  /** Opens the conversations and publishes the first contents. The server must be healthy. */
   async settle(url: string): Promise<void> {
     for (const [i, user] of this.users.entries()) {
       const { id } = this.users[(i + 1) % this.users.length] as User
@@ -168,7 +160,6 @@ export class LoadGenerator {
     }
   }
 
-  /** Writes until all users have stopped. `many` limits the number of writing users. */
   async write(charge: Charge, many = this.users.length): Promise<Stats> {
     const met: Stats = {
       refused: new Map(),
@@ -183,7 +174,6 @@ export class LoadGenerator {
     return met
   }
 
-  /** Opens a connection from each user to this server. */
   async connect(url: string): Promise<void> {
     await Promise.all(
       this.users.map(async ({ agent }) => {

@@ -1,4 +1,3 @@
-/** PostgreSQL server that can be stopped, crashed and restarted with the same data. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -36,7 +35,6 @@ export class PostgresServer {
   readonly #bin: string
   readonly #port: number
   #keeper: ChildProcess | undefined
-  /** Process id of the postmaster. */
   pid = 0
 
   private constructor(directory: string, port: number, bin: string) {
@@ -121,7 +119,6 @@ export class PostgresServer {
     await gone
   }
 
-  /** Runs a statement as superuser in the `postgres` database. */
   async sql(text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: this.url })
     client.on('error', () => {})
@@ -141,7 +138,6 @@ export class PostgresServer {
     return rows.map(({ pid }) => Number(pid))
   }
 
-  /** Stops the server and deletes its data. */
   async remove(): Promise<void> {
     await this.stop('QUIT')
     rmSync(this.directory, { recursive: true, force: true })

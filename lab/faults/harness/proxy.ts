@@ -1,4 +1,3 @@
-/** Local TCP proxy that cuts connections after a given number of bytes. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -7,7 +6,6 @@ export interface Cutting {
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
-  /** Direction in which bytes are counted: to the server or back. */
   direction: 'there' | 'back'
 }
 

@@ -1,4 +1,3 @@
-/** Fills, copies, empties and digests the database of a fault run. */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { listTables } from '../../../src/backup/catalog.ts'
@@ -7,7 +6,6 @@ import { withSnapshot } from '../../../src/db/snapshot.ts'
 import { copyAtSchema } from '../../../test/earlier.ts'
 import { Harness } from './harness.ts'
 
-/** Fills the database with demo data: this many users and twice as many contents. */
 export async function fillDemo(harness: Harness, users: number): Promise<void> {
   const { code, out } = await harness.plaza([
     'demo',
@@ -20,8 +18,8 @@ export async function fillDemo(harness: Harness, users: number): Promise<void> {
 }
 
 /**
- * Returns one line per table with name, row count and hash. Migration times are excluded, because they always
- * differ.
+ * Returns one line per table with name, row count and hash. Skips `schema_migrations`, because migration
+ * times always differ.
  */
 export async function digestTables(harness: Harness): Promise<string> {
   return harness.withDatabase((db) =>
@@ -37,7 +35,6 @@ export async function digestTables(harness: Harness): Promise<string> {
   )
 }
 
-/** Copies the rows of `full` into the database of `harness`, which gets an earlier schema. */
 export async function fillEarlier(full: Harness, harness: Harness, schema: number): Promise<void> {
   await full.withDatabase((from) => harness.withDatabase((to) => copyAtSchema(from, to, schema)))
 }
@@ -65,7 +62,6 @@ export async function keep(harness: Harness): Promise<() => Promise<void>> {
   }
 }
 
-/** Replaces the database with an empty one. */
 export async function empty(harness: Harness): Promise<void> {
   const { postgres, databaseUrl } = harness
   if (!postgres || !databaseUrl) return clear(harness)

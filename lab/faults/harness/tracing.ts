@@ -1,4 +1,3 @@
-/** Attaches strace to running processes to count syncs and make system calls fail. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
