@@ -1,4 +1,3 @@
-/** HTTP clients for tests: anonymous callers and signed-in users. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../src/clock.ts'
 import { addUser, newUser } from '../src/auth/rules.ts'
@@ -10,15 +9,13 @@ import { openSession } from '../src/sessions/rules.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any
 
-/** A response as a client sees it. */
 export interface Answer {
   status: number
   headers: Headers
   text: string
   json: Loose
-  /** `data` of a success envelope, else null. */
+  /** `data` of a success response, else null. */
   data: Loose
-  /** `error` of a failure envelope, else null. */
   error: { code: string; message: string; details?: { field: string; message: string }[] } | null
 }
 
@@ -98,8 +95,8 @@ function parse(text: string): Loose {
 let passwordHash: Promise<string> | undefined
 
 /**
- * Creates a user with a session directly in the database, because the API would require a captcha. The
- * password is hashed once and its hash is used for every user.
+ * Creates a user with a session directly in the database, because the API would require a captcha. All
+ * users share one password hash, because hashing is slow.
  */
 export async function makeActor(
   url: string,

@@ -1,4 +1,3 @@
-/** Starts a real server for tests on a free port with its own database. TEST_ENGINE selects the engine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +15,6 @@ import { type Actor, type Anyone, anyone, type Answer, type Loose, makeActor } f
 
 export type { Actor, Answer, Anyone, Loose }
 
-/** Clock that tests can move: real time plus an offset. */
 export class TestClock implements Clock {
   #passed = 0
   #jumped = 0
@@ -41,13 +39,9 @@ export interface TestApp {
   db: Db
   deps: Deps
   clock: TestClock
-  /** Client without a session. */
   anon: Anyone
-  /** Creates a user with a session. */
   user(overrides?: { handle?: string; display_name?: string }): Promise<Actor>
-  /** Creates an administrator with a session. */
   admin(): Promise<Actor>
-  /** Starts another server on the same database. */
   sibling(): Promise<TestApp>
   /** Runs raw SQL that both engines accept, for setting up and inspecting rows. */
   sql(text: string): Promise<Record<string, unknown>[]>
@@ -63,9 +57,9 @@ const SECRETS = {
 }
 
 /**
- * Starts a server. After the tests of this file it stops the server and deletes the data. Call it at the top
- * level of the file (`const app = await startApp()`), not in a hook. The server serves the built web client
- * only if `servesClient` is true.
+ * Starts a server on a free port with its own database. TEST_ENGINE selects the engine. After the tests of
+ * this file the server stops and its data is deleted. Call it at the top level of the file (`const app =
+ * await startApp()`), not in a hook. The server serves the built web client only if `servesClient` is true.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -81,7 +75,7 @@ export async function startApp(
     // Tests send more requests than the rate limits allow. Tests of the rate limits override this setting.
     RATE_LIMITS: 'off',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    // Disable optional programs, so that unrelated tests behave the same on every machine.
+    // Optional programs are off, so that unrelated tests behave the same on every machine.
     FFMPEG: 'off',
     CHROMIUM: 'off',
     // The webhook receivers of the tests listen on loopback.
@@ -131,7 +125,6 @@ export async function startApp(
   return start()
 }
 
-/** Returns the secrets of test servers, for tests that start the process themselves. */
 export function testSecrets(): Record<string, string> {
   return { ...SECRETS }
 }

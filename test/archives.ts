@@ -1,7 +1,7 @@
 /** Builds ZIP archives byte by byte, including malformed ones (PKWARE APPNOTE.TXT, 4.3). */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An archive entry. The optional fields override the correct values. */
+/** The optional fields override the correct values. */
 export interface Entry {
   name: string | Buffer
   content?: Buffer | string
@@ -122,7 +122,6 @@ export function u64(...values: number[]): Buffer {
   return bytes
 }
 
-/** Builds one extra field of an entry. */
 export function extra(id: number, data: Buffer): Buffer {
   return Buffer.concat([u16(id, data.length), data])
 }

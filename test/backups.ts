@@ -1,4 +1,3 @@
-/** Databases and stores for tests of backup and restore, with helpers that inspect them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +22,6 @@ import { type Place, hash } from './filled.ts'
 /** An installation with its files on disk, or in the bucket at `storageUrl`. */
 export type Somewhere = Place & { storageUrl?: string }
 
-/** Environment variables that all test installations share. */
 export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 export const ignore = () => {}
 
@@ -36,19 +34,17 @@ after(async () => {
 
 let made = 0
 
-/** Returns an empty installation on SQLite or PostgreSQL. The default is the engine of this test run. */
+/** The default engine is that of this test run. */
 export async function newPlace(engine: string = ENGINE): Promise<Place> {
   const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
   if (databaseUrl) urls.push(databaseUrl)
   return { dataDir: join(root, `place-${++made}`), databaseUrl }
 }
 
-/** Returns an unused path for a backup. */
 export function newFile(): string {
   return join(root, `backup-${++made}.tar`)
 }
 
-/** Opens the configuration, database and store of an installation, calls `action`, and closes them. */
 export async function withPlace<T>(
   place: Somewhere,
   action: (opened: { config: Config; db: Db; store: Store; staging: Staging }) => Promise<T>,
@@ -65,7 +61,6 @@ export async function withPlace<T>(
   }
 }
 
-/** Creates a backup and returns its path. */
 export async function takeBackup(place: Somewhere, withFiles = true): Promise<string> {
   const file = newFile()
   await withPlace(place, async ({ db, store: from }) => {
@@ -99,7 +94,6 @@ export function restoreInto(place: Somewhere, file: string, onProgress: OnProgre
   )
 }
 
-/** Returns the names of all problems that `doctor` finds. */
 export function listFaults(place: Somewhere): Promise<string[]> {
   return withPlace(place, async ({ config, db }) => {
     const { counts, damage } = await examineDatabase(db)
@@ -113,12 +107,10 @@ export function tryStart(place: Place): Promise<unknown> {
   return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
 }
 
-/** Returns the name, row count and hash of every table. */
 export function digestsOf({ tables }: Manifest) {
   return tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
 }
 
-/** Returns the hash of every file in the store, by path. */
 export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   return withPlace(place, async ({ store }) => {
     const files: Record<string, string> = {}
@@ -129,10 +121,7 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/**
- * Returns the hash of every stored file in a backup, by path. Throws when a file does not match its recorded
- * hash.
- */
+/** Throws when a file does not match its recorded hash. */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {
@@ -141,7 +130,6 @@ export async function filesOf(file: string): Promise<Record<string, string>> {
   })
 }
 
-/** Lists the stored files in a backup. */
 export function partsIn(file: string): Promise<Part[]> {
   return withBackup(file, async (backup) => {
     const lists = await Promise.all(

@@ -1,4 +1,3 @@
-/** Inspects game files as POST /uploads does, in a temporary staging folder. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +12,10 @@ after(() => rmSync(staging, { recursive: true }))
 let made = 0
 
 interface Inspected extends Bundle {
-  /** Extracted files by path. */
   content: Map<string, Buffer>
 }
 
-/** Inspects a file. Asserts that exactly the files listed in the result were extracted. */
+/** Asserts that exactly the files listed in the result were extracted. */
 export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspected> {
   const { file, folder } = stage(bytes)
   try {
@@ -39,8 +37,8 @@ export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspecte
 }
 
 /**
- * Returns the error with which a file is rejected. Asserts that no extracted files remain. Only a file whose
- * content turns out to be corrupt may have been partly extracted.
+ * Returns the error with which a file is rejected. Asserts that no extracted files remain. Only a file with
+ * corrupt content (`invalid.bundle_file`) may be partly extracted before it is rejected.
  */
 export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRefused> {
   const { file, folder } = stage(bytes)
@@ -63,13 +61,11 @@ export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRe
   throw new assert.AssertionError({ message: 'the file was accepted' })
 }
 
-/** Asserts that a file is rejected with the message `invalid.bundle_<why>`. */
 export async function assertRefused(bytes: Buffer, kind: BundleKind, why: string): Promise<void> {
   const { key } = await refusal(bytes, kind)
   assert.equal(key, `invalid.bundle_${why}`)
 }
 
-/** True when the server accepts this WebAssembly module as a game. */
 export function isAccepted(bytes: Buffer): boolean {
   try {
     readModule(bytes)

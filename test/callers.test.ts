@@ -1,4 +1,3 @@
-/** Calls every route anonymously, with a session, as an admin and with an API key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'

@@ -3,20 +3,18 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Anyone, Loose } from './actors.ts'
 import { dataOf } from './make.ts'
 
-/** Solves a challenge and returns the payload that a client sends. */
 export async function solvedPayload(anon: Anyone): Promise<string> {
   const { challenge } = dataOf(await anon.post('/captcha/challenge'))
   const solution = await solveChallenge({ challenge, deriveKey })
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-/** Returns a captcha token, which is valid for one registration. */
 export async function captchaToken(anon: Anyone): Promise<string> {
   const payload = await solvedPayload(anon)
   return dataOf(await anon.post('/captcha/verify', { payload })).captcha_token
 }
 
-/** Registers an account through the API. Returns its `user` and `tokens`. */
+/** Returns the `user` and `tokens` of the response. */
 export async function register(anon: Anyone, handle: string): Promise<Loose> {
   const account = {
     handle,

@@ -1,18 +1,15 @@
-/** Starts Chromium for browser tests if the machine has it. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Path of the browser; undefined when not installed. */
 export const CHROMIUM = find('chromium', 'chromium-browser', 'google-chrome')
 /** Chromium without a user interface, which uses a third less CPU time. */
 const HEADLESS_SHELL = find('chromium-headless-shell')
 
-/** Value for the `skip` option of tests that need Chromium. */
 export const withoutChromium = CHROMIUM ? false : 'there is no Chromium on this machine'
 
-/** Starts a browser with additional arguments and closes it after the tests of this file. */
+/** The browser closes after the tests of this file. */
 export async function openBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = HEADLESS_SHELL ?? CHROMIUM
   const browser = await chromium.launch({

@@ -1,4 +1,3 @@
-/** Runs the `plaza` command as a separate process on its own database. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +17,6 @@ export interface Outcome {
 
 export type Plaza = (...args: string[]) => Promise<Outcome>
 
-/** Returns a function that runs `plaza` on the database in these settings. */
 export function plazaOn(
   settings: { dataDir: string; databaseUrl: string | undefined },
   more: Record<string, string> = {},
@@ -61,7 +59,7 @@ export async function startCommand() {
     databaseUrl,
     plaza: plazaOn({ dataDir, databaseUrl }),
     look,
-    /** Runs raw SQL statements in order and returns the rows of the last one. */
+    /** Returns the rows of the last statement. */
     sql: (...texts: string[]) =>
       look(async (db) => {
         let rows: Record<string, unknown>[] = []

@@ -1,4 +1,3 @@
-/** Creates contents with media files and waits for their conversion. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Actor, Anyone, Loose } from './app.ts'
@@ -7,7 +6,6 @@ import { makeUpload } from './uploads.ts'
 
 const PATIENCE_MS = 120_000
 
-/** Uploads these files and creates a content from them. Returns the content as in the API's response. */
 export async function makeWork(
   creator: Actor,
   files: readonly (string | Buffer)[],
@@ -30,7 +28,7 @@ export async function conversionOf(
   return dataOf(await caller.get(`/contents/${id}/conversion`, { headers })).conversion
 }
 
-/** Waits until no conversion of the content is pending, then returns its state. */
+/** Waits until the conversion has completed or failed, or is not required. Returns its state. */
 export async function untilConverted(caller: Anyone, content: { id: string }): Promise<Loose> {
   for (const start = Date.now(); ; ) {
     const conversion = await conversionOf(caller, content)

@@ -1,4 +1,3 @@
-/** Reads the commands and tables of README.md and docs/, so that tests can run and compare them. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +8,6 @@ export function readDocument(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }
 
-/** Returns the text below a heading of the second level. */
 export function sectionOf(document: string, heading: string): string {
   const [, ...sections] = document.split(/^## /m)
   const found = sections.find((text) => text.startsWith(`${heading}\n`))
@@ -17,7 +15,6 @@ export function sectionOf(document: string, heading: string): string {
   return found
 }
 
-/** Returns the `sh` blocks of a document, or of one of its sections. */
 export function commandsIn(file: string, heading?: string): string[] {
   const text = readDocument(file)
   const section = heading === undefined ? text : sectionOf(text, heading)

@@ -1,4 +1,3 @@
-/** Puts files into a server's store and requests them with raw HTTP. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

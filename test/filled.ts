@@ -1,4 +1,3 @@
-/** Fills every table of a database with rows, and a store with the files that the rows refer to. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -22,10 +21,7 @@ export function hash(bytes: string | Buffer): string {
 
 const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
-/**
- * Contents of stored files by path. No row refers to 720p.mp4, because clients find it through the
- * playlist.
- */
+/** No row refers to 720p.mp4, because clients find it through the playlist. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',
@@ -79,7 +75,7 @@ function rest(key: string): string[] {
   ]
 }
 
-/** Fills an empty database and its store with `demo` and the rows above. */
+/** Fills every table of an empty database with rows, and its store with the files that they refer to. */
 export async function fillEverything(
   place: Place,
   size = { users: 10, contents: 20 },

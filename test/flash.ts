@@ -2,7 +2,6 @@
 
 const RIGHT_ARROW = 39
 
-/** Returns the uncompressed SWF file. */
 export function makeFilm(): Buffer {
   const box = shape(2, { width: 120, height: 120, rgb: [0xff, 0xd0, 0x20] })
   const sprite = tag(39, u16(3), u16(1), place(1, 2), tag(1), tag(0))
@@ -47,7 +46,6 @@ function moveWhileHeld(): Buffer {
   ])
 }
 
-/** Returns an ActionPush with strings and integers. */
 function push(...values: (string | number)[]): Buffer {
   const items = values.map((value) =>
     typeof value === 'string'

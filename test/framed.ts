@@ -1,4 +1,3 @@
-/** Plays games in a real browser, in a client's frame or opened directly. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -54,7 +53,7 @@ export async function openPlayers(player: Actor) {
     newPage,
     launchUrl,
     emptyPage: pageFor('about:blank'),
-    /** Plays a game in the client's page. `said` collects the console messages. */
+    /** `said` collects the console messages. */
     async play(game: Loose): Promise<{ page: Page; inside: Frame; said: string[] }> {
       const page = await newPage()
       const said: string[] = []
@@ -63,7 +62,6 @@ export async function openPlayers(player: Actor) {
       await page.goto(pageFor(await launchUrl(game)))
       return { page, inside: await insideOf(page), said }
     },
-    /** Opens the game's URL directly. */
     async openAlone(game: Loose): Promise<{ page: Page; inside: Frame }> {
       const page = await newPage()
       await page.goto(await launchUrl(game))
@@ -72,7 +70,6 @@ export async function openPlayers(player: Actor) {
   }
 }
 
-/** Waits until the condition holds, for at most 30 seconds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 300; i++) {
     if (await condition()) return

@@ -1,4 +1,3 @@
-/** Small, complete games for tests, which work in a browser. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import sharp from 'sharp'
@@ -137,7 +136,6 @@ function frame() {
 requestAnimationFrame(frame)
 `
 
-/** Files of a coin-collecting game with modules, an image and a level that it fetches. */
 export async function htmlGameFiles(): Promise<Record<string, string | Buffer>> {
   const square = { width: 16, height: 16, channels: 4, background: '#f64' } as const
   const coins = [
@@ -160,7 +158,6 @@ export async function htmlGame(): Promise<Buffer> {
   return zipOf(await htmlGameFiles())
 }
 
-/** Returns a real SWF file: a video player in ActionScript 3. */
 export function swfGame(): Buffer {
   const require = createRequire(import.meta.url)
   return readFileSync(require.resolve('videojs-swf/dist/video-js.swf'))

@@ -1,4 +1,3 @@
-/** Tests starting Plaza with an outdated Node.js when npm has or has not installed a newer one. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

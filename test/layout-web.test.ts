@@ -1,4 +1,3 @@
-/** Checks the architecture rules of the web client and the SDK (ARCHITECTURE.md). */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -7,7 +6,6 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '..')
 const CLIENT = join(ROOT, 'web/src')
 
-/** Returns the source files below a folder by relative path. */
 function read(folder: string): Map<string, string> {
   const files = globSync('**/*.{ts,tsx,css}', { cwd: folder })
   return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
@@ -16,7 +14,6 @@ function read(folder: string): Map<string, string> {
 const texts = read(CLIENT)
 const code = [...texts.keys()].filter((file) => /\.tsx?$/.test(file))
 
-/** Returns all static and dynamic imports of a file: package names, or paths relative to the folder. */
 function importsOf(file: string, text: string): string[] {
   const named = [...text.matchAll(/(?:from |\bimport\(|^import )'([^']+)'/gm)]
   return named.map(([, name = '']) =>
@@ -24,12 +21,10 @@ function importsOf(file: string, text: string): string[] {
   )
 }
 
-/** Returns the top-level folder of a file, or an empty string for a file outside all folders. */
 function partOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : ''
 }
 
-/** Maps each folder to the other folders that it imports from. */
 const uses = new Map<string, Set<string>>()
 for (const file of code) {
   const imported = uses.get(partOf(file)) ?? new Set()

@@ -1,4 +1,3 @@
-/** Checks the architecture rules of the server (ARCHITECTURE.md). */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -11,7 +10,6 @@ function root(): string {
   return join(import.meta.dirname, '..')
 }
 
-/** Returns the relative imports of a file, type imports included, as paths from the root. */
 function importsOf(file: string): string[] {
   const text = texts.get(file) ?? ''
   return [...text.matchAll(/from '(\.[^']+)'/g)].map((match) =>
@@ -63,7 +61,6 @@ test('reads the environment only in the configuration', () => {
   }
 })
 
-/** Matches a write to a table, through the query builder or in raw SQL. */
 const WRITES =
   /\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'|sql`(?:insert into|delete from|update) (\w+)/g
 

@@ -1,4 +1,3 @@
-/** Compares docs/licences.md with the packages in node_modules. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -29,7 +28,10 @@ function readPackage(folder: string): Package {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
 }
 
-/** Returns the packages and everything they depend on. Packages of other platforms are left out. */
+/**
+ * Returns these packages and, transitively, their `dependencies`. Skips packages that are not installed and
+ * does not follow `optionalDependencies`.
+ */
 function withDependencies(names: string[]): Package[] {
   const found = new Map<string, Package>()
   const visit = (name: string, from: string) => {

@@ -1,22 +1,18 @@
-/** Creates test data through the API, with defaults for everything that a test does not set. */
 import assert from 'node:assert/strict'
 import { type Anyone, anyone } from './actors.ts'
 import type { Actor, Answer, Loose, TestApp } from './app.ts'
 
 let made = 0
 
-/** Asserts the status and returns the data. */
 export function dataOf(answer: Answer, status = 200): Loose {
   assert.equal(answer.status, status, answer.text)
   return answer.data
 }
 
-/** Asserts a failure with this status and error code. */
 export function assertError(answer: Answer, status: number, code: string): void {
   assert.deepEqual([answer.status, answer.error?.code], [status, code], answer.text)
 }
 
-/** Asserts 422 VALIDATION_ERROR with details for this field. */
 export function assertInvalid(answer: Answer, field: string): void {
   assertError(answer, 422, 'VALIDATION_ERROR')
   const fields = answer.error?.details?.map((detail) => detail.field) ?? []
@@ -65,7 +61,6 @@ export async function makeApp(owner: Actor, over: Record<string, unknown> = {}):
   const body = { app_name: `App ${++made}`, app_type: 'server', ...over }
   return dataOf(await owner.post('/devconsole/apps', body), 201).app
 }
-/** Creates an app key. Returns its record and raw value. */
 export async function makeKey(
   owner: Actor,
   appId: string,
@@ -74,16 +69,14 @@ export async function makeKey(
   const body = { key_name: `Key ${++made}`, environment: 'live', ...over }
   return dataOf(await owner.post(`/devconsole/apps/${appId}/keys`, body), 201)
 }
-/** Creates a legacy key. Returns its record and raw value. */
 export async function makeLegacyKey(owner: Actor): Promise<{ key: Loose; raw_key: string }> {
   return dataOf(await owner.post('/developer/keys', { key_name: `Key ${++made}` }), 201)
 }
-/** Returns a client that authenticates with an API key. */
 export function program({ url }: TestApp, rawKey: string): Anyone {
   return anyone(url, { 'x-api-key': rawKey })
 }
 
-/** Suspends or reinstates a user in the database only, without the side effects of a real suspension. */
+/** Changes only the row, without the other effects of a real suspension. */
 export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
   const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
   await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)

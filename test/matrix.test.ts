@@ -1,4 +1,3 @@
-/** Calls every route with every kind of caller. Only the callers that a route declares may use it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/db/ids.ts'
@@ -34,12 +33,14 @@ const owner = await app.user()
 const participant = await app.user()
 const peer = await app.user()
 
-/** How the server authenticates a caller. */
 type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
   name: string
   standing: Standing
-  /** Opens another session of the same user, because some routes end the current session. */
+  /**
+   * Opens another session of the user. Set for signed-in users, because some routes end the current
+   * session.
+   */
   fresh?: () => Promise<Anyone>
   caller: Anyone
 }
@@ -97,10 +98,7 @@ async function makeCallers(): Promise<Caller[]> {
   ]
 }
 
-/**
- * Functions that create a resource of the owner, by id prefix. Each route gets a new resource, because some
- * routes delete it.
- */
+/** Each route gets a new resource, because some routes delete it. The keys are id prefixes. */
 const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cnt: async ({ path }) => {
     const isFilm = path.endsWith('/swf')
@@ -163,7 +161,6 @@ const BODIES: Record<string, object> = {
   signIn: {},
 }
 
-/** Returns a valid body of the route as JSON, or undefined for a route without a JSON body. */
 function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): string | undefined {
   const { examples: [example] = [] }: { examples?: Loose[] } = body ?? {}
   if (!example) return undefined
@@ -197,7 +194,7 @@ function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; re
   return { group: 'anyone', refusal: 0 }
 }
 
-/** Returns the expected status. The route's auth mode is checked first, then the access to the resource. */
+/** The route's auth mode is checked first, then the access to the resource. */
 function expected(route: RouteRecord, { name, standing }: Caller) {
   const { id, auth, status, data } = route
   const success = OUTCOMES[id] ?? (data ? (status ?? 200) : 204)
@@ -238,7 +235,6 @@ test('answers every caller on every route as the auth mode and ownership require
       if (status !== due)
         wrong.push(`${title}, ${target.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
     }
-    // Rejected callers change nothing, so they run concurrently. The owner runs last.
     await Promise.all(callers.slice(0, -1).map(ask))
     await ask(callers.at(-1) as Caller)
   }

@@ -1,4 +1,3 @@
-/** Migrates databases of every earlier schema, with rows in every table, and checks that nothing is lost. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Compares the server with a model for random actions. `npm run fuzz -- --model N` runs it for longer. */
+/** `npm run fuzz -- --model N` runs the same comparison for longer. */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parallelProperty, serialProperty, type World } from './model.ts'

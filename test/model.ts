@@ -12,7 +12,6 @@ export interface World {
   contents: string[]
 }
 
-/** Expected state after the acknowledged actions. */
 export class Model {
   readonly likes = new Set<string>()
   readonly bookmarks = new Set<string>()
@@ -26,7 +25,7 @@ export class Model {
     isDeleted: boolean
   }[] = []
   readonly messages: { id: string; by: number; body: string }[] = []
-  /** Number of unread messages of each of the first two users. */
+  /** Unread messages of the first two users. */
   readonly unread = [0, 0]
   readonly posts: { id: string; by: number }[] = []
   conversation = ''
@@ -56,7 +55,6 @@ const key = (...parts: (string | number)[]) => parts.join(' ')
 const count = (set: ReadonlySet<string>, end: string) =>
   [...set].filter((entry) => entry.endsWith(end)).length
 
-/** Toggles, sets or unsets a like or bookmark and compares flag and count with the model. */
 function mark(
   kind: 'like' | 'bookmark',
   by: number,
@@ -116,7 +114,6 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
   )
 }
 
-/** Reads all pages of a content's comments and compares them with the model. */
 function walkComments(index: number, perPage: number): Command {
   return act(
     `page through comments of ${index}, ${perPage} at a time`,
@@ -213,7 +210,6 @@ function deletePost(by: number, n: number): Command {
   )
 }
 
-/** Pages through a user's posts with cursors, newest first. */
 function walkPosts(by: number, limit: number): Command {
   return act(`page through posts of ${by}, ${limit} at a time`, async (model, { world }) => {
     const due = model.posts.filter((post) => post.by === by).map(({ id }) => id)
@@ -277,7 +273,6 @@ const arbitraries: fc.Arbitrary<Command>[] = [
   fc.tuple(who, fc.boolean()).map((a) => notices(...a)),
 ]
 
-/** Runs actions in sequence and compares each with the model. */
 export function serialProperty(makeWorld: () => Promise<World>, maxCommands: number) {
   return fc.asyncProperty(fc.commands(arbitraries, { maxCommands, size: 'max' }), async (list) => {
     const world = await makeWorld()

@@ -32,7 +32,6 @@ for (const address of [...PUBLIC, ...PRIVATE_4, ...PRIVATE_6]) {
   ])
 }
 
-/** Received connections, by destination address. */
 const knocked = { public: 0, canaries: [] as string[] }
 const answer = (socket: Socket) => {
   const address = (socket.localAddress ?? '').replace(/^::ffff:/, '')
@@ -60,7 +59,7 @@ const names = await serveNames((name, asked) => {
 
 after(() => names.close())
 
-/** Returns all notations of an IPv4 address that a URL parser accepts. */
+/** Returns notations of an IPv4 address that URL parsers accept. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = bytes

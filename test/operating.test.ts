@@ -1,4 +1,3 @@
-/** Runs the operator's commands of README and docs exactly as printed: demo, accounts, backup, restore. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -61,7 +60,7 @@ test('fills, backs up and restores a database with the printed commands', async 
   assert.match(stdout, /^backed up [1-9][\d,]* rows .* to \S+\/backups\/monday\.tar in /m)
   assert.match(stdout, /^restored [1-9][\d,]* rows and [1-9][\d,]* files from /m)
   assert.match(stdout, /all is well\n$/)
-  // Check that `--env-file` accepts the settings file that the documented commands created.
+  // `--env-file` must accept the settings file that the documented commands created.
   const { status } = spawnSync(
     process.execPath,
     [join(root, 'bin/plaza.mjs'), '--env-file', join(folder, 'plaza.env'), 'doctor', '--help'],

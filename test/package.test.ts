@@ -1,4 +1,3 @@
-/** Packs the project as npm does and starts the packed server. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

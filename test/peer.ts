@@ -7,9 +7,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 export interface Peer {
   port: number
   url: string
-  /** Number of connections accepted so far. */
   connections: number
-  /** Number of open connections. */
   open: number
   /** All received data as Latin-1 text. */
   received: string
@@ -28,7 +26,6 @@ after(() => {
   for (const server of servers) server.close()
 })
 
-/** Starts a server that listens until the tests of the file end. */
 export async function listen(
   talk: (socket: Socket) => unknown,
   { host, tls }: Options = {},
@@ -66,7 +63,6 @@ export function answering(head: string, body: string | Buffer = '') {
   }
 }
 
-/** Returns a handler that responds with status 200. */
 export function ok(body: string | Buffer = '', ...headers: string[]) {
   const length = `content-length: ${Buffer.byteLength(body)}`
   return answering(['HTTP/1.1 200 OK', ...headers, length].join('\r\n'), body)

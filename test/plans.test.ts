@@ -26,7 +26,6 @@ const viewer = await app.user()
 const admin = await app.admin()
 const receiver = await receive()
 
-/** Texts of the statements sent since the last reset. */
 const sent = new Set<string>()
 const note = ({ compiled }: Statement<never, unknown>) =>
   sent.add(compiled(ENGINE).sql.replaceAll('?', ENGINE === 'sqlite' ? '1' : '?'))
@@ -67,7 +66,6 @@ async function explain(text: string): Promise<string[]> {
   return steps
 }
 
-/** Creates one record of each kind that paths contain. Returns their ids by id prefix (`cnt`, `cmt`, ...). */
 async function makeIds(): Promise<Record<string, string>> {
   const content = await makeContent(viewer, { tags: ['a'] })
   const comment = await makeComment(viewer, content.id)
@@ -96,7 +94,6 @@ const TEXTS: Record<string, string[]> = {
   parent_id: ['none', ids['cmt'] as string],
 }
 
-/** Returns the query strings of a list: every combination of its fields, and a page far from both ends. */
 function queriesOf({ query }: RouteRecord, cursor: string | undefined): string[] {
   let queries: Record<string, string>[] = [{}]
   const vary = (name: string, values: string[]) => {
@@ -133,7 +130,6 @@ function scansOf(plan: string[]): string[] {
 const names = (plan: string[], index: string) =>
   plan.some((step) => new RegExp(`\\b${index}(_pkey)?\\b`).test(step))
 
-/** Requests a list and returns the plans of its statements. */
 async function planOf(actor: Actor, path: string): Promise<string[]> {
   sent.clear()
   dataOf(await actor.get(path))

@@ -1,4 +1,3 @@
-/** Creates games and launches them as players do. */
 import assert from 'node:assert/strict'
 import { ZipFile } from 'yazl'
 import type { Actor, Loose } from './app.ts'
@@ -8,7 +7,6 @@ import { makeUpload } from './uploads.ts'
 
 export type Files = Record<string, string | Buffer>
 
-/** Returns a ZIP of these files. */
 export async function zipOf(files: Files): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path)
@@ -20,7 +18,6 @@ export async function zipOf(files: Files): Promise<Buffer> {
 
 let made = 0
 
-/** Uploads these bytes and creates a game from them. */
 export async function makeGameOf(
   creator: Actor,
   bytes: Buffer,
@@ -30,7 +27,6 @@ export async function makeGameOf(
   return makeContent(creator, { category: 'jump', type: 'game', upload_ids: [upload.id], ...over })
 }
 
-/** Creates an HTML5 game with unique content. */
 export async function makePageGame(
   creator: Actor,
   files: Files = {},
@@ -52,12 +48,12 @@ export async function makeFlashGame(creator: Actor): Promise<Loose> {
   return makeGameOf(creator, makeFilm())
 }
 
-/** Sends a play, stream or SWF request with the game's id in both the path and the body, as clients do. */
+/** Sends the game's id in both the path and the body, as clients do. */
 export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' = 'play') {
   return player.post(`/jump/games/${id}/${what}`, { id })
 }
 
-/** Launches a game. Returns the base URL of its files. */
+/** Launches a game and returns the base URL of its files. */
 export async function launch(player: Actor, id: string): Promise<string> {
   const { launch_url } = dataOf(await ask(player, id)).play
   const answer = await fetch(launch_url, { redirect: 'manual' })

@@ -1,11 +1,9 @@
-/** Runs Plaza as an operator does, in a child process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { after } from 'node:test'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
-/** Child processes that have not exited. */
 const running = new Set<ChildProcess>()
 
 // Kill the children of a failed test, because they would keep the test process alive. Other programs that use
@@ -16,7 +14,6 @@ if (process.env['NODE_TEST_CONTEXT']) {
   })
 }
 
-/** Starts a child process. In a test file, the process is killed after the tests. */
 function start(args: readonly string[], settings: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [ENTRY, ...args], { env: childEnv(settings) })
   running.add(child)
@@ -29,7 +26,6 @@ export interface Outcome {
   out: string
 }
 
-/** Returns a child's environment: the settings and the few variables that every program needs. */
 export function childEnv(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
   return {
@@ -43,7 +39,6 @@ export function childEnv(settings: Record<string, string>): Record<string, strin
   }
 }
 
-/** Runs a command until it exits. */
 export async function plaza(args: string[], settings: Record<string, string>): Promise<Outcome> {
   const child = start(args, settings)
   const out = collect(child)
@@ -51,13 +46,11 @@ export async function plaza(args: string[], settings: Record<string, string>): P
   return { code, out: out() }
 }
 
-/** A running process. */
 interface Living {
   child: ChildProcess
   out(): string
-  /** Milliseconds from start to ready. */
+  /** Milliseconds. */
   startedIn: number
-  /** Resolves with the exit code when the process exits. */
   ended: Promise<number | null>
 }
 
@@ -65,14 +58,14 @@ export interface Serving extends Living {
   url: string
 }
 
-/** Starts a server and waits until it is healthy. It listens on a free port unless the settings name one. */
+/** Waits until the server is healthy. It listens on a free port unless the settings name one. */
 export async function serve(
   settings: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<Serving> {
   let url = ''
   const server = await begin(['serve', ...args], { PORT: '0', ...settings }, async (said) => {
-    // Read the URL from this process's own output, because another server may be healthy at the expected
+    // The URL comes from this process's own output, because another server may be healthy at the expected
     // address.
     url = / serves at (\S+), data in /.exec(said)?.[1] ?? ''
     if (!url) return false
@@ -84,12 +77,10 @@ export async function serve(
   return { ...server, url }
 }
 
-/** Starts a worker process and waits until it is ready. */
 export function work(settings: Record<string, string>): Promise<Living> {
   return begin(['work'], settings, (said) => said.includes(' does background work, data in '))
 }
 
-/** Starts a process and waits until `isReady` returns true for its output so far. */
 async function begin(
   args: readonly string[],
   settings: Record<string, string>,

@@ -93,7 +93,6 @@ async function startWork() {
   return worker
 }
 
-/** Workers still running. */
 const workers: Awaited<ReturnType<typeof startWork>>[] = []
 
 async function jobOf(kind: string): Promise<Record<string, unknown> | undefined> {

@@ -100,11 +100,11 @@ test('installs the server read-only for its user, and the plaza command works th
     const { status, stderr } = spawnSync('git', args, { cwd: code })
     assert.equal(status, 0, stderr.toString())
   }
-  // Simulate the files that `npm ci` and a trial run leave in the clone.
+  // Simulates the files that `npm ci` and a trial run leave in the clone.
   symlinkSync(join(root, 'node_modules'), join(code, 'node_modules'))
   mkdirSync(join(code, 'data'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
-  // Add characters that a shell would interpret.
+  // Adds characters that a shell would interpret.
   url?.searchParams.set('application_name', 'a;b$c')
   const env = url && { ...testSecrets(), DATABASE_URL: decodeURIComponent(url.href) }
   const lines = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}\n`)
@@ -124,7 +124,7 @@ test('installs the server read-only for its user, and the plaza command works th
   writeFileSync(join(folder, 'fake/runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 })
   const tool = join(folder, 'usr/local/bin/plaza')
   const script = [
-    // Print the commands that would change the machine. Run all others as the current user.
+    // Prints the commands that would change the machine. Runs all others as the current user.
     ...['useradd', 'systemctl', 'nginx', 'chown'].map((name) => `${name}() { echo "${name} $*"; }`),
     `npm() { echo "npm $*"; ln -sfn '${root}/node_modules' node_modules; }`,
     'git() { [ "$1" = pull ] || command git "$@"; }',
@@ -167,7 +167,6 @@ test('installs the server read-only for its user, and the plaza command works th
   for (const name of ['data', 'plaza.env', '.git']) assert.ok(!installed.includes(name), name)
 })
 
-/** Creates a certificate for both host names, valid for one day. */
 function makeCertificate(): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const names = [
@@ -191,7 +190,6 @@ interface Asked {
   body?: Buffer
 }
 
-/** Sends a request to the proxy under one of its host names. Trusts only this test's certificate. */
 function ask(port: number, ca: string, { host, path, method = 'GET', headers, body }: Asked) {
   return new Promise<{ status: number | undefined; text: string }>((settle, reject) => {
     const options = { host: '127.0.0.1', port, servername: host, ca, path, method }

@@ -1,10 +1,9 @@
 /** Requests that violate HTTP/1.1 (RFC 9112), byte by byte. */
 
-/** Target of a request. */
 export interface Aim {
   method: string
   path: string
-  /** Header lines of a valid request, each with its line break. */
+  /** Lines of a valid request, each with its line break. */
   headers: string
 }
 
@@ -21,13 +20,11 @@ export interface Form {
 const BODY = '{"a":1}'
 const NEXT = 'GET /api/v1/behind HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** Adds header lines to a valid request and `rest` after the headers. */
 function withLines(lines: string, rest = '') {
   return ({ method, path, headers }: Aim) =>
     `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}${lines}\r\n${rest}`
 }
 
-/** Replaces the request line. */
 function withFirst(first: (aim: Aim) => string, host = 'Host: x\r\n') {
   return (aim: Aim) => `${first(aim)}\r\n${host}${aim.headers}\r\n`
 }

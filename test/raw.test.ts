@@ -21,7 +21,10 @@ const AIMS: Aim[] = [
   { method: 'POST', path: `/api/v1/contents/${id}/bookmark`, headers: session },
 ]
 
-/** Sends these bytes, closes the sending side, and returns everything received until the connection ends. */
+/**
+ * Sends these bytes and closes the sending side. Returns the received text and how the connection ended:
+ * `open` when it is still open after 5 seconds.
+ */
 function exchange(bytes: string): Promise<{ text: string; end: 'closed' | 'reset' | 'open' }> {
   return new Promise((resolve) => {
     let text = ''
@@ -77,7 +80,6 @@ test('has at least seventy distinct malformed requests', () => {
   assert.equal(new Set(FORMS.map(({ name }) => name)).size, FORMS.length)
 })
 
-/** Returns the problems with the server's response to a malformed request. */
 async function faultsOf({ name, bytes, mayServe }: Form, aim: Aim): Promise<string[]> {
   const { text, end } = await exchange(bytes(aim))
   const faults: string[] = []

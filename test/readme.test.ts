@@ -1,4 +1,3 @@
-/** Compares the tables of the documents with the code, runs their commands and follows their links. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -17,7 +16,6 @@ import { childEnv, serve } from './process.ts'
 const root = resolve(import.meta.dirname, '..')
 const readme = readDocument('README.md')
 
-/** Returns the rows of a section's tables without the header rows. */
 function rowsOf(section: string): string[][] {
   return section
     .split('\n')

@@ -1,4 +1,3 @@
-/** Webhook receiver: an HTTP server that records requests and answers as a test specifies. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -10,7 +9,6 @@ import { dataOf, makeApp } from './make.ts'
 export interface Received {
   headers: IncomingHttpHeaders
   text: string
-  /** Body parsed as JSON. */
   event: Loose
 }
 
@@ -21,18 +19,16 @@ interface Reply {
   delayMs?: number
 }
 
-/** Returns the reply to the n-th request, counted from 1. */
+/** `number` is the position of the request, counted from 1. */
 type Answering = (number: number, received: Received) => Reply | Promise<Reply>
 
 export interface Receiver {
   url: string
   port: number
-  /** All received requests, in order. */
   received: Received[]
   connections: number
-  /** Highest number of requests that were open at the same time. */
+  /** Highest number of simultaneously open requests. */
   atOnce: number
-  /** Waits for the n-th request and returns it. */
   nth(number: number): Promise<Received>
   answer: Answering
 }
@@ -41,7 +37,6 @@ const DEADLINE_MS = 15_000
 export const taking: Answering = () => ({})
 export const refusing: Answering = () => ({ status: 500 })
 
-/** Starts a receiver that listens until the tests of the file end. */
 export async function receive(answer: Answering = taking): Promise<Receiver> {
   const server = createServer()
   let open = 0
@@ -84,7 +79,6 @@ export async function receive(answer: Answering = taking): Promise<Receiver> {
   return receiver
 }
 
-/** Waits until the condition holds; fails after 15 seconds. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
@@ -96,7 +90,7 @@ export async function until(
   }
 }
 
-/** Creates an app with a webhook. Returns the webhook and both secrets. */
+/** Returns the webhook and both secrets. */
 export async function makeWebhook(
   owner: Actor,
   url: string,
@@ -107,7 +101,6 @@ export async function makeWebhook(
   return dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
 }
 
-/** Returns the deliveries of a webhook, newest first. */
 export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loose[]> {
   return dataOf(await owner.get(`/devconsole/webhooks/${webhookId}/deliveries?per_page=100`))
     .deliveries
@@ -127,7 +120,6 @@ export async function settled(owner: Actor, webhookId: string): Promise<Loose[]>
   return found
 }
 
-/** Waits until the newest delivery has this many attempts, and returns it. */
 export async function attempted(owner: Actor, webhookId: string, attempts: number): Promise<Loose> {
   let newest: Loose
   const exists = async () => {

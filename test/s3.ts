@@ -19,26 +19,21 @@ interface StoredObject {
   modifiedAt: number
 }
 
-/** Fault injected into one request. */
 export type Fault =
-  /** Responds with this status. */
   | { status: number; code?: string }
   /** Closes the connection after this many bytes of the response body. */
   | { cutAfter: number }
-  /** Never responds. */
   | 'silence'
 
 export interface TestS3 {
-  /** Value for the STORAGE_URL setting. */
   storageUrl: string
   objects: Map<string, StoredObject>
   /** Multipart uploads that are neither completed nor aborted. */
   pending: Map<string, Map<number, Buffer>>
   /** Method and key (or query) of every request, in order. */
   requests: string[]
-  /** Faults to inject into the next requests, one per request. */
+  /** Injected into the next requests, one per request. */
   faults: Fault[]
-  /** Maximum number of objects in a page of a list. */
   pageSize: number
   stop(): Promise<void>
 }
@@ -54,7 +49,6 @@ class Refusal extends Error {
   }
 }
 
-/** Starts the service. It stops after the tests of the file. */
 export async function startS3(): Promise<TestS3> {
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => void answer(s3, request, response))

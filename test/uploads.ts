@@ -1,4 +1,3 @@
-/** Builds files and multipart forms, valid and malformed, and uploads them. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -10,7 +9,6 @@ import { dataOf } from './make.ts'
 const BOUNDARY = 'a boundary of these tests'
 export const FORM_TYPE = `multipart/form-data; boundary="${BOUNDARY}"`
 
-/** Returns a part of a form, with a file name if one is given. */
 export function part(
   name: string,
   bytes: Buffer | string,
@@ -26,12 +24,10 @@ export function form(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
-/** Returns a form that contains only this file. */
 export function formWith(bytes: Buffer | string, fileName = 'a.bin'): Buffer {
   return form(part('file', bytes, { fileName }))
 }
 
-/** Sends a body unchanged as a form. */
 export function sendForm(
   caller: Anyone,
   body: Buffer,
@@ -47,12 +43,10 @@ export function upload(caller: Anyone, bytes: Buffer | string, fileName?: string
   return sendForm(caller, formWith(bytes, fileName))
 }
 
-/** Uploads these bytes and returns the upload record. */
 export async function makeUpload(caller: Anyone, bytes: Buffer | string): Promise<Loose> {
   return dataOf(await upload(caller, bytes), 201).upload
 }
 
-/** Downloads a URL of this server and returns the bytes. */
 export async function served(app: TestApp, url: string): Promise<Buffer> {
   const answer = await fetch(app.url + url)
   assert.equal(answer.status, 200, url)
@@ -69,7 +63,7 @@ export async function assertNothingLeft(app: TestApp): Promise<void> {
 
 let made = 0
 
-/** Returns an image with unique content whose left and right halves differ. */
+/** The left and right halves differ, and the bytes are unique. */
 export function drawing(width = 60, height = 40): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const seed = ++made
@@ -88,7 +82,7 @@ export function makePng(): Promise<Buffer> {
 /** The smallest valid WebAssembly module. */
 export const WASM = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
 
-/** Returns silence as WAV, mono with 16 bits. */
+/** Returns an almost silent WAV with unique bytes, mono with 16 bits. */
 export function makeWav(seconds = 1, rate = 8000): Buffer {
   const data = Buffer.alloc(Math.round(seconds * rate) * 2)
   data.writeUInt16LE(++made % 65_536, 0)
@@ -119,7 +113,6 @@ export function makeBrokenMp4(length = 64): Buffer {
   return bytes
 }
 
-/** Returns a PNG chunk with a correct checksum. */
 export function pngChunk(name: string, content: Buffer): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name, 'latin1'), content])
   bytes.writeUInt32BE(content.length, 0)

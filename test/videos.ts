@@ -1,10 +1,8 @@
-/** Creates small real videos and sounds with the machine's ffmpeg. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Value for the `skip` option of tests that need ffmpeg. */
 export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
@@ -13,7 +11,6 @@ const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
-/** Runs ffmpeg with these arguments and a new output file with this extension. Returns the file's path. */
 export function ffmpeg(ending: string, ...args: readonly (string | readonly string[])[]): string {
   const file = join(folder, `${++made}.${ending}`)
   execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args.flat(), file], { stdio: 'pipe' })
@@ -28,13 +25,12 @@ interface Video {
   /** Lavfi source of the picture, by default a test pattern. */
   picture?: string
   ending?: string
-  /** Additional output arguments. */
   args?: string[]
 }
 
 let seed = 0
 
-/** Creates a video with unique bytes. */
+/** The bytes are unique. */
 export function makeVideo(video: Video = {}): string {
   const { size = '64x48', seconds = 1, rate = 10, sound = true, ending = 'mp4', args = [] } = video
   const picture = video.picture ?? 'testsrc'
@@ -58,7 +54,6 @@ export function bytesOf(file: string): Buffer {
   return readFileSync(file)
 }
 
-/** Returns the output of ffprobe for the media. */
 export function probeMedia(bytes: Buffer): {
   streams: {
     codec_type: string

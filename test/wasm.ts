@@ -1,6 +1,5 @@
 /** Assembles WebAssembly modules byte by byte (Core Specification 2.0, section 5). */
 
-/** Bytes, nested arbitrarily. */
 export type Bytes = number | Buffer | readonly Bytes[]
 
 export function flat(...parts: Bytes[]): Buffer {
@@ -51,7 +50,6 @@ export function section(id: number, ...parts: Bytes[]): Buffer {
   return flat(id, uleb(bytes.length), bytes)
 }
 
-/** Builds a section that contains a vector. */
 export function listOf(id: number, ...items: Bytes[]): Buffer {
   return section(id, list(items))
 }
@@ -62,7 +60,7 @@ export function module(...sections: Bytes[]): Buffer {
   return flat(MAGIC, ...sections)
 }
 
-/** Builds a module with these sections and a start function that does nothing. */
+/** The module has these sections and a start function that does nothing. */
 export function startable(...sections: Buffer[]): Buffer {
   const start = [section(8, 0), listOf(10, body([]))]
   return module(listOf(1, type()), listOf(3, 0), ...sections, ...start)
@@ -72,7 +70,6 @@ export function type(params: number[] = [], results: number[] = []): Bytes {
   return [0x60, list(params), list(results)]
 }
 
-/** Builds the import of a function. */
 export function imported(from: string, name: string, typeIndex = 0): Bytes {
   return [text(from), text(name), 0, uleb(typeIndex)]
 }
@@ -81,12 +78,11 @@ export function exported(name: string, kind: number, index = 0): Bytes {
   return [text(name), kind, uleb(index)]
 }
 
-/** Builds limits with a minimum and an optional maximum. */
 export function limits(min: number, max?: number): Bytes {
   return max === undefined ? [0, uleb(min)] : [1, uleb(min), uleb(max)]
 }
 
-/** Builds a function body. `locals` are pairs of count and type. */
+/** `locals` are pairs of count and type. */
 export function body(locals: [number, number][], ...code: Bytes[]): Bytes {
   const bytes = flat(
     list(locals.map(([count, valueType]) => [uleb(count), valueType])),

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The same URL through the proxy. */
   through(url: string): string
   /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
