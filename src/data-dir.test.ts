@@ -31,7 +31,6 @@ function newFolder(): string {
   return folder
 }
 
-/** Returns a data folder that contains one account. */
 async function usedFolder(): Promise<string> {
   const folder = newFolder()
   const who = ['--handle', 'mina', '--email', 'mina@example.test', '--password', 'a long password']
@@ -40,13 +39,12 @@ async function usedFolder(): Promise<string> {
   return folder
 }
 
-/** Returns all file names, except the `-wal` and `-shm` files that SQLite creates even for reading. */
+/** Leaves out the `-wal` and `-shm` files, which SQLite creates even for reading. */
 function listNames(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map(String)
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
 }
 
-/** Asserts that the server exits with a one-line error and changes no file. */
 async function assertRefused(folder: string, line: RegExp): Promise<void> {
   const before = listNames(folder)
   const secrets = existsSync(join(folder, 'secrets.json'))

@@ -1,4 +1,3 @@
-/** Tests that expired rows are deleted in batches, so that other writers are not blocked for long. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../test/app.ts'
@@ -17,7 +16,7 @@ const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i ==
 const plant = (table: string, rowOf: (i: number, at: number) => string) =>
   app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
 
-/** Returns a database handle that records in `taken` how many rows each statement deleted. */
+/** Records in `taken` how many rows each statement deleted. */
 function noting(taken: number[]): Handle {
   return new Proxy<Handle>(app.db, {
     get(db, name) {

@@ -21,7 +21,6 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** Returns the settings of a server with a separate database. */
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-process-'))
   folders.push(folder)

@@ -1,4 +1,3 @@
-/** Tests the processor time and memory that a start needs. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,13 +8,12 @@ import { promisify } from 'node:util'
 import { dropDatabase, newDatabase, testSecrets } from '../test/app.ts'
 import { serve } from '../test/process.ts'
 
-/** Returns the total processor time of a process (user and system) in seconds. */
 function processorSeconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
   return (Number(fields?.[11]) + Number(fields?.[12])) / 100
 }
 
-/** Starts a server on an empty database. Returns its processor time (s) and its memory (MB). */
+/** Seconds of processor time and MB of memory after the start on an empty database. */
 async function measureStart(): Promise<{ seconds: number; resident: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-start-'))
   const url = await newDatabase()
@@ -35,7 +33,7 @@ async function measureStart(): Promise<{ seconds: number; resident: number }> {
   return { seconds, resident }
 }
 
-/** Returns the processor time for loading the libraries of a minimal server, in seconds. */
+/** Seconds of processor time for loading the libraries of a minimal server. */
 async function measureLibraries(): Promise<number> {
   const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
     console.log(process.cpuUsage().user + process.cpuUsage().system)`
@@ -54,7 +52,7 @@ test('starts within three times the processor time of loading its libraries, and
   const least = (target: 'seconds' | 'resident' | 'loading') =>
     Math.min(...starts.map((start) => start[target]))
   const ratio = () => least('seconds') / least('loading')
-  // Allows up to five starts, because other programs may slow the process down, and memory is freed late.
+  // Starts up to five times, because other programs may slow the process down, and memory is freed late.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
   while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 150))
   assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)

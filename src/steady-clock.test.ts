@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE
 const YEAR = 365 * 24 * HOUR
 
 /**
- * Returns for each minute whether the clock was trusted. `wrongBy` is the error of the wall clock in
+ * Returns for each minute whether the clock was trusted. `wrongBy` returns the error of the wall clock in
  * milliseconds.
  */
 function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {

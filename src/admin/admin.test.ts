@@ -22,7 +22,6 @@ const change = async (id: string, body: unknown) =>
   dataOf(await admin.patch(`/admin/users/${id}`, body)).user
 const auditOf = async (id: string) => dataOf(await admin.get(`/admin/users/${id}/audit`)).audit
 
-/** Returns the texts of a user's system notifications, newest first. */
 async function toldTo(user: Actor): Promise<string[]> {
   const headers = { 'accept-language': 'en' }
   const { notifications } = dataOf(await user.get('/notifications', { headers }))

@@ -1,4 +1,3 @@
-/** Tests the web client's session, whose refresh token is in a cookie. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type Answer, startApp, type TestApp } from '../../test/app.ts'
@@ -23,7 +22,7 @@ async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
   return name
 }
 
-/** Returns the token in the only cookie of a response, and asserts that the body does not contain it. */
+/** Asserts that only the cookie contains the token. */
 function cookieOf({ headers, text }: Answer): string {
   const cookies = headers.getSetCookie()
   assert.equal(cookies.length, 1)

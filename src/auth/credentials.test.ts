@@ -1,4 +1,3 @@
-/** Tests the rules for passwords and display names, and the notification after a password change. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-/** Tests the rate limits per client address. Requests from the local machine are exempt. */
+/** Requests from the local machine are exempt from the limits per client address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'

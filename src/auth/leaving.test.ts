@@ -1,4 +1,3 @@
-/** Tests clients that disconnect before they receive the response. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

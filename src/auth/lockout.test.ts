@@ -1,4 +1,3 @@
-/** Tests that password guessing does not lock out the owner of an account. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -18,9 +17,7 @@ function loginFrom(address: string, { handle }: Actor, password = PASSWORD) {
   return app.anon.post('/auth/login', { identifier: handle, password }, { headers })
 }
 
-/**
- * Stores a hundred failed logins directly. Real logins would hash a hundred passwords, which takes minutes.
- */
+/** Stores failed logins directly, because hashing a hundred passwords takes minutes. */
 async function besiege({ id }: Pick<Actor, 'id'>): Promise<void> {
   await app.sql(`insert into attempts (bucket, count, resets_at)
     values ('login:account:${id}', 100, ${app.clock.now() + 60 * MINUTE_MS})

@@ -1,4 +1,3 @@
-/** Tests simultaneous logins with right and wrong passwords. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
@@ -11,7 +10,10 @@ import { signIn } from './rules.ts'
 const app = await startApp()
 const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
 
-/** A password hasher without slots. Verifications finish only after `awaited` of them have started. */
+/**
+ * A stand-in for the password hasher. It accepts only PASSWORD and does not limit simultaneous calls.
+ * Verifications finish only after `awaited` of them have started.
+ */
 class Roomy extends Passwords {
   looked = 0
   readonly #gate = Promise.withResolvers<void>()

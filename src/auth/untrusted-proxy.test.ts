@@ -1,4 +1,3 @@
-/** Tests requests forwarded by a proxy that TRUST_PROXY does not trust. */
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'

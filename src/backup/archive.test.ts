@@ -1,4 +1,3 @@
-/** Tests that tar can read a backup file, and that any damage is detected. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -36,10 +35,7 @@ interface Written {
 const LINES = ['["usr_1","한글"]', '["usr_2",null]']
 const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
 
-/**
- * Writes a small backup: files with sizes around a block boundary, written concurrently, and one part of
- * rows.
- */
+/** The sizes are around a block boundary, and the files are written concurrently. */
 async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
   const writer = await BackupWriter.create(file, Date.now())
   const contents = sizes.map((size) => randomBytes(size))
@@ -59,7 +55,6 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
   return { file, parts, contents, lines }
 }
 
-/** Returns a manifest that lists only tables. */
 function manifestOf(lines: LinesPart): Omit<Manifest, 'format'> {
   const table = { name: 'users', columns: [], key: [], rows: 2, sha256: '', parts: [lines] }
   return { tables: [table] } as unknown as Omit<Manifest, 'format'>

@@ -1,4 +1,3 @@
-/** Tests that `restore` reproduces everything in a backup taken under load, on either engine. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +43,7 @@ const plaza = (place: Place) => plazaOn(place, env)
 const app = await startApp(env)
 const full = await newPlace()
 await fillEverything(full, { users: 10, contents: 20 })
-// Enlarges two comments so that the rows of the table do not fit in one part.
+// Enlarges two comments, so that the rows of the table do not fit in one part.
 await withPlace(full, ({ db }) =>
   db.script(async (run) => {
     const body = 'long '.repeat(200_000)
@@ -215,7 +214,6 @@ function isUntouched(place: Place): Promise<boolean> {
   return withPlace(place, ({ db }) => withSnapshot(db, (text) => isEmpty(db.engine, text)))
 }
 
-/** Flips one bit of a file. */
 function flip(file: string, at: number): void {
   const bytes = readFileSync(file)
   bytes[at] = (bytes[at] as number) ^ 1

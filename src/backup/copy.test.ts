@@ -1,4 +1,3 @@
-/** Tests copying the embedded database to PostgreSQL, including interrupted copies. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +41,7 @@ async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>
   }
 }
 
-/** Stops the copy after `limit` progress reports and returns the reported steps. */
+/** Stops the copy at the `limit`-th progress report and returns the reported steps. */
 async function copyUntil(url: string, limit: number): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {

@@ -1,4 +1,3 @@
-/** Tests that restoring a hostile backup never executes its text as SQL. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,7 +33,7 @@ const many = (count: number, item: Bytes): Buffer => {
 const times = (count: number, item: Bytes): Buffer => flat(uleb(count), many(count, item))
 const [types, functions] = [listOf(1, type()), listOf(3, 0)]
 const table = listOf(4, [FUNCREF, limits(0)])
-/** Returns a valid module that contains exactly `n` items of the limited kind. */
+/** Valid modules with exactly `n` items of the limited kind. */
 const counted: Record<LimitName, (n: number) => Buffer> = {
   max_module_bytes: (n) => module(custom('', Buffer.alloc(n - 8 - 1 - 4 - 1))),
   max_memories: (n) => module(section(5, times(n, limits(0, 1)))),
@@ -147,17 +147,15 @@ test('rejects modules that declare far more than they contain, within millisecon
   }
 })
 
-/**
- * Returns a function body with `count` empty groups of locals. They cost parsing time but declare no local.
- */
+/** Empty groups of locals cost parsing time but declare no local. */
 function noLocals(count: number): Bytes {
   const bytes = flat(uleb(count), Buffer.alloc(2 * count, Buffer.of(0, I32)), END)
   return [uleb(bytes.length), bytes]
 }
 
 /**
- * Reads a module and asserts that this takes less than 100 ms of the thread's processor time. Counts the
- * fastest of three tries, because compilation and other processes can slow one down.
+ * Asserts that reading takes less than 100 ms of the thread's processor time. Counts the fastest of three
+ * tries, because compilation and other processes can slow one down.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY

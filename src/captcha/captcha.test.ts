@@ -19,7 +19,6 @@ const registration = (
     captcha_token,
   })
 
-/** Solves a challenge, applies `change` to the decoded payload and encodes it again. */
 async function forged(change: (solved: Record<string, never>) => void): Promise<string> {
   const solved = JSON.parse(Buffer.from(await solvedPayload(anon), 'base64').toString())
   change(solved)

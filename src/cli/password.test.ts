@@ -53,7 +53,6 @@ test('exits with 2 without --password and without a terminal', async () => {
   assert.match(err, /^plaza: --password is missing; --password - reads it from standard input\n/)
 })
 
-/** Runs `plaza user create` on a terminal and types two answers to its password prompts. */
 async function createOnTerminal(handle: string, answers: readonly [string, string]) {
   const command = [process.execPath, entry, ...create(handle)].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], { env })

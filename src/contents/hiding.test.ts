@@ -1,4 +1,3 @@
-/** Tests the suspension of a creator that runs in parallel with publishing and editing, step by step. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +8,7 @@ import { examineDatabase } from '../doctor/examine.ts'
 const app = await startApp()
 const root = await app.admin()
 
-/** Locks the rows that `text` selects. Returns a function that releases them. */
+/** Returns a function that releases the locks. */
 async function hold(text: string): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()

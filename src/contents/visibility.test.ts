@@ -11,7 +11,7 @@ const suspend = async (who: Actor, is_suspended: boolean) =>
   dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
 const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
 
-/** Compares content items by publication time, newest first, as feeds do. */
+/** The order of feeds: newest first. */
 function byPublication(a: Published, b: Published): number {
   const [left, right] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
   return String(left) < String(right) ? 1 : -1
@@ -21,7 +21,6 @@ interface Published {
   published_at: string
 }
 
-/** Asserts that stored counts, totals and tags match the public content items. */
 async function assertConsistent() {
   const none = async (what: string, sql: string) =>
     assert.deepEqual(await app.sql(sql), [], `every row is correct: ${what}`)

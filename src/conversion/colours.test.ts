@@ -27,7 +27,7 @@ async function run(localFile: string, using: Ffmpeg = tools) {
 }
 
 type Colour = readonly [number, number, number]
-/** Side of a colour patch, in pixels. */
+/** In pixels. */
 const SIDE = 64
 const PATCHES: readonly Colour[] = [
   [96, 127, 160],
@@ -39,7 +39,6 @@ const BT709 = ['bt709', 'bt709', 'bt709', 'tv', 'yuv420p']
 const SDR_709 =
   'scale=out_color_matrix=bt709:out_range=tv,format=yuv444p10le,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
-/** Makes a video of adjacent colour patches, passed through these filters. */
 function makePatches(filters: string, args: string[], height = SIDE): string {
   const colours = PATCHES.map((patch) => Buffer.from(patch).toString('hex'))
   const sources = colours.map(
@@ -162,7 +161,6 @@ test('HDR video keeps its tags when ffmpeg cannot map tones', { skip: NO_TONES }
   assert.deepEqual(tagsOf(file), ['bt2020', 'smpte2084', 'bt2020nc', 'tv', 'yuv420p'])
 })
 
-/** Counts the frames that `idet` finds interlaced and progressive. */
 function countFrames(file: string) {
   const { stderr } = spawnSync(
     'ffmpeg',

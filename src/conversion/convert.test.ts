@@ -303,7 +303,6 @@ test('an abort ends a conversion and its programs immediately', { skip: NO_FFMPE
 /** Matches the status of a process with a pending SIGKILL, which runs no more instructions. */
 const KILLED = /^(Sig|Shd)Pnd:\t[\da-f]*[13579bdf][\da-f]{2}$/m
 
-/** Lists running processes with this text in their arguments, except those with a pending SIGKILL. */
 function programsWith(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))

@@ -1,4 +1,3 @@
-/** Tests conversions that end early: because no content needs them, or because the operator ends them. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,10 +23,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/**
- * Timeout of `until`. It is shorter than the two minutes of a slow conversion, so a conversion that is not
- * stopped fails the test.
- */
+/** Shorter than the two minutes of a slow conversion, so a conversion that is not stopped fails the test. */
 const TIMEOUT_MS = 60_000
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -37,7 +33,6 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
   }
 }
 
-/** True while this server runs a conversion program. */
 function isConverting(): boolean {
   return readdirSync('/proc').some((pid) => {
     try {
@@ -72,7 +67,7 @@ const skip = NO_FFMPEG || (!existsSync('/proc') && 'needs /proc')
 describe('a running conversion', { skip }, () => {
   const video = NO_FFMPEG ? Buffer.from('') : bytesOf(makeVideo({ seconds: 120 }))
   let made = 0
-  /** Uploads a video whose slow conversion takes two minutes. */
+  /** The slow conversion takes two minutes. */
   const uploadSlow = (author: Actor) =>
     makeUpload(
       author,

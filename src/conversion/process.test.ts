@@ -64,7 +64,7 @@ async function signIn({ url }: Serving): Promise<Actor> {
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
 }
 
-/** Expires the leases of all running jobs, as after the crash of their process. */
+/** Expires the leases of running jobs, as if their process had crashed. */
 async function endLeases(): Promise<void> {
   const db = openDatabase({ dataDir, databaseUrl })
   try {
@@ -74,7 +74,7 @@ async function endLeases(): Promise<void> {
   }
 }
 
-/** Creates content with a 30-second video. In slow mode, its conversion takes half a minute. */
+/** The video has 30 seconds, so in slow mode its conversion takes half a minute. */
 async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
   const upload = await makeUpload(ana, bytesOf(video))
@@ -89,7 +89,6 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
   }
 }
 
-/** Lists running programs with this test's folder in their arguments. */
 function programs(): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -101,7 +100,6 @@ function programs(): string[] {
   })
 }
 
-/** Returns the attempt numbers of completed jobs from the server's log. */
 function attemptsOf(server: Serving): number[] {
   return server
     .out()

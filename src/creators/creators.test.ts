@@ -9,7 +9,7 @@ const app = await startApp()
 const profileOf = async (who: Anyone, handle: string) =>
   dataOf(await who.get(`/creators/${handle}`)).creator
 
-/** Follows one second after the previous action, so that the order of follows is certain. */
+/** One second later than the previous action, so that the order of follows is certain. */
 async function follow(follower: Actor, creator: Actor): Promise<void> {
   app.clock.advance(1000)
   dataOf(await follower.put(`/creators/${creator.handle}/follow`))

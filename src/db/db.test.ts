@@ -186,8 +186,7 @@ test('syncs each write before acknowledging it', {
   const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   await db.transaction((tx) => tx.run(insert, put('durable')))
-  // Copies the open files to simulate a power loss. A real power loss would preserve no more data than this
-  // copy.
+  // Copies the open files to simulate a power loss. A real one would preserve no more data than this copy.
   for (const name of ['plaza.db', 'plaza.db-wal'])
     copyFileSync(join(dataDir, name), join(dir, name))
   const copy = open(dir)

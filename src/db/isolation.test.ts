@@ -1,4 +1,3 @@
-/** Tests with a PostgreSQL database whose default isolation level is not READ COMMITTED. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'

@@ -1,4 +1,3 @@
-/** Tests log lines and errors when PostgreSQL is unreachable. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +19,7 @@ after(async () => {
 })
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
-/** Starts a proxy in front of the database. The tests close and reopen it to simulate outages. */
+/** The tests close and reopen this proxy to simulate outages of the database. */
 async function startGate(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

@@ -1,4 +1,3 @@
-/** Tests pipelined transactions on both engines, including connections that break in the middle. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

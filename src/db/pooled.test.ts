@@ -1,4 +1,3 @@
-/** Tests that the statement timeout works behind PgBouncer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'

@@ -16,7 +16,7 @@ const skip = ENGINE !== 'postgres'
 const { databaseUrl, dataDir } = await startCommand()
 const older = await startCommand()
 
-/** Starts a server before its database: the database's port is still closed. */
+/** Starts a server while the database's port is still closed. */
 async function startEarly() {
   const port = await freePort()
   const url = new URL(databaseUrl as string)

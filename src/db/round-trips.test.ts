@@ -1,4 +1,3 @@
-/** Counts round trips to PostgreSQL per request, with a proxy in front of the database. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -8,15 +7,12 @@ import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../t
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 
 /**
- * Delay in each direction, in milliseconds. Data that several connections send at nearly the same time counts
- * as one round trip.
+ * Delay in each direction. Data that several connections send at nearly the same time counts as one round
+ * trip.
  */
 const WAY_MS = 4
 
-/**
- * Proxy in front of the database that counts round trips. A new one starts when a client sends after the
- * server has sent.
- */
+/** A round trip begins when a client sends after the server has sent. */
 class CountingProxy {
   trips = 0
   #isSending = false
@@ -73,7 +69,8 @@ async function start() {
   await makeComment(author, content.id)
   dataOf(await viewer.put(`/contents/${content.id}/bookmark`))
   /**
-   * Returns the lowest of six measurements, because the server's background queries add round trips to some.
+   * Returns the lowest of six measurements, because the server's background queries add round trips to
+   * some.
    */
   const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
     const counted: number[] = []

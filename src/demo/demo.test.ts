@@ -21,7 +21,6 @@ after(async () => {
   for (const url of databases) await dropDatabase(url)
 })
 
-/** Returns settings with a new database and a new data folder. */
 async function newSettings(more: Record<string, string>): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-demo-'))
   folders.push(folder)
@@ -36,9 +35,7 @@ async function newSettings(more: Record<string, string>): Promise<Record<string,
   }
 }
 
-/**
- * Fills a new database with a small demo and starts a server on it. Also returns the output of the command.
- */
+/** Fills a new database with a small demo and starts a server on it. `out` is the output of the command. */
 async function community(more: Record<string, string>, { users = 40, contents = 80 } = {}) {
   const settings = await newSettings(more)
   const size = ['--people', String(users), '--works', String(contents)]
@@ -62,7 +59,6 @@ async function signIn(url: string, identifier: string): Promise<ReturnType<typeo
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` })
 }
 
-/** Stops the server and checks its data with `plaza doctor`. */
 async function stopAndCheck({
   server: { child, ended },
   settings,
@@ -204,7 +200,7 @@ test('converts videos of 15 to 60 seconds before it publishes them', { skip }, a
   await stopAndCheck({ server, settings })
 })
 
-/** Runs the demo and interrupts it as soon as `shouldStop` returns true for the output so far. */
+/** Interrupts the demo as soon as `shouldStop` returns true for the output so far. */
 async function interrupt(
   settings: Record<string, string>,
   shouldStop: (output: string) => boolean,

@@ -1,4 +1,3 @@
-/** Tests that each check finds its kind of fault and no other check reports it. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,14 +53,17 @@ function ofTree(table: string): Record<string, string[]> {
   }
 }
 
-/** Drops a trigger that would keep a count correct. */
+/** The trigger would keep the count correct. */
 const without = (trigger: string, table: string) =>
   `drop trigger ${trigger}${ENGINE === 'postgres' ? ` on ${table}` : ''}`
 
 const PUBLIC = 'is_public = 1'
 const WITH_MEDIA = 'id in (select content_id from content_media)'
 
-/** For each check, statements that cause a fault. The transaction is rolled back afterwards. */
+/**
+ * Statements that cause a fault, by the name of the check that must find it. They are rolled back
+ * afterwards.
+ */
 const FAULTS: Record<string, string[]> = {
   'content_stats: one row for each of contents': drop(
     'content_stats',
@@ -200,7 +202,7 @@ const FAULTS: Record<string, string[]> = {
   ],
 }
 
-/** For each fault that several checks report, the names of the additional checks. */
+/** Faults that several checks report, with the names of the additional checks. */
 const SEEN_TOO: Record<string, string[]> = {
   'content_tags.category': ['tag_totals.total'],
   'posts: replies follow their parent': ['posts.last_reply_id'],

@@ -1,7 +1,4 @@
-/**
- * Tests pages of a tag's popular content when many items share a score bucket: they must equal those of a
- * plain sort.
- */
+/** Compares pages of a tag's popular content with a plain sort, when many items share a score bucket. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

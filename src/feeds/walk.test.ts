@@ -22,7 +22,7 @@ const CREATORS = 8
  */
 const WORKS = 160
 const START = 1_700_000_000_000
-/** Number of days over which the items are spread. Popularity cannot outweigh such a difference in age. */
+/** Days over which the items are spread. Popularity cannot outweigh such a difference in age. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 
@@ -92,7 +92,7 @@ async function plantContents(): Promise<Content[]> {
   return planted
 }
 
-/** Inserts only the rows of `follows`, because the feed reads no other data about follows. */
+/** Inserts only `follows`, because the feed reads no other data about follows. */
 async function followOnly(followed: Actor[]): Promise<void> {
   await app.sql(`delete from follows where follower_id = '${viewer.id}'`)
   for (const { id } of followed) {

@@ -1,4 +1,3 @@
-/** Tests that requests without files succeed while the storage is unavailable. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

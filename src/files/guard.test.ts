@@ -1,4 +1,3 @@
-/** Tests that private files cannot be fetched, and that a damaged disk causes no further damage. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -209,9 +208,7 @@ test('leaves no file open when a hundred clients disconnect', {
   assert.equal(open(), 0)
 })
 
-/**
- * Returns the path that a file descriptor of this process refers to, or an empty string when it is closed.
- */
+/** Returns an empty string when the descriptor is closed. */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)

@@ -1,4 +1,3 @@
-/** Tests that files of suspended users are hidden. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
@@ -15,10 +14,9 @@ const apps = {
 }
 
 let width = 60
-/** Creates a picture with a unique thumbnail. */
+/** Each picture has a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Polls for up to a minute until every URL responds with the status. */
 async function untilAll(app: TestApp, urls: string[], status: number): Promise<void> {
   const ask = () =>
     Promise.all(urls.map((url) => fetch(app.url + url).then((answer) => answer.status)))

@@ -1,4 +1,3 @@
-/** Tests the removal of unused uploads. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,10 +13,10 @@ const DAY = 24 * HOUR
 const app = await startApp()
 
 let width = 60
-/** Creates a picture with a unique thumbnail. */
+/** Each picture has a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Runs a sweep one hour before `now` and again at `now`, so that all its tasks are due. */
+/** Runs twice, an hour apart, so that all tasks of the second run are due. */
 async function sweep(now: number): Promise<void> {
   const sweeper = new Sweep(app.deps)
   await sweeper.run(app.db, now - HOUR)

@@ -1,4 +1,3 @@
-/** Tests games in a real browser, inside a frame of a client page. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -62,7 +61,7 @@ async function open(user: BrowserContext, game: Loose): Promise<{ page: Page; in
   return { page, inside }
 }
 
-/** Returns `window.report`, which the script of the game sets. */
+/** The script of the game sets `window.report`. */
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   // Fails during a reload, when there is no page to evaluate in.
   let report: Record<string, unknown> | undefined
@@ -73,7 +72,6 @@ async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   return report as unknown as Record<string, unknown>
 }
 
-/** Returns the colour of the game's canvas near its corner, or undefined when there is no canvas. */
 const colourAt = (inside: Frame): Promise<number[] | undefined> =>
   inside.evaluate(
     `[...document.querySelector('canvas')?.getContext('2d').getImageData(9, 9, 1, 1).data ?? []]`,

@@ -1,4 +1,3 @@
-/** Tests in a real browser that games cannot leave their sandbox. */
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -37,7 +36,7 @@ new Promise((done, fail) => {
   peer.createDataChannel('x')
   peer.createOffer().then((offer) => peer.setLocalDescription(offer))
 })`
-/** Milliseconds to wait for a forbidden action of the browser. */
+/** Duration of the wait for a forbidden action of the browser. */
 const PATIENCE_MS = 2500
 
 describe('the sandbox of games in a browser', { skip: withoutChromium }, async () => {

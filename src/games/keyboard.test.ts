@@ -1,4 +1,3 @@
-/** Tests in a real browser that games receive their keys, and that only the game writes to the console. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +9,7 @@ import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.
 const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
-/** Milliseconds to wait for a forbidden log entry of the browser. */
+/** Duration of the wait for a forbidden log entry of the browser. */
 const PATIENCE_MS = 2500
 
 describe('keyboard and console of games in a browser', { skip: withoutChromium }, async () => {

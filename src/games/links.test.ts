@@ -20,7 +20,7 @@ async function urls(): Promise<Record<'launch' | 'stream' | 'swf', string>> {
   }
 }
 
-/** Fetches a URL of the games origin. Returns the status of a successful response, or the error response. */
+/** Returns the status of a successful response, or the error response. */
 async function answerOf(url: string) {
   const { origin, pathname } = new URL(url)
   const answer = await fetch(url, { redirect: 'manual' })

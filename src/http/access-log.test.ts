@@ -10,7 +10,7 @@ import { launch, makePageGame } from '../../test/playing.ts'
 const lines: string[] = []
 const app = await startApp({ LOG_LEVEL: 'info' }, { log: { write: (line) => lines.push(line) } })
 
-/** Waits for the first log line of a request, then 50 ms for further ones, and returns all of them. */
+/** Waits 50 ms after the first log line for further ones. */
 async function linesOf(id: string) {
   const found = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
   while (found().length === 0) await sleep(10)
@@ -18,7 +18,6 @@ async function linesOf(id: string) {
   return found()
 }
 
-/** Sends raw text and returns the server's output. Resolves when the server closes the connection. */
 async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname).setEncoding('utf8')

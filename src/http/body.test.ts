@@ -1,4 +1,3 @@
-/** Tests which JSON bodies are accepted and how invalid ones are reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -79,7 +78,7 @@ test('rejects NUL and lone surrogates anywhere in a body', async () => {
   )
 })
 
-/** Builds 256 KiB of text with runs of 999 combining marks, which take long to normalise. */
+/** 256 KiB with runs of 999 combining marks, which take long to normalise. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 

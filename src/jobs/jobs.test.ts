@@ -19,7 +19,6 @@ afterEach(() => app.sql('delete from jobs'))
 
 const workers = new Set<Worker>()
 
-/** Returns a separate worker, like that of another process. */
 function newWorker(): Worker {
   const worker = new Worker(app.db, now, log)
   workers.add(worker)
@@ -38,7 +37,6 @@ async function read({ subject }: { subject: string }): Promise<JobRow> {
   return job
 }
 
-/** Polls the job until it matches `wanted`, and returns its row. */
 async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<JobRow> {
   for (const start = Date.now(); ; ) {
     const row = await read(job)
@@ -50,7 +48,6 @@ async function until(job: JobRow, wanted: (row: JobRow) => boolean): Promise<Job
 
 const isOver = ({ status }: JobRow) => status === 'completed' || status === 'failed'
 
-/** Returns a promise and the function that resolves it. */
 function gate(): { open: () => void; passed: Promise<void> } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => (open = resolve))

@@ -55,7 +55,6 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
 const untilIs = (job: JobRow, status: JobRow['status']) =>
   until(async () => (await read(job)).status === status, `${job.subject} is ${status}`)
 
-/** Runs `count` waiting jobs one after the other and returns their subjects in order. */
 async function runAll(count: number): Promise<string[]> {
   const order: string[] = []
   const worker = newWorker()
@@ -66,7 +65,6 @@ async function runAll(count: number): Promise<string[]> {
   return order
 }
 
-/** Occupies a processor until the signal aborts. */
 function spin({ signal }: JobControl): Promise<unknown> {
   const options = { signal, limits: { seconds: 300 }, searchPath: '/usr/local/bin:/usr/bin:/bin' }
   return runProgram('sh', ['-c', 'while :; do :; done'], options)

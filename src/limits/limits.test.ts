@@ -1,4 +1,3 @@
-/** Tests the time windows of counted attempts and the deletion of expired ones. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

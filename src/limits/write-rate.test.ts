@@ -1,4 +1,3 @@
-/** Tests the write limits of a user across several processes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Anyone, type Answer, startApp } from '../../test/app.ts'
@@ -21,7 +20,6 @@ const post = (who: Anyone, body = 'A post') => who.post('/posts', { body })
 const count = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-/** Sets the user's bucket to this number of remaining tokens. */
 async function leave(left: number, { id }: Actor, kind = 'talk', [burst, ms] = [120, 1000]) {
   const fullAt = app.clock.now() + (burst - left) * ms
   await app.sql(`insert into attempts (bucket, count, resets_at) values ('rate:${kind}:${id}', 1, ${fullAt})
@@ -33,7 +31,7 @@ test('admits a burst of exactly 120 posts over two processes', async () => {
   const sibling = await app.sibling()
   const started = app.clock.now()
   const answers = await times(150, (i) => post(i % 2 ? alice : alice.at(sibling.url)))
-  // Number of tokens refilled during the test.
+  // Tokens refilled during the test.
   const refilled = Math.ceil((app.clock.now() - started) / 1000)
   const admitted = count(answers, 201)
   assert.ok(admitted >= 120 && admitted <= 120 + refilled, `${admitted} of 120 and ${refilled}`)

@@ -14,7 +14,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
-/** Returns the current metrics, keyed by name and labels. */
+/** Current values by name and labels. */
 async function figures(): Promise<Map<string, number>> {
   const response = await ask('/metrics')
   assert.equal(response.status, 200)
@@ -124,7 +124,6 @@ test('exports every metric that dashboard, alerts and docs name, and docs name e
   )
 })
 
-/** Returns the label names of each metric with labels. */
 async function labelsByFigure(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>()
   for (const line of (await figures()).keys()) {

@@ -35,7 +35,7 @@ interface Expected {
 
 /** Applies each step both to the server and to a model of plain lists. */
 class History {
-  /** Notifications of the model, newest first. */
+  /** Newest first. */
   expected: Expected[] = []
   readonly #isOn = new Set<string>()
   readonly #reader: Actor

@@ -15,7 +15,7 @@ const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
 
 let made = 0
 
-/** Returns notifications about comments that do not exist. */
+/** The comments of these notifications do not exist. */
 function noticesOf(to: Actor, from: Actor, n: number): NewNotification[] {
   return Array.from({ length: n }, () => ({
     to: to.id,

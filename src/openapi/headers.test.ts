@@ -1,4 +1,3 @@
-/** Tests that the headers in the OpenAPI document match those that the server sends. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -21,7 +21,6 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 const plainIds = new Set(PLAIN_ROUTES.map(({ id }) => id))
 
-/** Returns the value at a JSON pointer in the document. */
 function follow(pointer: string): unknown {
   return pointer
     .slice(2)
@@ -29,7 +28,6 @@ function follow(pointer: string): unknown {
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
 }
 
-/** Returns the referenced object. Returns objects without a reference unchanged. */
 function resolve<T extends object>(thing: T | { $ref: string }): T {
   return '$ref' in thing ? (follow(thing.$ref) as T) : thing
 }

@@ -1,4 +1,3 @@
-/** Tests the API reference at /docs in a browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startApp } from '../../test/app.ts'

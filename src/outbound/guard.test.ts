@@ -1,4 +1,3 @@
-/** Tests that outbound requests cannot reach private or local addresses. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { isIP } from 'node:net'
@@ -11,7 +10,7 @@ import { Outbound } from './outbound.ts'
 const REQUEST = { headers: { 'x-secret': 'canary' }, body: '{}' }
 const BLOCKED = { status: null, body: '', error: 'blocked_address', retryAfter: null }
 
-/** Spellings of this machine's addresses. Without the guard each would reach this machine. */
+/** Without the guard each spelling would reach this machine. */
 const THIS_MACHINE = words(`
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0X7F.0.0.1 0x7f.1 017700000001 0177.0.0.1 0177.0.1
   127.0.0.1. 127.0.0.0x1 00177.0.0.01 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1 %31%32%37.0.0.1 127.0.0.2
@@ -28,7 +27,7 @@ const ELSEWHERE = words(`
   [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::] [fc00::1] [fd00:ec2::254]
   [FD00::7] [fe80::1] [febf::1] [fec0::1] [ff02::1] [2001:db8::1] [3fff::1] [100::1] [5f00::1]`)
 
-/** Host names with the addresses that an attacker's name server returns for them. */
+/** Host names with the addresses that an attacker's name server returns. */
 const NAMES: Record<string, string[]> = {
   'loopback.test': ['127.0.0.1'],
   'loopback6.test': ['::1'],

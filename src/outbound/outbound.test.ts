@@ -15,7 +15,6 @@ const outbound = new Outbound({ permits: () => true, timeoutMs: DEADLINE_MS })
 const post = async (talk: (socket: Socket) => unknown) =>
   outbound.post((await listen(talk)).url, REQUEST)
 
-/** Returns an Outbound that resolves every name to these addresses. */
 const named = (...addresses: string[]) =>
   new Outbound({
     permits: () => true,
@@ -157,7 +156,6 @@ test('tries the next address of a name when one does not answer', async () => {
 })
 
 describe('limits the bytes it reads', () => {
-  /** Sends an endless response. Asserts that the client stops reading early. */
   const flood = async (head: string, piece: string) => {
     let sent = 0
     let hungUp: Promise<unknown> = Promise.resolve()
@@ -211,7 +209,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
     const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
-  /** Measures a plain timer of DEADLINE_MS. The tests compare with it, because a slow machine delays both. */
+  /** A plain timer to compare with, because a slow machine delays both. */
   const ownTimer = async () => {
     const begun = performance.now()
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))
@@ -291,7 +289,7 @@ test('rejects an invalid request before connecting', async () => {
   assert.equal(peer.connections, 0)
 })
 
-// A self-signed certificate for hook.test, valid until 2120 and used only in these tests.
+// For hook.test, self-signed, valid until 2120 and used only in these tests.
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwgQds2T6tiKBPIpW
 ucGflPMfQzsdemBxk7Wl0HBeC5qhRANCAATRddIp3OhsP7ZoSV3axbwx7C8kiNHa

@@ -1,4 +1,3 @@
-/** Tests pictures that are built to make scanning slow. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +13,7 @@ const app = await startApp()
 const ana = await app.user()
 const MIB = 1024 * 1024
 
-/**
- * Returns the CPU time of this thread during `action`, in milliseconds. The server runs in the same thread.
- */
+/** Milliseconds of CPU time of this thread during `action`. The server runs in the same thread. */
 async function busyWith(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await action()

@@ -48,7 +48,6 @@ test('rotates a JPEG with at most ten percent growth and similar pixels', async 
   }
 })
 
-/** Returns a hash for each frame of a film. */
 function framesOf(input: Buffer): string {
   const args = ['-v', 'error', '-f', 'mov', '-i', '-', '-f', 'framemd5', '-']
   return execFileSync('ffmpeg', args, { input }).toString()

@@ -23,7 +23,6 @@ const EXIF = {
 const XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description/></rdf:RDF></x:xmpmeta>'
 
-/** Returns the red, green and blue values of a pixel. */
 async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
   const pixel = await sharp(bytes)
     .extract({ left, top, width: 1, height: 1 })
@@ -41,7 +40,7 @@ function assertClose(actual: number[], expected: number[], message: string): voi
 const RED = [0xc8, 0x32, 0x14]
 const BLUE = [0x14, 0x32, 0xc8]
 
-/** Returns an animation of three frames, each 60 by 40 pixels. */
+/** Three frames, each 60 by 40 pixels. */
 async function animation(): Promise<Sharp> {
   const still = () => drawing().raw().toBuffer()
   const frames = [await still(), await drawing().negate().raw().toBuffer(), await still()]
@@ -50,14 +49,13 @@ async function animation(): Promise<Sharp> {
   })
 }
 
-/** Inserts an extension after the colour table of a GIF. */
+/** The extension comes after the colour table. */
 function gifWith(gif: Buffer, extension: Buffer): Buffer {
   const flags = gif.readUInt8(10)
   const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   return Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)])
 }
 
-/** Changes the size in a PNG header and updates the checksum. */
 function pngOfSize(png: Buffer, width: number, height: number): Buffer {
   const sized = Buffer.from(png)
   sized.writeUInt32BE(width, 16)

@@ -12,7 +12,7 @@ const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 const post = async (author: Actor): Promise<string> => (await makePost(author)).id
 
-/** Follows `next_cursor` to the last page and returns all ids. Calls `each` after every page. */
+/** Reads all pages and returns the ids. Calls `each` after every page that has a next one. */
 async function walk(
   caller: Anyone,
   path: string,

@@ -8,9 +8,7 @@ interface Relation {
   flag: string
   count: string
   table: string
-  /** Column with the id of the target. */
   column: string
-  /** Creates a target that can be liked, bookmarked or followed. */
   make: () => Promise<{ id: string; path: string }>
 }
 

@@ -1,4 +1,3 @@
-/** Tests behaviour that is specific to the local store. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +31,7 @@ after(() => {
 const PATH = `${'ab'.repeat(32)}.png`
 const open = (dataDir: string) => openStore({ storageUrl: undefined, dataDir })
 
-/** Mounts a disk with this size. Returns undefined when the test may not mount disks. */
+/** Returns undefined when the test may not mount disks. */
 function mountDisk(name: string, bytes: number): string | undefined {
   const folder = join(root, name)
   mkdirSync(folder)
@@ -186,7 +185,7 @@ test('removes a new file on request, unless it existed before or another process
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-/** Script that kills its own process with SIGKILL right after the first rename of a removal. */
+/** Kills its own process right after the first rename of a removal. */
 const KILLED_REMOVAL = `
   import fs from 'node:fs/promises'
   import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,3 @@
-/** Tests behaviour that is specific to an S3-compatible store. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

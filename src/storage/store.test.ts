@@ -1,4 +1,3 @@
-/** Tests behaviour that both stores share. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +28,6 @@ for (const [name, storageUrl] of [
       rmSync(dataDir, { recursive: true, force: true })
     })
 
-    /** Stores these bytes through the staging area, like an upload. */
     async function put(path: string, bytes: Buffer | string): Promise<void> {
       const file = staging.newFile()
       writeFileSync(file, bytes)

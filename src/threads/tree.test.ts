@@ -10,7 +10,6 @@ import { dataOf, makeComment, makeContent, makePost, times } from '../../test/ma
 import type { Tx } from '../db/handle.ts'
 import { treeOf } from './tree.ts'
 
-/** Length of a chain of replies. */
 const DEPTH = 24
 
 const app = await startApp()
@@ -23,13 +22,11 @@ interface Node {
   isDeleted: boolean
 }
 
-/** Common interface of comment trees and post trees, as seen by API clients. */
 interface World {
   first: string
-  /** Adds a reply. Returns its id, or undefined when the server rejects it. */
+  /** Returns undefined when the server rejects the reply. */
   reply(caller: Caller, parentId: string): Promise<string | undefined>
   remove(caller: Caller, id: string): Promise<{ status: number }>
-  /** Asserts that the responses match the model exactly. */
   assertShows(nodes: Node[]): Promise<void>
 }
 
@@ -114,7 +111,6 @@ async function postWorld(): Promise<World> {
   }
 }
 
-/** Returns rows whose counts or visibility do not match their replies. */
 async function wrongRows(table: string) {
   return app.sql(`
     select t.id from ${table} t
@@ -131,7 +127,7 @@ async function wrongTotals() {
        or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
 }
 
-/** Deletes a row and rolls back. Returns the result and the number of statements. */
+/** Returns the result of the rolled-back deletion and the number of statements. */
 async function removeAndUndo(table: 'comments' | 'posts', id: string) {
   const undone = new Error('undone')
   let statements = 0

@@ -1,4 +1,3 @@
-/** Tests thumbnails of running games with the Chromium installed on this machine. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +17,7 @@ import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
 /**
- * Temporary folder for these tests only, so that they can detect remaining files. The browser's user can read
+ * Only these tests use this folder, so that they can detect remaining files. The browser's user can read
  * it.
  */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
@@ -43,7 +42,7 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
   throw new Error('the job did not finish')
 }
 
-/** Returns the colour at a relative position. Each channel is 0 to 5. */
+/** Each channel is 0 to 5. */
 function at(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,

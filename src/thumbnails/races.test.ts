@@ -1,4 +1,3 @@
-/** Tests changes that an author makes to a game while its thumbnail job runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Loose, startApp } from '../../test/app.ts'

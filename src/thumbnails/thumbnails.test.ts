@@ -14,7 +14,6 @@ const otherUser = await app.user()
 const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
 const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
 
-/** Waits until the thumbnail job of a content item has finished and returns the job. */
 async function jobOf(author: Actor, id: string): Promise<Loose> {
   for (let i = 0; i < 300; i++) {
     const { job } = dataOf(await author.get(pathOf(id)))
@@ -37,7 +36,6 @@ function pictureOf(colour: string, width = 400, height = 300): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Returns the colour of the thumbnail's lower right corner. */
 async function cornerOf(url: string): Promise<number[]> {
   const { data, info } = await sharp(await served(app, url))
     .removeAlpha()

@@ -1,4 +1,3 @@
-/** Tests the disk and memory usage of uploads, including full disks and killed servers. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,7 +29,6 @@ import {
 } from '../../test/uploads.ts'
 
 const MIB = 1024 * 1024
-/** Incompressible pixels. */
 const noise = {
   create: {
     width: 500,
@@ -45,7 +43,7 @@ after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup()
 })
 
-/** Mounts a disk of this size and returns its folder, or undefined without permission to mount. */
+/** Returns undefined without permission to mount. */
 function mountDisk(bytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -60,7 +58,6 @@ function mountDisk(bytes: number): string | undefined {
   return folder
 }
 
-/** Starts a second server on the same data. */
 async function serveBeside(app: TestApp): Promise<Serving> {
   const { dataDir, databaseUrl } = app.deps.config
   return serve({
@@ -73,7 +70,7 @@ async function serveBeside(app: TestApp): Promise<Serving> {
   })
 }
 
-/** Streams a form to the server. Returns the response status, or undefined when no response arrives. */
+/** Returns the response status, or undefined when no response arrives. */
 async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {
   const sending = request(`${url}/api/v1/uploads`, {
     method: 'POST',
@@ -96,7 +93,7 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, at), whole.subarray(at + 1)] as const
 })()
 
-/** Yields a form with a file of this many megabytes. The form ends only after `end` resolves. */
+/** The form ends only after `end` resolves. */
 async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)

@@ -26,9 +26,7 @@ const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () =>
   Number((await app.sql('select count(*) as n from uploads'))[0]?.['n'])
 
-/**
- * Returns the response on this connection. If the connection closes early, returns the received start of it.
- */
+/** If the connection closes early, returns the received start of the response. */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
@@ -39,7 +37,6 @@ async function answerOn(socket: Socket): Promise<string> {
   return received
 }
 
-/** Opens a connection and sends the request headers of an upload. */
 function begin(...headers: string[]): Socket {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   const lines = [

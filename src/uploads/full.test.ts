@@ -1,4 +1,3 @@
-/** Tests that failed uploads leave no files in the store when the disk or the database is full. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -18,7 +17,6 @@ const viewer = { id: ana.id } as Viewer
 const send = (bytes: Buffer, { db = deps.db, store = deps.store }: { db?: Db; store?: Store }) =>
   createUpload({ ...deps, store }, db, viewer, Readable.from([Buffer.from(bytes)]))
 
-/** Returns the database with transactions that always fail. */
 const failing = (failure: Error): Db => ({
   ...deps.db,
   async transaction() {
@@ -26,9 +24,7 @@ const failing = (failure: Error): Db => ({
   },
 })
 
-/**
- * Returns the database with transactions that wait for `turn`. `reached` resolves when one begins to wait.
- */
+/** Transactions wait for `turn`. `reached` resolves when one begins to wait. */
 function waiting(turn: Promise<unknown>, db: Db) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const transaction: Db['transaction'] = async (action) => {
@@ -39,7 +35,6 @@ function waiting(turn: Promise<unknown>, db: Db) {
   return { reached, db: { ...db, transaction } }
 }
 
-/** Returns the store with space for this many files. */
 function storeFor(files: number): Store {
   let left = files
   return Object.assign(Object.create(deps.store) as Store, {
@@ -56,7 +51,7 @@ async function listed(): Promise<string[]> {
 }
 
 let width = 60
-/** Returns a picture whose bytes and thumbnail are unique. */
+/** The bytes and the thumbnail of each picture are unique. */
 const picture = () => drawing(++width).png().toBuffer()
 const game = () =>
   zipOf({ 'index.html': `<p>${Math.random()}</p>`, 'a.wasm': WASM, 'b.txt': 'Room for all' })

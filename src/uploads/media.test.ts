@@ -10,7 +10,7 @@ const ana = await app.user()
 const skip = NO_FFMPEG
 const sine = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=300:duration=${seconds}`]
 
-/** Builds a box (ISO/IEC 14496-12). */
+/** ISO/IEC 14496-12. */
 function box(type: string, ...content: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(8), ...content])
   bytes.writeUInt32BE(bytes.length, 0)
@@ -124,7 +124,7 @@ test('is not blocked by files that take much time or memory to read', async () =
   await assertNothingLeft(app)
 })
 
-/** Replaces the content of all boxes of this type at any depth. Adjusts the sizes of the enclosing boxes. */
+/** Replaces all boxes of this type at any depth and adjusts the sizes of the enclosing boxes. */
 function replaceBox(bytes: Buffer, wanted: string, content: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {

@@ -1,4 +1,3 @@
-/** Tests the storage quota and the calculation of storage usage. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,3 @@
-/** Tests how admins search for users. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

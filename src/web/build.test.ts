@@ -20,7 +20,6 @@ import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))
-/** A small client that builds quickly. */
 const PROJECT: Record<string, string> = {
   'package-lock.json': '{}',
   'sdk/src/index.ts': `export const words: string = ${WORDS}`,

@@ -40,7 +40,6 @@ await compressTexts(built)
 const plain = await startApp()
 const url = await serving(readClient(built, join(folder, 'paths.json')))
 
-/** Starts another server on the same database, with this site. */
 async function serving(client: Promise<Client>, patienceMs?: number): Promise<string> {
   const { app } = buildApp(plain.deps, new Site(client, patienceMs))
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,4 +1,3 @@
-/** Tests the client of this project as operators receive it. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,3 @@
-/** Tests manual redeliveries, test deliveries, secret rotation and the retention of the delivery log. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'

@@ -1,4 +1,3 @@
-/** Tests that a clock jump neither disables a webhook nor prevents disabling a failing one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'

@@ -1,4 +1,3 @@
-/** Tests deliveries to a single webhook: attempts, retries and final states. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -25,10 +24,7 @@ const app = await startApp({
 })
 const HOUR_MS = 3_600_000
 
-/**
- * Returns the seconds from the last attempt to the next. Storing the result takes some time, which SLACK
- * allows for.
- */
+/** Seconds from the last attempt to the next. SLACK allows for the time that storing the result takes. */
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }

@@ -1,4 +1,3 @@
-/** Tests which events each action sends, and to which webhooks. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
@@ -17,7 +16,6 @@ import { EVENT_KINDS } from './kinds.ts'
 const app = await startApp()
 const fan = await app.user()
 
-/** Creates a user and a webhook for all events with a receiver. */
 async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Receiver }> {
   const owner = await app.user()
   const receiver = await receive()
@@ -25,14 +23,14 @@ async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Rec
   return { owner, webhook, receiver }
 }
 
-/** Waits until all deliveries have ended. Returns the kinds of the received events. */
+/** Waits until all deliveries have ended. */
 async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
   await settled(owner, webhook.id)
   return receiver.received.map(({ event }) => event.type)
 }
 
 const refOf = ({ id, handle }: Actor) => ({ id, handle, display_name: handle, avatar_url: null })
-/** Reads the content item as its author, so that no view is counted. */
+/** The author's own reads count no view. */
 const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content
 

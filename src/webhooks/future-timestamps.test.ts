@@ -1,4 +1,3 @@
-/** Tests that a wrong clock delays no deliveries after it is corrected. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'

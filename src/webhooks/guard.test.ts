@@ -1,4 +1,3 @@
-/** Tests that webhooks reach only public addresses, in every spelling of an address. */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'

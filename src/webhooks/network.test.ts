@@ -1,7 +1,4 @@
-/**
- * Runs webhooks in a network namespace in which forbidden addresses are reachable. See
- * test/network-inside.ts.
- */
+/** Forbidden addresses are reachable in the network namespace of test/network-inside.ts. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

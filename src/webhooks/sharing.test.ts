@@ -1,4 +1,3 @@
-/** Tests deliveries to many webhooks, by several processes, and after a process is killed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyone } from '../../test/actors.ts'
@@ -263,7 +262,7 @@ test('sends none of the pending deliveries when a webhook is disabled and enable
 
 let planted = 0
 
-/** Inserts `count` pending deliveries for a webhook that already has exactly one delivery. */
+/** The webhook must already have exactly one delivery. */
 async function plant(webhookId: string, count: number): Promise<void> {
   const [row] = await app.sql(
     `select event_id, created_at from webhook_deliveries where webhook_id = '${webhookId}'`,

@@ -1,4 +1,3 @@
-/** Plays the three demo games in a browser. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -8,7 +7,7 @@ import { dataOf } from '../../../test/make.ts'
 import { ask, makeGameOf } from '../../../test/playing.ts'
 import { GAMES, readGame } from './games.ts'
 
-/** Skips PostgreSQL, because the games do not depend on the database engine. */
+/** The games do not depend on the database engine, so PostgreSQL is skipped. */
 const skip = withoutChromium || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('each demo game draws a picture and reacts to keys', { skip }, async () => {

@@ -10,7 +10,7 @@ import type { CoreDeps } from '../declaration.ts'
 import { Load } from './load.ts'
 import { Api } from '../route.ts'
 
-/** Short limits for the tests: 400 ms for a whole body, or 1000 bytes in each 300 ms for a long body. */
+/** 400 ms for a whole body, or 1000 bytes in each 300 ms for a long body. */
 const bodyTimeout = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
 const load = new Load()
@@ -51,7 +51,7 @@ api.post('/files', {
       entry.error = error
       throw error
     }
-    // Waits longer than every body timeout. They must not apply while the route prepares its response.
+    // Longer than every body timeout. They must not apply while the route prepares its response.
     await sleep(600)
     return { length: entry.bytes }
   },
@@ -94,7 +94,6 @@ const FORM = 'multipart/form-data; boundary=b'
 const OPENING = '--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\n'
 const CLOSING = '\r\n--b--\r\n'
 
-/** Writes `piece` up to `times` times at regular intervals, until the connection is closed. */
 async function drip({ socket }: Talk, piece: string, everyMs: number, times: number) {
   for (let i = 0; i < times && !socket.destroyed; i++) {
     socket.write(piece)
