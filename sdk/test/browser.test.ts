@@ -1,4 +1,3 @@
-/** Tests the SDK in a real browser page against a real server. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'

@@ -1,4 +1,3 @@
-/** Creates SDK clients that are signed in as test users and record every request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +8,11 @@ import { memorySession, type SessionStore } from '../src/session.ts'
 
 export interface Sent {
   method: string
-  /** Path and query of the URL. */
   target: string
   headers: Headers
   init: RequestInit
 }
 
-/** Returns a `fetch` and the list of requests sent with it. */
 export function noting(): { fetch: typeof fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const noted: typeof fetch = (input, init = {}) => {
@@ -34,7 +31,6 @@ export interface Client {
   countRequests(method: string, target: string): number
 }
 
-/** Creates a client. Signs it in when a user is given. */
 export function clientOf(
   url: string,
   user?: Pick<Actor, 'token' | 'refreshToken'>,
@@ -55,7 +51,6 @@ export function clientOf(
   return { plaza, store, sent, countRequests }
 }
 
-/** Request received by a test server. */
 export interface Asked {
   method: string
   target: string
@@ -87,7 +82,6 @@ export async function serverOf(reply: Reply): Promise<{ url: string; asked: Aske
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Responds with Plaza's envelope. */
 export function answer(
   response: ServerResponse,
   status: number,
@@ -100,7 +94,6 @@ export function answer(
   response.end(JSON.stringify(envelope))
 }
 
-/** Responds with an error in Plaza's envelope. */
 export function refuse(
   response: ServerResponse,
   status: number,

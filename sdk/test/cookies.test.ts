@@ -19,7 +19,7 @@ class Browser {
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** Opens a new page. `late` delays responses by operation, in milliseconds. */
+  /** `late` delays responses by operation, in milliseconds. */
   visit({ url = app.url, late = {} }: Visit = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {
@@ -102,7 +102,7 @@ test('aborts a call when another user has signed in in another tab', async () =>
   for (const user of [alice, bob]) {
     assert.deepEqual((await user.get('/users/me/posts')).data?.posts ?? [], [])
   }
-  // Now this tab uses the session of the user in the cookie.
+  // This tab now uses the session of the user in the cookie.
   assert.equal((await first.me.get()).user.id, bob.id)
   assert.equal(first.session?.user_id, bob.id)
 })

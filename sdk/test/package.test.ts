@@ -1,4 +1,3 @@
-/** Tests the published package: its size, its files, and its use in other projects. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -24,7 +23,6 @@ const tsc = join(
 const folder = mkdtempSync(join(tmpdir(), 'plaza-sdk-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a program and returns its output. Throws when it fails. */
 function run(program: string, args: string[], cwd = root): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })
   assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}\n${stderr}\n${String(error)}`)
@@ -35,7 +33,6 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(join(root, file), 'utf8'))
 }
 
-/** Returns the folder of a project with the packed SDK installed. Creates it on the first call. */
 const consumer = (() => {
   let made: string | undefined
   return () => {
@@ -52,7 +49,6 @@ const consumer = (() => {
   }
 })()
 
-/** Type-checks files of the consumer project against the package. */
 function compile(files: string[], module: 'nodenext' | 'bundler', types: string[] = []): void {
   const compilerOptions = {
     target: 'es2022',

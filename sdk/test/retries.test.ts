@@ -6,7 +6,6 @@ import { answer, clientOf, refuse, serverOf } from './clients.ts'
 
 const user = { token: 'a', refreshToken: 'r' }
 
-/** Starts a server that fails `times` times and then succeeds. */
 function failing(
   times: number,
   status: number,

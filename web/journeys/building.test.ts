@@ -1,7 +1,3 @@
-/**
- * Developer console journeys: registering an app, creating and revoking a key, and verifying a webhook's
- * signature.
- */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -38,7 +34,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const raw = await textOf(once.getByLabel('API key · deploy server'))
     await once.getByText(`X-API-Key: ${raw}`).waitFor()
     await assertSound(page)
-    await leaveOnce(page, once)
+    await confirmSaved(page, once)
     const row = page.getByRole('row', { name: /^deploy server Active Live/ })
     await row.waitFor()
     assert.ok(
@@ -94,7 +90,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const once = page.getByRole('dialog', { name: 'Your new key' })
     const raw = await textOf(once.getByLabel('API key · home server'))
     await assertSound(page)
-    await leaveOnce(page, once)
+    await confirmSaved(page, once)
     await page.reload()
     const row = page.getByRole('row', { name: /^home server plz_user_/ })
     await row.waitFor()
@@ -137,7 +133,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const sharedSecret = await textOf(once.getByLabel('Shared secret'))
     const signingSecret = await textOf(once.getByLabel('Signing secret'))
     await assertSound(page)
-    await leaveOnce(page, once)
+    await confirmSaved(page, once)
 
     await page.getByRole('link', { name: receiver.url }).click()
     await page.getByText('No deliveries yet').waitFor()
@@ -169,8 +165,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Confirms that the secret is saved, which closes the dialog of a secret that is shown once. */
-async function leaveOnce(page: Page, once: Locator): Promise<void> {
+async function confirmSaved(page: Page, once: Locator): Promise<void> {
   await page.keyboard.press('Escape')
   await once.getByRole('alert').getByText('Copy it first').waitFor()
   await once.getByRole('checkbox', { name: "I've saved it" }).and(page.locator(':focus')).check()

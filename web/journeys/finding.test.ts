@@ -1,7 +1,3 @@
-/**
- * Avatars in lists, user search by name or handle, the preview of the profile URL, and the video preview
- * before publishing.
- */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'

@@ -1,4 +1,3 @@
-/** The frame of a running game: shared memory, loading state, captured keys, and warnings to the author. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'

@@ -1,13 +1,9 @@
-/**
- * Helpers for games: publish a game through the API, start it with the Play button, and compare screen
- * colours.
- */
 import assert from 'node:assert/strict'
 import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
 
-/** Timeout for the Flash player, which is a large download and slow to start. */
+/** The Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
 const FILM = { width: 550, height: 400 }
 /** A game that shows green while the right arrow key is held down, otherwise red. */
@@ -65,7 +61,6 @@ export async function start(page: Page, title?: string): Promise<ElementHandle> 
   return frame
 }
 
-/** Waits until the given colour is visible at a position in the game. */
 export async function untilSeen(
   page: Page,
   game: ElementHandle,

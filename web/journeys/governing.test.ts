@@ -1,4 +1,3 @@
-/** Administration: finding, suspending and reinstating a user. Other users get a 404 page. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -123,7 +122,6 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Returns actor, action and reason of each audit log entry. */
 async function auditOf(page: Page): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').all()
   return Promise.all(
@@ -131,7 +129,6 @@ async function auditOf(page: Page): Promise<string[][]> {
   )
 }
 
-/** Returns the accessible description of a button. */
 function describedBy(page: Page, name: string): Promise<string> {
   return page
     .getByRole('button', { name })

@@ -1,4 +1,3 @@
-/** Signing up, publishing a first picture, signing out and signing back in. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -157,9 +156,7 @@ async function signIn(page: Page, handle: string, password: string): Promise<voi
   await page.getByRole('button', { name: 'Sign in' }).last().click()
 }
 
-/**
- * Starts to record the progress of the proof of work. The returned function resolves to the values so far.
- */
+/** The returned function resolves to the progress values since the call. */
 async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   await page.getByRole('progressbar').evaluate((bar) => {
     const shares: number[] = []
@@ -171,7 +168,6 @@ async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares)
 }
 
-/** Asserts that the list contains the picture and that it has loaded. */
 async function assertShown(page: Page): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: 'Morning by the river' })
   await card.getByRole('link', { name: 'Morning by the river' }).waitFor()

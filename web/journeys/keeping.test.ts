@@ -1,4 +1,3 @@
-/** Checks that actions and unsaved text survive lost connections and ended sessions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -179,7 +178,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.me.get()
     const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Fails all account requests until the user clicks. Failing only the first request would not suffice,
+    // Fails all account requests until the user clicks. Failing only the first one would not suffice,
     // because lazily loaded code sends another one.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
@@ -217,12 +216,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Sets the session marker in localStorage, as if this user had just signed in. */
+/** Sets the session marker as if this user had just signed in. */
 function keepMark(page: Page, id: string): Promise<void> {
   return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
 }
 
-/** Revokes the browser's sessions, as another device would. The page notices at its next request. */
+/** The page notices at its next request. */
 async function endSession({ plaza }: Member): Promise<void> {
   const { sessions } = await plaza.sessions.list()
   for (const { id, is_current } of sessions) if (!is_current) await plaza.sessions.revoke(id)

@@ -211,7 +211,6 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Presses a key until the target has the focus. Asserts after every press that the focus is visible. */
 async function go(page: Page, to: Locator, key = 'Tab'): Promise<void> {
   await to.waitFor()
   for (let stops = 0; stops < STOPS; stops += 1) {
@@ -233,7 +232,6 @@ async function assertFocus(page: Page, on: Locator): Promise<void> {
   await assertSeen(page)
 }
 
-/** Waits until an element other than the body has the focus. */
 async function assertKept(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body)
 }

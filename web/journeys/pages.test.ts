@@ -39,7 +39,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   const open = new Map<string, Promise<Page>>()
-  /** Opens an address in the window of that user and language. Creates each window once. */
   const goTo = async (address: string, member: Member | undefined, language: 'ko' | 'en') => {
     const window = `${member?.handle} ${language}`
     let opened = open.get(window)
@@ -213,7 +212,6 @@ async function skippedOf(page: Page): Promise<string[]> {
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor({ state: 'attached' })
-  // Waits until all loading placeholders have disappeared.
   await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
 }
 

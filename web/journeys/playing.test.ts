@@ -1,4 +1,3 @@
-/** Checks that games of every runtime start in the sandbox, receive keys and can fill the screen. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'

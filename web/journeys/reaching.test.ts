@@ -1,4 +1,3 @@
-/** Accessibility with large text, in low windows, on touch screens and for screen readers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

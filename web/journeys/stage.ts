@@ -1,7 +1,4 @@
-/**
- * Environment of the journeys: a real browser and a real server with the built client. The SDK creates the
- * test data.
- */
+/** A real browser and a real server with the built client. The SDK creates the test data. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,14 +12,12 @@ import { openBrowser } from '../../test/chromium.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PASSWORD = 'a long walk by the river'
-/** Axe rule sets of WCAG 2.2 up to level AA. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 export interface Member {
   handle: string
   name: string
   password: string
-  /** SDK client that is signed in as this user. */
   plaza: Plaza
 }
 
@@ -38,15 +33,12 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
-  /** Registers an account through the SDK. */
   member(handle: string, name: string): Promise<Member>
-  /** Registers an account and makes it an administrator. */
   admin(handle: string, name: string): Promise<Member>
-  /** Opens a page in a new browser context. Signs in when a user is given. */
   visit(path: string, member?: Member, look?: Look): Promise<Page>
 }
 
-/** Starts the server and the browser. Must be called at the top level of a test file. */
+/** Must be called at the top level of a test file. */
 export async function setStage(
   env: Record<string, string> = {},
   browserArgs: string[] = [],
@@ -92,7 +84,6 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
-/** Publishes an article as the given user. */
 export async function publishArticle(
   { plaza }: Member,
   title = 'A walk along the river',
@@ -107,10 +98,7 @@ async function appoint({ plaza }: Member, member: Member): Promise<void> {
   await plaza.users.update(user.id, { role: 'admin' })
 }
 
-/**
- * Creates a browser context. Signs in when a user is given: the session is in cookies, its marker in
- * localStorage.
- */
+/** When a user is given, the context contains the session cookies and the session marker in localStorage. */
 async function newContext(
   browser: Browser,
   url: string,
@@ -135,7 +123,7 @@ async function newContext(
   return context
 }
 
-/** Returns a `fetch` for the SDK that uses the browser's cookies. It supports only text bodies. */
+/** Sends the browser's cookies. Supports only text bodies. */
 function fetchOf(request: APIRequestContext): typeof fetch {
   return async (target, init = {}) => {
     const answer = await request.fetch(String(target), {
@@ -165,14 +153,13 @@ function watch(page: Page): void {
   })
 }
 
-/** Asserts that the page has no errors, passes axe's rules and is no wider than the window. */
 export async function assertSound(page: Page): Promise<void> {
   assert.deepEqual(troubles.get(page), [])
   assert.deepEqual(await violationsOf(page), [])
   await assertFits(page)
 }
 
-/** Asserts that the page does not scroll sideways. Elements inside it may. */
+/** Elements inside the page may scroll sideways. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -180,9 +167,8 @@ export async function assertFits(page: Page): Promise<void> {
   assert.equal(overflow, 0, `${page.url()} scrolls sideways by ${overflow} px`)
 }
 
-/** Returns axe's violations, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Waits until animations end, because axe would measure colours in the middle of a transition.
+  // Animations must end first, because axe would measure colours in the middle of a transition.
   await page.evaluate(async () => {
     await Promise.all(
       document
@@ -191,9 +177,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
         .map((motion) => motion.finished.catch(() => undefined)),
     )
   })
-  // Loads axe once per page, because it is half a megabyte.
+  // Axe is half a megabyte, so each page loads it once.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  // Returns only violations, because serializing the passed checks doubles the time.
+  // Passed checks are left out, because serializing them doubles the time.
   const violations = await page.evaluate(
     async (rules) =>
       (

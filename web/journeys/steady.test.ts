@@ -1,4 +1,3 @@
-/** Checks that page content does not shift while it loads over a slow connection. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'node:test'
@@ -72,7 +71,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Delays every response as a mobile network would. */
 async function arriveSlowly(page: Page): Promise<void> {
   await page.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
     await sleep(route.request().url().includes('/api/') ? 150 : 60)

@@ -1,4 +1,3 @@
-/** Comments, messages and posts between two users, without reloading a page. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -284,7 +283,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Opens the notification through its badge. The badge disappears once the notification is read. */
+/** The badge disappears once the notification is read. */
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
   const badge = page.getByRole('navigation').getByText('1 unread notification')
@@ -300,10 +299,6 @@ async function openNotification(page: Page, from: string): Promise<void> {
   await badge.waitFor({ state: 'detached' })
 }
 
-/**
- * Asserts that the address contains the comment's id and that the comment is visible, highlighted and
- * focused.
- */
 async function assertLinked(page: Page, text: string): Promise<void> {
   await page.getByText('Linked comment', { exact: true }).waitFor()
   const comment = page.getByRole('article').filter({ hasText: text }).last()
@@ -323,7 +318,6 @@ function logOf(page: Page) {
   return page.getByRole('region', { name: 'Messages' })
 }
 
-/** Waits until all messages are sent. */
 async function untilSent(page: Page): Promise<void> {
   await logOf(page).getByText('Sending', { exact: true }).first().waitFor({ state: 'detached' })
 }

@@ -1,4 +1,3 @@
-/** Video playback by keyboard, swiping through content, and the scroll position after returning to a list. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -228,14 +227,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Returns the vertical scroll position in slides. */
+/** In slides. */
 function screensOf(page: Page): Promise<number> {
   return page
     .getByRole('group', { name: 'Swipe works' })
     .evaluate((box) => box.scrollTop / box.clientHeight)
 }
 
-/** Returns the horizontal scroll position in pages. */
+/** In pages. */
 function pageOf(content: Locator): Promise<number> {
   return content
     .getByRole('group', { name: /^Pages of/ })
@@ -275,7 +274,6 @@ async function publishPictures({ plaza }: Member, title: string, count: number):
   return content.id
 }
 
-/** Returns the playback position in seconds. */
 async function timeOf(position: Locator): Promise<number> {
   return Number(await position.getAttribute('aria-valuenow'))
 }
@@ -293,10 +291,7 @@ function stateOf(clip: Locator) {
   }))
 }
 
-/**
- * Scrolls the list until the link is visible. Returns the link's distance from the top of the window in
- * pixels.
- */
+/** Returns the link's distance from the top of the window in pixels. */
 async function scrollTo(page: Page, deep: Locator): Promise<number> {
   await page.mouse.move(700, 400)
   await until(async () => {

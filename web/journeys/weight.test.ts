@@ -1,7 +1,3 @@
-/**
- * Checks the download size of a first visit with an empty cache, and that the built files have no circular
- * imports.
- */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +6,7 @@ import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
 import { publishArticle, setStage } from './stage.ts'
 
-/** Maximum total of scripts and styles in bytes, compressed with gzip or Brotli. */
+/** Bytes of scripts and styles on a first visit, compressed with gzip or Brotli. */
 const MOST = 150_000
 
 describe('in a browser', { skip: withoutChromium }, async () => {
