@@ -39,7 +39,7 @@ export const SETTINGS = {
     'none',
   ),
   TOKEN_SECRET: setting(
-    'At least 32 characters; a change ends all sessions',
+    'At least 32 characters; a change ends every session at its next refresh',
     undefined as string | undefined,
     secret,
     'generated with the embedded database',
@@ -101,7 +101,7 @@ export const SETTINGS = {
     'off',
   ),
   RATE_LIMITS: setting(
-    'basic: limits the writes of each user; enforce: also limits all requests by tier; off: no limits, for imports and benchmarks',
+    'basic: limits the writes of each user; enforce: also limits all requests by tier; off: limits neither, for imports and benchmarks',
     'basic',
     oneOf('basic', 'enforce', 'off'),
   ),
