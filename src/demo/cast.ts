@@ -2,19 +2,16 @@ import { createPlaza, type Plaza } from '#sdk'
 import type { WoundClock } from './clock.ts'
 import type { User } from './world.ts'
 
-/** The password of all demo accounts. */
 export const PASSWORD = 'demo-password-1'
-/** Base URL for the client. Requests are handled in this process and never reach a network. */
+/** Requests are handled in this process and never reach a network. */
 const URL = 'http://demo.localhost'
 
-/** All demo users, each with an API client. */
 export class Cast {
-  /** Client without an account. */
   readonly anyone: Plaza
   readonly clock: WoundClock
   readonly #fetch: typeof fetch
   readonly #clients = new Map<User, Plaza>()
-  /** Uploads by user and file. A user uploads each file only once, even if several contents use it. */
+  /** A user uploads each file only once, even if several contents use it. */
   readonly #uploads = new Map<User, Map<Blob, Promise<string>>>()
 
   constructor(fetching: typeof fetch, clock: WoundClock) {
@@ -23,14 +20,13 @@ export class Cast {
     this.anyone = createPlaza({ url: URL, fetch: fetching })
   }
 
-  /** Returns the API client of a user. Throws when the user has no account yet. */
   as(user: User): Plaza {
     const plaza = this.#clients.get(user)
     if (!plaza) throw new Error(`${user.handle} has not come in yet`)
     return plaza
   }
 
-  /** Registers the user, which also signs in. An admin only signs in, because the account already exists. */
+  /** Registers the user. An admin only signs in, because the account already exists. */
   async enter(user: User): Promise<Plaza> {
     const { handle, email, display_name, tongue: language } = user
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })
@@ -44,7 +40,6 @@ export class Cast {
     return plaza
   }
 
-  /** Uploads the file once per user and returns the id of the upload. */
   upload(user: User, file: Blob): Promise<string> {
     const own = this.#uploads.get(user) ?? new Map<Blob, Promise<string>>()
     this.#uploads.set(user, own)
@@ -54,14 +49,14 @@ export class Cast {
     return sent
   }
 
-  /** Signs out every user at the time of their last visit, so that no unused sessions remain. */
+  /** Signs out users at the time of their last visit, so that no unused sessions remain. */
   async leave(): Promise<void> {
     await Promise.all(
       [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.signOut())),
     )
   }
 
-  /** Number of uploads. A file that two users uploaded counts twice. */
+  /** A file that two users uploaded counts twice. */
   get uploadCount(): number {
     return [...this.#uploads.values()].reduce((sum, { size }) => sum + size, 0)
   }

@@ -25,16 +25,12 @@ export class WoundClock implements Clock {
     return this.now()
   }
 
-  /** Runs `act` immediately, with `now()` returning `time` inside it. */
   at<T>(time: number, act: () => Promise<T>): Promise<T> {
     this.#latest = Math.max(this.#latest, time)
     return this.#acting.run(time, act)
   }
 
-  /**
-   * Runs `act` with `now()` fixed at the real time of the call. The proof of work needs it, because its
-   * library compares with the system clock.
-   */
+  /** The proof of work needs the real time, because its library compares with the system clock. */
   inPresent<T>(act: () => Promise<T>): Promise<T> {
     return this.#acting.run(Date.now(), act)
   }

@@ -20,8 +20,8 @@ const KINDS: Kind[] = [
 ]
 
 /**
- * Generates the contents. The first user gets the `premieres` (the videos that are published first) and some
- * contents of every type.
+ * The first user gets the `premieres` (the videos that are published first) and some contents of every
+ * type.
  */
 export function makeContents(
   random: Random,
@@ -86,7 +86,7 @@ function makeContent(
   }
 }
 
-/** True when the content is public until the end of the demo. */
+/** Public until the end of the demo. */
 export function isShown({ published_at, archived_at, creator }: Content): boolean {
   return published_at !== null && archived_at === null && creator.suspension === null
 }

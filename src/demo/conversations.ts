@@ -4,12 +4,11 @@ import { DAY, HOUR, MINUTE, momentOf } from './times.ts'
 import type { Conversation, User } from './world.ts'
 
 const CONVERSATIONS_PER_USER = 0.75
-/** Number of conversations that are generated with the first user. Repeated pairs are skipped. */
+/** Repeated pairs are skipped. */
 const OF_THE_FIRST = 12
-/** Indexes of the first user's unread conversations, counted from the newest. */
+/** Indexes, counted from the newest. */
 const UNREAD = [0, 1, 3]
 
-/** Generates one-to-one conversations. The first user has several, and some of them are unread. */
 export function makeConversations(random: Random, users: User[], actor: () => User) {
   const [first] = users as [User]
   const pairs = new Map<string, Conversation>()
@@ -32,7 +31,7 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
   return kept
 }
 
-/** Ends each conversation with a message from the other user. Leaves those at the `UNREAD` indexes unread. */
+/** Each conversation of the first user ends with a message from the other user. */
 function leaveUnread(own: Conversation[], first: User): void {
   for (const { messages } of own) {
     messages.splice(messages.findLastIndex(({ sender }) => sender !== first) + 1)

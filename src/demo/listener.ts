@@ -1,4 +1,3 @@
-/** Receives the demo's webhook events on a local address and responds with success. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,3 @@
-/**
- * Runs the demo: sends ninety days of activity to the server's API, in order of time and as fast as possible.
- */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
@@ -16,19 +13,18 @@ import { makeStock, type Stock, type Workshop } from './stock.ts'
 import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
-/** Seed for the times when users read their notifications. */
 const READING_SEED = 20_260_304
-/** Acts in this final period run sequentially, so that the latest notifications have the right order. */
+/**
+ * Acts in the final period run sequentially, so that the latest notifications have the right order.
+ */
 const LATE = 3 * HOUR
 
 export interface Progress {
-  /** The current step. */
   step: string
   done: number
   total: number
 }
 
-/** Results of the demo: its files, its activity, and the numbers of executed acts and uploads. */
 export interface Life {
   stock: Stock
   world: World
@@ -36,13 +32,11 @@ export interface Life {
   uploads: number
 }
 
-/** The server and the clock that the demo uses. */
 type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
 
 /**
- * Returns the operator's settings without quotas, with minimal proof of work, and with sessions that last
- * until the end of the demo. Also turns off the replica, metrics and Chromium, and allows private webhook
- * addresses.
+ * Turns off quotas, the replica, metrics and Chromium, minimises the proof of work, lets sessions last
+ * until the end of the demo, and allows private webhook addresses.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000
@@ -61,7 +55,10 @@ export function settingsFor(config: Config): Config {
   }
 }
 
-/** Generates the files, then runs all acts until `now`. `fetching` handles the requests. */
+/**
+ * Generates the files, then sends ninety days of activity to the server's API, in order of time and as fast
+ * as possible. `fetch` handles the requests.
+ */
 export async function live(
   size: Size,
   { fetch: fetching, clock, now, ...tools }: Stage,

@@ -9,9 +9,8 @@ import type { Stock } from './stock.ts'
 import { makeUsers } from './users.ts'
 import type { World } from './world.ts'
 
-/** Arbitrary seed. The same seed always generates the same users and texts. */
 const SEED = 20_260_301
-/** Separate seed for media, so that a machine without ffmpeg generates the same users. */
+/** Separate, so that a machine without ffmpeg generates the same users. */
 const MEDIA_SEED = 20_260_303
 
 export interface Size {
@@ -19,10 +18,7 @@ export interface Size {
   contents: number
 }
 
-/**
- * Generates all activity until `now`, with the files in `stock`. Deterministic: equal arguments return equal
- * results.
- */
+/** Generates the activity until `now`. Equal arguments return equal results. */
 export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)

@@ -1,19 +1,17 @@
-/** Generates likes, bookmarks, views, plays and follows. */
 import { longTail, type Random, shuffled, times } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
 import type { Content, Entity, Mark, Remark, User, Visit } from './world.ts'
 
 const FOLLOWS_PER_FAME = 35
-/** Anonymous visits per like. They add to the views of the users who like the content. */
+/** Anonymous visits, in addition to the views of the users who like the content. */
 const VISITS_PER_LIKE = 0.6
 const VISITS_EXTRA = 8
 const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
-/** Plays per like, by random users. A user may play more than once. */
+/** A user may play more than once. */
 const PLAYS_PER_LIKE = 2
 const PLAYS_MAX = 400
 const LIKES_PER_POST = 4
 
-/** Returns up to `count` marks by different users, each at a time when the user is active. */
 function mark<T extends Entity>(
   random: Random,
   target: T,
@@ -44,7 +42,6 @@ export function makePostLikes(random: Random, posts: Remark[], now: number, acto
   })
 }
 
-/** Generates bookmarks shortly after some of the likes. */
 export function makeBookmarks(random: Random, likes: Mark[]): Mark[] {
   return likes
     .filter(() => random.chance(0.17))
@@ -79,7 +76,6 @@ export function makePlays(random: Random, contents: Content[], actor: () => User
     })
 }
 
-/** Generates follows. Users with more fame get more followers. */
 export function makeFollows(random: Random, now: number, users: User[], actor: () => User) {
   return users.flatMap((user) => {
     const wanted = Math.round(1 + user.fame * FOLLOWS_PER_FAME)

@@ -1,13 +1,12 @@
-/** Assigns the stock's files to contents and users. */
 import { isShown } from './contents.ts'
 import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame } from './stock.ts'
 import type { Content, User } from './world.ts'
 
-/** Number of the newest games, and of the most liked games, that get a playable bundle. */
+/** The newest games, and the most liked games, get a playable bundle. */
 const PLAYABLE = 24
 
-/** Assigns media, thumbnails and portraits. The premieres get one video each. */
+/** The premieres get one video each. */
 export function giveMedia(
   random: Random,
   stock: Stock,
@@ -62,10 +61,7 @@ function pickPlayable(contents: Content[]): Content[] {
   return [...new Set([...liked.slice(0, PLAYABLE), ...newest.slice(0, PLAYABLE)])]
 }
 
-/**
- * Assigns a playable game to a content. The first content with this game gets its name, and later ones get
- * covers in other colours.
- */
+/** The first content with this game gets its name, and later ones get covers in other colours. */
 function becomePlayable(content: Content, { game, file, covers }: StockGame, nth: number): void {
   if (nth === 0) Object.assign(content, game.texts[content.creator.tongue])
   content.media = [file, covers[nth % covers.length] as Blob]

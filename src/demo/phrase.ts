@@ -5,12 +5,12 @@ import ko from './words/ko.json' with { type: 'json' }
 export type Tongue = 'ko' | 'en'
 
 /**
- * Vocabulary of both languages. In texts, `{name}` is a placeholder for an entry of `parts.name`. Name lists
- * are separated by spaces. A slash after a name precedes its spelling in handles.
+ * In texts, `{name}` is a placeholder for an entry of `parts.name`. Name lists are separated by spaces. A
+ * slash after a name precedes its spelling in handles.
  */
 export const WORDS: Record<Tongue, typeof ko> = { ko, en }
 
-/** Picks a pattern and replaces its placeholders by random words. Capitalizes the first letter. */
+/** Replaces placeholders by random words. */
 export function phrase(random: Random, tongue: Tongue, patterns: readonly string[]): string {
   const parts: Record<string, readonly string[]> = WORDS[tongue].parts
   const text = random
@@ -19,7 +19,6 @@ export function phrase(random: Random, tongue: Tongue, patterns: readonly string
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Picks a name. Returns it as written and as spelled in a handle. */
 export function pickName(random: Random, names: string): [written: string, spelled: string] {
   const [written = '', spelled] = random.pick(names.split(' ')).split('/')
   return [written, spelled ?? written.toLowerCase()]

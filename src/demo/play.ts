@@ -1,24 +1,22 @@
 import type { WoundClock } from './clock.ts'
 import type { Entity, Mark, User } from './world.ts'
 
-/** Action of a user, which makes one or a few API calls. */
 export interface Act {
   at: number
-  /** Entities that must exist before the act starts. The act waits until they are created. */
+  /** The act waits until these are created. */
   needs: readonly Entity[]
-  /** Entity that the act creates or changes. Acts that need it wait for this act. */
+  /** Created or changed by the act. Acts that need it wait for this act. */
   makes?: Entity
-  /** True to start the act only after all earlier acts have finished. */
+  /** The act starts only after all earlier acts have finished. */
   isLast?: boolean
   run(): Promise<unknown>
 }
 
-/** Maximum number of concurrent acts. Concurrency is fast, because concurrent writes share commits. */
+/** Concurrency is fast, because concurrent writes share commits. */
 const AT_ONCE = 256
 
 /**
- * Starts all acts in order of time. When an act fails, starts no more acts, waits for the running ones and
- * rejects.
+ * Starts acts in order of time. When one fails, starts no more, waits for the running ones and rejects.
  */
 export async function play(
   acts: readonly Act[],
@@ -57,7 +55,6 @@ export async function play(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Returns one act for each mark. Calls `run` with the mark's user and target. */
 export function marking<T extends Entity>(
   marks: readonly Mark<T>[],
   run: (user: User, target: T) => Promise<unknown>,

@@ -1,16 +1,15 @@
-/** Pseudorandom number generator. The same seed generates the same numbers. */
 export interface Random {
-  /** Returns a number from 0 up to, but not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** Returns a whole number from `min` to `max`. */
+  /** From `min` to `max`, both inclusive. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Returns an exponentially distributed number: mostly below the mean, rarely far above. */
+  /** Exponentially distributed: mostly below the mean, rarely far above. */
   exponential(mean: number): number
 }
 
-/** Returns a mulberry32 generator (by Tommy Ettinger). Its 32 bits of state are enough for the demo. */
+/** The mulberry32 generator by Tommy Ettinger. Its 32 bits of state are enough for the demo. */
 export function seeded(seed: number): Random {
   let state = seed
   const next = () => {
@@ -32,7 +31,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** Returns a function that picks items with probability proportional to their weight. */
+/** The picked items have probabilities proportional to their weights. */
 export function weighted<T>(
   random: Random,
   list: readonly T[],
@@ -47,7 +46,6 @@ export function weighted<T>(
   }
 }
 
-/** Returns a function that picks random items and avoids recently picked ones. */
 export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   const picked = new Map<unknown, number>()
   let turn = 0
@@ -61,26 +59,19 @@ export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   }
 }
 
-/**
- * Divides a total into shares with a long tail (Zipf-Mandelbrot): a few large ones first, many small ones
- * last.
- */
+/** Zipf-Mandelbrot distribution: a few large shares first, many small ones last. */
 export function longTail(count: number, total: number): number[] {
   const weights = Array.from({ length: count }, (_, rank) => (rank + count / 300 + 1) ** -0.9)
   const sum = weights.reduce((a, b) => a + b, 0)
   return weights.map((weight) => (weight * total) / sum)
 }
 
-/** Returns the items in random order. */
 export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   const order = list.map((item) => ({ item, key: random.next() }))
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)
 }
 
-/**
- * Calls `make` `count` times and returns the results. `make` receives its index and the progress, from 0 for
- * the first call to 1 for the last.
- */
+/** `share` is 0 for the first call and 1 for the last. */
 export function times<T>(count: number, make: (index: number, share: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index, index / Math.max(1, count - 1)))
 }

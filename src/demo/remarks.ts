@@ -1,4 +1,3 @@
-/** Generates comments on contents, and posts. */
 import { phrase, WORDS } from './phrase.ts'
 import { longTail, type Random, shuffled } from './random.ts'
 import { DAY, MINUTE, momentOf, recentMoment } from './times.ts'
@@ -46,7 +45,6 @@ export function makePosts(random: Random, now: number, users: User[], actor: () 
   })
 }
 
-/** Returns a comment on the content, or a post when there is none. */
 export function newRemark(
   random: Random,
   author: User,
@@ -59,7 +57,7 @@ export function newRemark(
   return { id: '', at, author, body, content, parent, deleted_at: null }
 }
 
-/** Deletes a few random remarks. Each deletion follows the last reply and the last edit. */
+/** Each deletion follows the last reply and the last edit. */
 function deleteSome(random: Random, thread: Remark[]): Remark[] {
   for (const remark of thread) {
     if (!random.chance(0.025)) continue

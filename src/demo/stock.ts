@@ -1,4 +1,3 @@
-/** Generates the files that demo users upload. */
 import { join } from 'node:path'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Ffmpeg, runFfmpeg } from '../conversion/ffmpeg.ts'
@@ -17,16 +16,16 @@ export interface StockPicture {
 export interface StockGame {
   game: Game
   file: Blob
-  /** Covers of the game: the original first, then variants in other colours. */
+  /** The original first, then variants in other colours. */
   covers: Blob[]
 }
 
-/** Generated files. Several contents and users can share a file. */
+/** Several contents and users can share a file. */
 export interface Stock {
   pictures: StockPicture[]
   faces: Blob[]
   tunes: Blob[]
-  /** Videos that pan over one of the pictures. Empty without ffmpeg. */
+  /** Pan over one of the pictures. Empty without ffmpeg. */
   videos: { file: Blob; picture: StockPicture }[]
   games: StockGame[]
 }
@@ -34,25 +33,20 @@ export interface Stock {
 export interface Workshop {
   staging: Staging
   ffmpeg: Ffmpeg | undefined
-  /** Called after each generated file. */
   onFile(done: number, total: number): void
 }
 
 const SEED = 20_260_302
-/** Maximum number of files. A demo with fewer than 1000 contents has fewer files. */
+/** A demo with fewer than 1000 contents has fewer files. */
 const COUNTS = { pictures: 60, faces: 36, videos: 8 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
-/** Hue rotations of a game's cover, in degrees. */
 const TURNS = [0, 325, 85, 40, 120]
-/**
- * Size, frame rate and length of the videos. A low frame rate is enough, because the picture moves slowly.
- */
+/** A low frame rate is enough, because the picture moves slowly. */
 const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 64k -fflags +bitexact -movflags +faststart -f mp4'
 const VIDEO_LIMITS = { seconds: 120, memoryBytes: 2 * 1024 ** 3, fileBytes: 64 * 1024 ** 2 }
 
-/** Generates the files for a demo with this number of contents. */
 export async function makeStock(workshop: Workshop, contents: number): Promise<Stock> {
   const { staging, ffmpeg } = workshop
   const random = seeded(SEED)
@@ -92,7 +86,6 @@ export async function makeStock(workshop: Workshop, contents: number): Promise<S
   }
 }
 
-/** Picks `count` items, evenly spread over the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   return times(count, (i) => list[Math.floor((i * list.length) / count)] as T)
 }
@@ -102,10 +95,7 @@ async function toJpeg(svg: string | Buffer, hue = 0): Promise<Buffer> {
   return (hue === 0 ? drawn : drawn.modulate({ hue })).jpeg({ quality: 86 }).toBuffer()
 }
 
-/**
- * Generates a video that pans over a picture, with music. The format is MP4 that browsers play without
- * conversion.
- */
+/** The format is MP4 that browsers play without conversion. */
 async function film(
   staging: Staging,
   tools: Ffmpeg,

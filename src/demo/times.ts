@@ -4,19 +4,15 @@ import type { User } from './world.ts'
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-/** Period that the demo covers, in milliseconds. */
 export const PAST = 90 * DAY
 
 /** UTC offset of Korea, where most demo users live. */
 const OFFSET = 9 * HOUR
-/** Relative activity in each hour of the day, Korean time. */
+/** By hour of the day, Korean time. */
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 
-/**
- * Returns a time in the last 90 days when the user is active. Recent days and evenings are more likely.
- * Returns undefined if there is no such time.
- */
+/** Recent days and evenings are more likely. Returns undefined if the user is never active. */
 export function recentMoment(random: Random, user: User, now: number): number | undefined {
   const rough = now - (PAST - DAY) * random.next() ** 1.8
   const midnight = Math.floor((rough + OFFSET) / DAY) * DAY - OFFSET
@@ -26,10 +22,7 @@ export function recentMoment(random: Random, user: User, now: number): number | 
   return momentOf(random, user, user.at, user.until)
 }
 
-/**
- * Returns a time between `from` and `until` when the user is active. Times near `from` are more likely.
- * Returns undefined if there is no such time.
- */
+/** Times near `from` are more likely. Returns undefined if the user is not active in between. */
 export function momentOf(
   random: Random,
   user: User,

@@ -9,10 +9,10 @@ const REASONS = [
   'Harassment in comments',
   'Repeated spam',
 ]
-/** Indexes of users who are always suspended, so that even a small demo has suspended users. */
+/** Suspended, so that even a small demo has suspended users. */
 const BAD = [22, 35]
 
-/** Generates the users. The first two are the named accounts `demo` and `demo_admin`. */
+/** The first two are the named accounts `demo` and `demo_admin`. */
 export function makeUsers(random: Random, now: number, count: number): User[] {
   const fame = longTail(count, count)
   const users = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
@@ -21,7 +21,7 @@ export function makeUsers(random: Random, now: number, count: number): User[] {
   return users
 }
 
-/** Returns the administrator. The operator creates this account before all others. */
+/** The operator creates this account before all others. */
 export function adminOf(now: number): User {
   return { ...namedUser('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }
@@ -65,7 +65,6 @@ function makeUser(random: Random, now: number, fame: number, taken: Set<string>)
   }
 }
 
-/** Generates a display name and a matching handle. */
 function makeName(random: Random, tongue: Tongue): [display: string, handle: string] {
   const words = WORDS[tongue]
   if (random.chance(0.3)) {

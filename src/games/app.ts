@@ -1,4 +1,3 @@
-/** Builds the server of the games origin, which serves games and their players. It has no API. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
@@ -20,17 +19,20 @@ type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load'
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Cache-Control of game files: only the requesting browser may cache them, for at most an hour. */
+/** Only the requesting browser may cache game files, for at most an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
-/** Request header with the kind of resource that the browser loads: document, frame, style and so on. */
+/** Names the kind of resource that the browser loads: document, frame, style and so on. */
 const DESTINATION = 'sec-fetch-dest'
-/** Content types of error responses by destination. Browsers reject other types and hide the status. */
+/** Types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** Cache-Control of responses that differ on each request, or that show that a game was taken down. */
+/** For responses that differ on each request, or that show that a game was taken down. */
 const FRESH = 'no-store'
 
-/** Builds the server without listening. */
+/**
+ * Builds the server of the games origin, without listening. It serves games and their players, and has no
+ * API.
+ */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
@@ -57,7 +59,6 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     else reply.removeHeader('content-type')
     return ''
   })
-  /** Adds a route that requires a token signed for a game and this purpose. */
   const route = (url: string, purpose: Purpose, answer: Answer) =>
     app.route<{ Params: { token: string; '*': string } }>({
       method: ['GET', 'HEAD'],
@@ -99,15 +100,12 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-/** True when browsers display the file or folder as a document that can contain scripts or links. */
+/** Browsers display the file or folder as a document that can contain scripts or links. */
 function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/**
- * True when the browser loads the URL in a window, not in a frame. Browsers without the header add a query
- * instead.
- */
+/** Distinguishes a window from a frame. Browsers without the header add a query instead. */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }
@@ -119,7 +117,7 @@ function sendWindow(game: Game, { url }: FastifyRequest, reply: FastifyReply): F
     .send(windowPage(game.title, url.replace(/\?window$/, '')))
 }
 
-/** Serves the page that plays a WebAssembly or Flash game, and the `file` that this page loads. */
+/** Also serves the `file` that the player loads. */
 function playerFile({ db, store }: GamesDeps): Answer {
   return async (game, request, reply) => {
     const { '*': name } = request.params
@@ -139,7 +137,6 @@ function playerFile({ db, store }: GamesDeps): Answer {
   }
 }
 
-/** Serves the main file of a game as it was uploaded. */
 function uploadedFile({ store }: GamesDeps): Answer {
   return async ({ file }, request, reply) => {
     const open = await store.open(file.path)

@@ -1,4 +1,3 @@
-/** Serves the player files of this project, and the files of the Ruffle package. */
 import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,7 +13,7 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** URL prefix of Ruffle's files. It contains the version, so browsers may cache the files indefinitely. */
+/** The path contains the version, so browsers may cache the files indefinitely. */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }
@@ -37,15 +36,14 @@ interface Asset {
   gzipped: Buffer
 }
 
-/** Files by path on disk, cached in compressed form. Each file is read once. */
 const assets = new Map<string, Promise<Asset>>()
 
-/** Sends a player file of this project. Errors: 404 ROUTE_NOT_FOUND. */
+/** Errors: 404 ROUTE_NOT_FOUND. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }
 
-/** Sends a file of the Ruffle package. Errors: 404 ROUTE_NOT_FOUND. */
+/** Errors: 404 ROUTE_NOT_FOUND. */
 export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...RUFFLE, name })
 }

@@ -1,4 +1,3 @@
-/** Serves the files of an HTML5 bundle like a static web host. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { contentEncodingOf, isMarkup, isPage } from '../bundles/media-types.ts'
@@ -13,7 +12,6 @@ import { type OpenFile, readAsStream, type Store } from '../storage/store.ts'
 import { GAME_POLICY, MARKUP_POLICY } from './headers.ts'
 import { encodePath, PRELUDE } from './pages.ts'
 
-/** Number of bytes at the start of a page that are searched for the doctype. */
 const HEAD_BYTES = 1024
 /**
  * Matches everything up to the doctype. The prelude must come after it, because a script before the doctype
@@ -21,14 +19,13 @@ const HEAD_BYTES = 1024
  * hide a script in a comment.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
-/** Content type of a compressed file when the client does not accept its encoding. */
+/** Type of a compressed file when the client does not accept its encoding. */
 const PACKED = 'application/octet-stream'
 
 interface Bundle {
   db: Handle
   store: Store
   sha256: string
-  /** The `cache-control` header. */
   cache: string
 }
 
@@ -77,8 +74,8 @@ export async function sendBundleFile(
 }
 
 /**
- * Sends a page with the prelude inserted before its scripts. Ignores range requests, because the prelude
- * changes the length.
+ * Inserts the prelude before the page's scripts. Ignores range requests, because the prelude changes the
+ * length.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -126,7 +123,7 @@ interface Encoding {
   encode(text: string): Buffer
 }
 
-/** Decodes one character per byte. This is correct for ASCII markup in every encoding except UTF-16. */
+/** One character per byte is correct for ASCII markup in every encoding except UTF-16. */
 const BYTES: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),
@@ -143,10 +140,7 @@ const UTF16_BE: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/**
- * Returns the encoding of the byte order mark, which takes precedence in browsers, and the length of the
- * mark.
- */
+/** The byte order mark takes precedence in browsers. `mark` is its length. */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)
   if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }

@@ -4,8 +4,7 @@
  */
 
 /**
- * Features that require the user's permission, all disabled. Chromium logs a warning for names that it does
- * not support.
+ * Features that require the user's permission. Chromium logs a warning for names that it does not support.
  */
 const FEATURES_OFF = [
   'browsing-topics',
@@ -30,7 +29,7 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 
-/** Headers of every response of the games origin, including errors. */
+/** Sent with all responses of the games origin, including errors. */
 export const ORIGIN_HEADERS = {
   // These two headers isolate the page in a separate process, which browsers require for memory shared
   // between threads.
@@ -58,10 +57,10 @@ const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** Policy for every file of a bundle, because any file can be opened as a document. */
+/** Applies to every file of a bundle, because any file can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** Policy for XML and SVG. As documents, these could run scripts without the prelude. */
+/** As documents, XML and SVG could run scripts without the prelude. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {
@@ -78,10 +77,7 @@ function gamePolicy(scripts: string): string {
   ].join('; ')
 }
 
-/**
- * Policy for the pages that play WebAssembly and Flash. Uses the same sandbox, but allows only scripts of
- * this server.
- */
+/** For the pages that play WebAssembly and Flash: only scripts of this server. */
 export const PLAYER_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'self' data: blob:",
@@ -95,7 +91,7 @@ export const PLAYER_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** Policy for the page that frames a game opened in its own window. The frame cannot leave this origin. */
+/** For the page that frames a game opened in its own window. The frame cannot leave this origin. */
 export const WINDOW_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'none'",
@@ -106,5 +102,4 @@ export const WINDOW_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** Policy for files that are not pages. */
 export const FILE_POLICY = "sandbox; default-src 'none'"

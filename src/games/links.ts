@@ -1,7 +1,7 @@
 /**
- * Creates and verifies signed URLs of the games origin. A token contains its purpose, its game and its
- * expiry, and may be used any number of times until then. Tokens are not stored: all processes with the same
- * TOKEN_SECRET create and accept the same tokens.
+ * A token contains its game and its expiry, is valid for one purpose, and may be used any number of times
+ * until then. Tokens are not stored: all processes with the same TOKEN_SECRET create and accept the same
+ * tokens.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -14,14 +14,13 @@ import { ApiError } from '../errors.ts'
  */
 export type Purpose = 'launch' | 'play' | 'stream' | 'swf'
 
-/** Milliseconds for which a running game may load files. */
+/** A running game may load files for this time. */
 const PLAY_MS = 24 * 60 * 60 * 1000
 /** Matches the game's id, the expiry (epoch milliseconds in base 36), and the signature of both. */
 const TOKEN = /^(cnt_[0-9a-z]{26})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
 interface Link {
   url: string
-  /** Epoch milliseconds. */
   expiresAt: number
 }
 
@@ -37,14 +36,14 @@ export class GameLinks {
     this.#key = Buffer.from(hkdfSync('sha256', config.tokenSecret, '', 'plaza game links', 32))
   }
 
-  /** Sets the port of the games origin. Must be called before links are created. */
+  /** Must be called before links are created. */
   listensAt(port: number): void {
     this.#port = port
   }
 
   /**
-   * Returns a URL for users. `host` is the `Host` header of the request. It is used only when the server
-   * listens on all addresses and neither GAMES_URL nor PUBLIC_URL is set.
+   * `host` is the `Host` header of the request. It is used only when the server listens on all addresses
+   * and neither GAMES_URL nor PUBLIC_URL is set.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000
@@ -54,7 +53,7 @@ export class GameLinks {
     }
   }
 
-  /** Returns a launch URL for a program on this machine, such as the screenshot browser. */
+  /** For a program on this machine, such as the screenshot browser. */
   localLaunch(gameId: string, now: number): { url: string; origin: string } {
     const { host, signedUrlTtl } = this.#config
     const origin = `http://${bracketed(LOOPBACKS.get(host) ?? host)}:${this.#port}`
@@ -62,7 +61,6 @@ export class GameLinks {
     return { url: `${origin}/launch/${token}`, origin }
   }
 
-  /** Returns the URL path for the files of a game that is launched now. */
   playPath(gameId: string, now: number): string {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
@@ -81,7 +79,7 @@ export class GameLinks {
     return gameId
   }
 
-  /** Returns the games origin as browsers write it. `host` has the same meaning as in `link`. */
+  /** `host` has the same meaning as in `link`. */
   origin(host: string): string {
     const { gamesUrl, publicUrl } = this.#config
     if (gamesUrl) return gamesUrl
@@ -109,7 +107,7 @@ export class GameLinks {
   }
 }
 
-/** Maps the addresses that stand for all network interfaces to the loopback address. */
+/** Loopback addresses by the address that stands for all network interfaces. */
 const LOOPBACKS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -1,13 +1,12 @@
-/** HTML pages of the games origin. They contain no inline scripts or styles. */
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Every page that plays a game must include this before its other scripts. */
+/** Pages that play a game must include this before their other scripts. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * Returns the page of a window with a game, which frames the game at the path `framed`. The frame stops the
- * game from navigating the window to another site.
+ * The page frames the game at the path `framed`, which stops the game from navigating the window to another
+ * site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>
@@ -22,10 +21,7 @@ export function windowPage(title: string, framed: string): string {
 `
 }
 
-/**
- * Returns the page that plays a WebAssembly or Flash game. The page loads the game from the relative URL
- * `file`.
- */
+/** The page loads the game from the relative URL `file`. */
 export function playerPage(game: Game): string {
   const scripts =
     game.runtime === 'swf'
@@ -45,7 +41,6 @@ ${scripts}
 `
 }
 
-/** Encodes a bundle path as a relative URL. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -19,10 +19,6 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/**
- * Returns the columns that determine whether and how content can be played. Returns undefined for an unknown
- * id.
- */
 export function findContent(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -45,7 +41,6 @@ const bundleOf = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns the bundle of a game and its uploaded file, or undefined when the game has no bundle. */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

@@ -1,4 +1,3 @@
-/** Rules for playing games: which content a viewer can play, and from which file. */
 import type { GameInfo } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
@@ -6,15 +5,13 @@ import type { Runtime } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
 import { findBundleOf, findContent } from './queries.ts'
 
-/** A playable content item and its main file. */
 export interface Game {
   id: string
   creatorId: string
   title: string
   runtime: Runtime
-  /** Start page of an HTML5 bundle. Empty for other runtimes. */
+  /** Empty unless the runtime is `html5`. */
   entry: string
-  /** The uploaded file. */
   file: { sha256: string; path: string; mimeType: string; sizeBytes: number }
 }
 
@@ -34,8 +31,8 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 
 /**
  * Returns the game of a signed URL.
- * Errors: 404 GAME_NOT_FOUND, also when the game was archived or its creator suspended after the launch.
- * Running games then cannot load more files.
+ * Errors: 404 GAME_NOT_FOUND, also when the game was archived or its creator suspended after the launch. A
+ * running game then cannot load more files.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)
@@ -45,7 +42,7 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
   return game
 }
 
-/** Returns a game without checking access. Returns undefined when it has no bundle or is not a game. */
+/** Does not check access. Returns undefined for content without a bundle or of another type. */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)
   return content?.type === 'game' ? toGame(db, content) : undefined

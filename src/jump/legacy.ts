@@ -1,4 +1,4 @@
-/** Redirects the former URLs of games to their successors (specification, "Other routes that exist"). */
+/** Former URLs of games (specification, "Other routes that exist"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/cors.ts'
 import { originOf, standardHeaders } from '../http/envelope.ts'
@@ -12,7 +12,7 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
-/** Adds the redirects. Status 308 preserves method and body, and the URL keeps its query. */
+/** Status 308 preserves method and body, and the URL keeps its query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
@@ -31,14 +31,12 @@ export function registerLegacyGames(
   }
 }
 
-/**
- * Matches the server part of a URL in absolute form, which clients send to a proxy (RFC 9112, section 3.2.2).
- */
+/** Clients send a URL in absolute form to a proxy (RFC 9112, section 3.2.2). */
 const SERVER = /^https?:\/\/[^/]*/i
 
 /**
- * Returns the new URL: the path after the third slash stays the same. The part before it may be
- * percent-encoded, so it is not compared.
+ * The path after the third slash stays the same. The part before it may be percent-encoded, so it is not
+ * compared.
  */
 function locationOf({ url }: FastifyRequest): string {
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)

@@ -1,4 +1,3 @@
-/** Counts plays of games and signs the URLs from which browsers load them. */
 import { iso } from '../clock.ts'
 import { loadForAll } from '../contents/load.ts'
 import { lockContent } from '../contents/rules.ts'
@@ -11,10 +10,7 @@ import type { Viewer } from '../http/auth.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertPlay } from './queries.ts'
 
-/**
- * Input of the routes that sign a URL. The game's id is in both the path and the body, and the two must be
- * equal.
- */
+/** The game's id is in both the path and the body, and the two must be equal. */
 interface Asked {
   id: string
   body: { id: string }
@@ -73,7 +69,6 @@ export async function streamGame(
 
 /**
  * Returns a signed URL for the film of a Flash game.
- *
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY, 409 GAME_RUNTIME_MISMATCH.
  */
 export async function getSwf(
@@ -94,7 +89,6 @@ export async function getSwf(
   }
 }
 
-/** Returns the game's id. Throws 422 on `id` when path and body differ, even if no such game exists. */
 function gameIdOf({ id, body }: Asked): string {
   if (body.id !== id) throw invalid('id', 'invalid.same_id')
   return id

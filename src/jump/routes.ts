@@ -15,7 +15,6 @@ import {
   SwfAnswer,
 } from './schema.ts'
 
-/** Options shared by the routes with a game's id in both the path and the body. */
 const ASKING = {
   tag: 'Games',
   auth: 'user',

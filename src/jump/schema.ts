@@ -22,7 +22,6 @@ export const GameQuery = checked(
   checkGameQuery,
 )
 
-/** A game. Each shelf is present only when requested. */
 export const GameResult = Type.Object({
   game: Content,
   related: Type.Optional(Type.Array(Content)),
@@ -32,7 +31,6 @@ export type GameAnswer = Static<typeof GameResult>
 
 type GameQuery = Static<typeof GameQuery>
 
-/** Adds a problem for unknown shelf names, which the schema cannot check. */
 function checkGameQuery(query: { include?: string }, problems: Problem[]): void {
   if (shelvesOf(query).size < new Set(namesOf(query)).size) {
     const params = { choices: SHELVES.join(', ') }

@@ -1,4 +1,4 @@
-/** All texts that the server sends, in English. `{name}` is a parameter. */
+/** `{name}` is a parameter. */
 export const en = {
   'error.UNAUTHORIZED': 'Sign in to do this.',
   'error.FORBIDDEN': "You don't have permission to do this.",

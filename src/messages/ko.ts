@@ -1,6 +1,6 @@
 import type { MessageKey } from './en.ts'
 
-/** All texts that the server sends, in Korean, which is the default language. */
+/** Korean is the default language. */
 export const ko: Record<MessageKey, string> = {
   'error.UNAUTHORIZED': '로그인이 필요해요.',
   'error.FORBIDDEN': '권한이 없어요.',

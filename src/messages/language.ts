@@ -5,7 +5,7 @@ import { objectParticle } from './particles.ts'
 export type Language = 'ko' | 'en'
 
 const CATALOGUES: Record<Language, Record<MessageKey, string>> = { ko, en }
-/** Maximum number of cached headers. Clients control the headers, so the cache must be bounded. */
+/** Clients control the headers, so the cache must be bounded. */
 const CACHE_MAX = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
@@ -45,7 +45,6 @@ export type MessageParams = Record<string, string | number>
 /** Matches a parameter and, in Korean, the particle after it. */
 const GAP = /\{(\w+)\}(”?)(을\(를\))?/g
 
-/** Returns the text of a message with its parameters filled in. */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return CATALOGUES[language][key].replace(GAP, (_, name, quote, particle) => {
     const text = String(params[name] ?? '')

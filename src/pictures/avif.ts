@@ -9,16 +9,13 @@ import type { Scan } from './scan.ts'
 
 interface Box {
   type: string
-  /** Offset of the box's type field. */
   typeAt: number
-  /** Offset of the box's content. */
   start: number
   end: number
-  /** True when the box has no length and extends to the end of its parent. */
+  /** The box has no length and extends to the end of its parent. */
   isOpen: boolean
 }
 
-/** Replacement for the bytes at `start`. */
 interface Patch {
   start: number
   bytes: Buffer
@@ -42,26 +39,23 @@ const KEPT: Record<string, ReadonlySet<string>> = {
   minf: namesOf('vmhd smhd nmhd dinf stbl'),
 }
 const REPEATED = namesOf('mdat trak')
-/** Types of item properties with metadata: descriptions and vendor data. */
 const TEXTS = namesOf('udes uuid')
 const BOXES_MAX = 1000
-/** Offset of the major brand in a file. */
 export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
 /**
- * Limit for the extents of all items together. An extent can have no bytes in the file, so the file size does
- * not limit their number.
+ * For all items together. An extent can have no bytes in the file, so the file size does not limit their
+ * number.
  */
 const EXTENTS_MAX = 20_000
-/** Maximum number of metadata bytes. */
 const METADATA_MAX = 16 * 1024 * 1024
 
 function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** Removes Exif, XMP and other metadata. Returns whether the file contains an animation. */
+/** Errors: PictureRefused. */
 export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
@@ -82,7 +76,6 @@ function broken(): PictureRefused {
   return new PictureRefused('invalid.picture')
 }
 
-/** Returns the patches that erase all metadata, and the offset at which the picture ends. */
 async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   const found = await listBoxes(scan, 0, scan.size, { isFile: true })
   const able = firstOfEach(found, 'file')
@@ -120,7 +113,6 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   return { patches: patches.filter(({ bytes }) => bytes.length > 0), end }
 }
 
-/** True when the brand is the file's major brand or one of its compatible brands. */
 async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Promise<boolean> {
   if (ftyp?.type !== 'ftyp') return false
   scan.at = ftyp.start
@@ -132,10 +124,7 @@ async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Prom
   return false
 }
 
-/**
- * True when a top-level box belongs to a still picture. An `mdat` box belongs to it when an item starts in
- * it.
- */
+/** An `mdat` box belongs to the still picture when an item starts in it. */
 function isOfStill({ type, start, end }: Box, shown: readonly Extent[]): boolean {
   if (type !== 'mdat') return type !== 'moov'
   return shown.some((extent) => extent.start >= start && extent.start < end)
@@ -145,7 +134,7 @@ function endOf(extents: readonly Extent[]): number {
   return extents.reduce((end, { start, length }) => Math.max(end, start + length), 0)
 }
 
-/** Returns the boxes in a `parent` that belong to the picture. Only some types may be repeated. */
+/** Only some types may be repeated. */
 function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   const seen = new Set<string>()
   return boxes.filter(({ type }) => {
@@ -155,7 +144,7 @@ function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   })
 }
 
-/** Returns the boxes inside an animation's box, at any depth, that do not belong to the animation. */
+/** Includes boxes at any depth. */
 async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
   if (!KEPT[type]) return []
   const boxes = await listBoxes(scan, start, end)
@@ -168,7 +157,6 @@ async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[
   return others
 }
 
-/** Returns the item properties with metadata. */
 async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]> {
   if (!properties) return []
   const boxes = await listBoxes(scan, properties.start, properties.end)
@@ -177,10 +165,7 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
   return found?.filter(({ type }) => TEXTS.has(type)) ?? []
 }
 
-/**
- * Returns the boxes of a range in order. In a file, stops after the last box of the picture: other data or
- * another file may follow.
- */
+/** In a file, stops after the last box of the picture: other data or another file may follow. */
 async function listBoxes(
   scan: Scan,
   from: number,
@@ -212,7 +197,7 @@ async function listBoxes(
   return boxes
 }
 
-/** Returns the offset of the type field for each metadata item, by item id. */
+/** Maps item ids to the offsets of their type fields. */
 async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
   scan.at = infos.start
   const version = (await scan.read(4)).readUInt8()
@@ -233,7 +218,7 @@ async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>
   return found
 }
 
-/** Returns the file ranges with the data of each item, by item id (ISO/IEC 14496-12, section 8.11.3). */
+/** Maps item ids to the file ranges of their data (ISO/IEC 14496-12, section 8.11.3). */
 async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<number, Extent[]>> {
   scan.at = places.start
   const version = (await scan.read(4)).readUInt8()
@@ -264,9 +249,7 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   return items
 }
 
-/**
- * Reads an integer of 0, 2, 4 or 8 bytes. Throws PictureRefused for other sizes, which the format forbids.
- */
+/** The format forbids other sizes than 0, 2, 4 and 8 bytes. */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {
     case 0:

@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Application extensions that contain the repeat count of an animation. */
+/** These contain the repeat count of an animation. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
-/** Maximum number of extensions. A normal file has one or two per frame. */
+/** A normal file has one or two per frame. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -11,7 +11,10 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
-/** Removes comments, XMP, text, and everything after the picture (GIF89a). */
+/**
+ * Removes comments, XMP, text, and everything after the picture (GIF89a). `canvas` is in pixels. Errors:
+ * PictureRefused.
+ */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)
   const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)
@@ -42,9 +45,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   }
 }
 
-/**
- * Skips a GIF extension. Returns true if the file must keep it: frame timing, transparency or repeat count.
- */
+/** Returns true if the file must keep the extension: frame timing, transparency or repeat count. */
 async function passExtension(scan: Scan): Promise<boolean> {
   const label = (await scan.read(1)).readUInt8()
   if (label !== APPLICATION) {
@@ -57,7 +58,7 @@ async function passExtension(scan: Scan): Promise<boolean> {
   return KEPT_APPLICATIONS.has(name)
 }
 
-/** Skips blocks up to the empty block. Each block has up to 255 bytes and is preceded by its length. */
+/** Stops after the empty block. Each block has up to 255 bytes and is preceded by its length. */
 async function passBlocks(scan: Scan): Promise<void> {
   for (;;) {
     const bytes = await scan.window()
@@ -71,7 +72,6 @@ async function passBlocks(scan: Scan): Promise<void> {
   }
 }
 
-/** Returns the size in bytes of the colour table that the flags declare. */
 function paletteLength(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }

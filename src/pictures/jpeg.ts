@@ -1,12 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
-/**
- * Returns true for markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table
- * B.1).
- */
+/** Markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
-/** Maximum number of markers outside scans. Cameras and editors write far fewer. */
+/** Markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000
 const SOI = 0xd8
 const EOI = 0xd9
@@ -14,11 +11,11 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** Length of the fields that are kept: version, density unit, density, and the size of a preview. */
+/** The kept fields: version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
-/** Application segments that are kept, because they determine colours and density. */
+/** These determine colours and density. */
 const KEPT_APPLICATIONS: Record<number, string> = {
   [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
@@ -30,8 +27,8 @@ const DQT = 0xdb
 const LUMINANCE_SUM = 3688
 
 /**
- * Removes Exif, XMP, IPTC, comments, previews, and everything after the picture. Returns the encoding quality
- * on libjpeg's scale, or 0 when it is unknown.
+ * Removes Exif, XMP, IPTC, comments, previews, and everything after the picture. `quality` is on libjpeg's
+ * scale, or 0 when it is unknown. Errors: PictureRefused.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
@@ -55,7 +52,6 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   }
 }
 
-/** Skips any number of 0xff bytes and returns the marker code after them. */
 async function readMarker(scan: Scan): Promise<number> {
   for (;;) {
     const bytes = await scan.window()
@@ -65,7 +61,7 @@ async function readMarker(scan: Scan): Promise<number> {
   }
 }
 
-/** Estimates the quality from a segment's first quantisation table, without moving the position. */
+/** Estimates the quality from the first quantisation table, without moving the position. */
 async function peekQuality(scan: Scan): Promise<number> {
   const start = scan.at
   const head = await scan.read(3)
@@ -102,10 +98,7 @@ async function passJfif(scan: Scan, length: number, start: number): Promise<void
   scan.put(Buffer.concat([JFIF_HEAD, fields]))
 }
 
-/**
- * Skips the data of a scan and stops at the next marker. Stuffed bytes and restart markers belong to the
- * scan.
- */
+/** Stops at the next marker. Stuffed bytes and restart markers belong to the scan. */
 async function passPixels(scan: Scan): Promise<void> {
   const start = scan.at
   /** Offset of the first of the consecutive 0xff bytes before the current byte. */

@@ -1,9 +1,7 @@
-/** Loads sharp, the library that decodes and encodes pictures, on first use. */
 import type { Metadata, Sharp } from 'sharp'
 
-/** Maximum number of pixels in a decoded picture. All frames count. */
+/** Pixels in a decoded picture, in all frames. */
 export const PIXELS_MAX = 100_000_000
-/** Maximum time in seconds for processing one picture. */
 const TIMEOUT_S = 60
 
 /**
@@ -25,7 +23,7 @@ async function load(): Promise<Library> {
   return sharp
 }
 
-/** Opens a picture from a file or from bytes. Processing fails on any defect in the picture. */
+/** Loads sharp on first use. Processing fails on any defect in the picture. */
 export async function openPicture(source: string | Buffer): Promise<Sharp> {
   loading ??= load()
   const sharp = await loading
@@ -34,7 +32,7 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
   })
 }
 
-/** Reads the header of a picture of any size. */
+/** Accepts a picture of any size. */
 export async function readHeader(localFile: string): Promise<Metadata> {
   loading ??= load()
   const sharp = await loading

@@ -13,30 +13,29 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
-/** Maximum size of a rotated JPEG relative to the original. */
+/** Size of a rotated JPEG relative to the original. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** Lowest quality for encoding a rotated JPEG again. At this quality, the size is not limited. */
+/** At the lowest quality, the size of a rotated JPEG is not limited. */
 const QUALITY_MIN = 20
 
-/** Properties of a picture, found by scanning the whole file. */
 export interface Scanned {
-  /** Number of frames, or 0 for a still picture. */
+  /** 0 for a still picture. */
   frames: number
   isLossless: boolean
-  /** True for an animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
+  /** An animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
   isSequence: boolean
   /** Quality of a JPEG on libjpeg's scale. 0 when unknown. */
   quality: number
-  /** Number of pixels according to an animation's header. 0 when sharp determines the number. */
+  /** Pixels according to an animation's header. 0 when sharp determines the number. */
   canvas: number
-  /** Pieces of the file that belong to the picture. Null when the file has no metadata. */
+  /** The parts of the file that belong to the picture. Null when the file has no metadata. */
   pieces: Scan['pieces'] | null
   /** PNG chunk that contains the Exif orientation. */
   exif: Range | null
 }
 
-/** Scans the structure of a picture without decoding it. Throws PictureRefused for a damaged file. */
+/** Scans the structure without decoding the picture. Errors: PictureRefused for a damaged file. */
 export async function scanPicture(localFile: string, mimeType: string): Promise<Scanned> {
   const handle = await open(localFile)
   try {
@@ -71,7 +70,7 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   }
 }
 
-/** True when the pixels must be rotated, because the metadata with the orientation will be removed. */
+/** The pixels must be rotated, because the metadata with the orientation will be removed. */
 export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): boolean {
   return orientation > 1 && frames < 2
 }
@@ -93,7 +92,7 @@ export async function writeOpened(
   return target
 }
 
-/** Copies an animated AVIF and changes its brand to a still AVIF, so that sharp opens its first picture. */
+/** Changes the brand of a copy to a still AVIF, so that sharp opens its first picture. */
 export async function writeAsStill(localFile: string, target: string): Promise<string> {
   await copyFile(localFile, target)
   const handle = await open(target, 'r+')
@@ -105,7 +104,7 @@ export async function writeAsStill(localFile: string, target: string): Promise<s
   return target
 }
 
-/** Length in bytes of the PNG signature and the header chunk. */
+/** Bytes of the PNG signature and the header chunk. */
 const PNG_HEADER = 33
 
 function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces'] {
@@ -132,7 +131,7 @@ export async function writeClean(
   return true
 }
 
-/** Rotates the pixels and encodes them again, in about the quality of the original. */
+/** Encodes in about the quality of the original. */
 async function encode(
   localFile: string,
   target: string,

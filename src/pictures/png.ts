@@ -11,20 +11,21 @@ const KEPT = new Set(
   ),
 )
 
-/** Maximum number of chunks. The largest pictures have far fewer. */
+/** The largest pictures have far fewer. */
 const CHUNKS_MAX = 200_000
-/** Maximum number of chunks to remove, such as texts. Sharp never reads these. */
+/** Chunks to remove, such as texts. Sharp never reads these. */
 const OTHERS_MAX = 1000
 
-/** Properties of a PNG, found by scanning it. */
 export interface PngFacts {
-  /** Number of frames, or 0 for a still picture. */
+  /** 0 for a still picture. */
   frames: number
-  /** Chunk that contains the Exif orientation, or null. */
   exif: Range | null
 }
 
-/** Removes texts, times, Exif, and everything after the picture. */
+/**
+ * Removes texts, times, Exif, and everything after the picture. `exif` is the chunk with the orientation.
+ * Errors: PictureRefused.
+ */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)
   scan.keep(0)

@@ -1,4 +1,3 @@
-/** Prepares an uploaded picture: removes its metadata and makes a thumbnail. */
 import { join } from 'node:path'
 import type { Metadata } from 'sharp'
 import { Semaphore } from '../semaphore.ts'
@@ -15,10 +14,7 @@ import {
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
-/**
- * Maximum bytes of memory for all pictures that are decoded simultaneously, and minimum bytes reserved for
- * each.
- */
+/** Bytes for all pictures that are decoded simultaneously, and bytes reserved at least for each. */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)
@@ -40,18 +36,18 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** Path of the file to store. This is the original file when it has no metadata. */
+  /** The original file when it has no metadata. */
   localFile: string
   width: number
   height: number
-  /** Path of the WebP thumbnail. */
   thumbnail: string
 }
 
 /**
- * Removes a picture's metadata and makes its thumbnail. Writes only into `folder`, and leaves the original
- * unchanged. Throws PictureRefused when the picture is too large (checked before decoding) or cannot be
- * decoded. Throws StorageFull when the disk is full.
+ * Removes a picture's metadata and makes its WebP thumbnail. Writes only into `folder`, and leaves the
+ * original unchanged.
+ * Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be decoded;
+ * StorageFull.
  */
 export async function preparePicture(
   localFile: string,
@@ -85,9 +81,7 @@ async function prepare(
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
-/**
- * Returns the bytes of memory that processing the picture needs. Throws PictureRefused when it is too large.
- */
+/** Returns bytes. Errors: PictureRefused when the picture is too large. */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')
   const { format, isProgressive } = header
@@ -103,7 +97,7 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   return Math.max(MEMORY_LEAST, canvas * cost)
 }
 
-/** Converts an error of sharp. A full disk is recognised by the message, because sharp sets no error code. */
+/** A full disk is recognised by the message, because sharp sets no error code. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof PictureRefused || error instanceof TypeError) return error
   const { message, code } = error as { message: string; code?: string }

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 
-/** Thrown when a picture is rejected. Becomes a 422 on the field of the upload. */
+/** Becomes a 422 on the field of the upload. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
   readonly key: Extract<Problem['key'], `invalid.picture${string}`>

@@ -5,21 +5,19 @@ import { PictureRefused } from './refused.ts'
 const WINDOW = 64 * 1024
 /** Maximum number of frames in an animation. */
 export const FRAMES_MAX = 5000
-/** Maximum number of `pieces`. Files from cameras and editors need far fewer. */
+/** Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
-/** Byte range of the file. `end` is exclusive. */
+/** `end` is exclusive. */
 export interface Range {
   start: number
   end: number
 }
 
-/** A kept range of the file, or replacement bytes. */
 type Piece = Range | Buffer
 
 export class Scan {
   readonly #handle: FileHandle
-  /** Size of the file in bytes. */
   readonly size: number
   #window: Buffer = Buffer.alloc(0)
   #windowStart = 0
@@ -32,7 +30,7 @@ export class Scan {
     this.size = size
   }
 
-  /** Reads the next bytes, at most one window. Throws PictureRefused when the file is too short. */
+  /** `length` is at most WINDOW. Errors: PictureRefused when the file is too short. */
   async read(length: number): Promise<Buffer> {
     const bytes = await this.#look(length)
     if (bytes.length < length) throw new PictureRefused('invalid.picture')
@@ -40,13 +38,13 @@ export class Scan {
     return bytes.subarray(0, length)
   }
 
-  /** Skips bytes. Throws PictureRefused when the file is too short. */
+  /** Errors: PictureRefused when the file is too short. */
   skip(length: number): void {
     this.at += length
     if (this.at > this.size) throw new PictureRefused('invalid.picture')
   }
 
-  /** Moves to the next byte with this value. Throws PictureRefused when there is none. */
+  /** Errors: PictureRefused when the value does not follow. */
   async find(value: number): Promise<void> {
     for (;;) {
       const bytes = await this.window()
@@ -57,9 +55,8 @@ export class Scan {
   }
 
   /**
-   * Returns the buffered bytes from the position onwards, at least one. Parse very short elements in this
-   * buffer: a file may contain millions, and awaiting each would take seconds. Throws PictureRefused at the
-   * end of the file.
+   * Returns at least one byte. Parse very short elements in this buffer: a file may contain millions, and
+   * awaiting each would take seconds. Errors: PictureRefused at the end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)
@@ -67,7 +64,6 @@ export class Scan {
     return bytes
   }
 
-  /** Keeps the bytes between `start` and the position. */
   keep(start: number): void {
     if (start === this.at) return
     const last = this.pieces.at(-1)
@@ -75,7 +71,6 @@ export class Scan {
     else this.#add({ start, end: this.at })
   }
 
-  /** Appends replacement bytes to the kept bytes. */
   put(bytes: Buffer): void {
     this.#add(bytes)
   }
@@ -84,16 +79,13 @@ export class Scan {
     if (this.pieces.push(piece) > PIECES_MAX) throw new PictureRefused('invalid.picture')
   }
 
-  /** True when every byte of the file is kept unchanged. Valid only after the whole file has been scanned. */
+  /** Valid only after the whole file has been scanned. */
   get isWhole(): boolean {
     const [only, more] = this.pieces
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size
   }
 
-  /**
-   * Returns the buffered bytes from the position onwards. Reads a new window when fewer than `length` are
-   * buffered.
-   */
+  /** Reads a new window when fewer than `length` bytes are buffered. */
   async #look(length: number): Promise<Buffer> {
     const from = this.at - this.#windowStart
     const here = from >= 0 ? this.#window.subarray(from) : Buffer.alloc(0)

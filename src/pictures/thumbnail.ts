@@ -1,6 +1,5 @@
 import { openPicture } from './libvips.ts'
 
-/** Maximum width and height in pixels. */
 const THUMBNAIL_SIDE = 640
 
 /**

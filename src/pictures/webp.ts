@@ -4,17 +4,16 @@ import { FRAMES_MAX, type Scan } from './scan.ts'
 /** Chunks that belong to the picture (RFC 9649, section 2.7). Excludes Exif, XMP and unknown chunks. */
 const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const CHUNKS_MAX = FRAMES_MAX + 100
-/** Flags of the `VP8X` chunk that declare Exif and XMP. */
 const EXIF_AND_XMP = 0x0c
 
 interface Chunk {
   name: string
   start: number
-  /** Offset of the next chunk, after the padding byte. */
+  /** After the padding byte. */
   end: number
 }
 
-/** Removes Exif, XMP, and everything after the picture. */
+/** Removes Exif, XMP, and everything after the picture. Errors: PictureRefused. */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))
   const end = header.readUInt32LE(4) + 8

@@ -1,4 +1,3 @@
-/** Finds a picture in the bundle of an HTML5 game to use as its thumbnail. */
 import { open, readFile } from 'node:fs/promises'
 import { bundlePath } from '../bundles/rules.ts'
 import type { Handle } from '../db/handle.ts'
@@ -11,19 +10,16 @@ import { HEAD_BYTES, sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import { listPictures } from './queries.ts'
 
-/** Maximum number of pictures to try. */
 const TRIED_MAX = 12
 const BYTES_MAX = 20 * 1024 * 1024
-/** Minimum width and height in pixels. Smaller pictures are usually icons. */
+/** In pixels. Smaller pictures are usually icons. */
 const SIDE_MIN = 120
-/**
- * Maximum ratio of the longer to the shorter side. Pictures above it are usually strips of animation frames.
- */
+/** Longer pictures are usually strips of animation frames. */
 const RATIO_MAX = 2.5
 
 /**
- * Matches file names that suggest a title picture, best first. Pictures with other names are tried last,
- * largest first.
+ * File names that suggest a title picture, best first. Pictures with other names are tried last, largest
+ * first.
  */
 const TITLE_NAMES = [
   /og[-_. ]?image|social/,
@@ -33,13 +29,10 @@ const TITLE_NAMES = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** Matches file names of sprite sheets and other pictures that are never shown whole. */
+/** Sprite sheets and other pictures that are never shown whole. */
 const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
-/**
- * Returns a WebP thumbnail of the most suitable picture in the bundle, or undefined when no picture is
- * suitable.
- */
+/** Returns a WebP thumbnail of the most suitable picture in the bundle, if any. */
 export async function findArt(
   { db, store, staging }: { db: Handle; store: Store; staging: Staging },
   { file: { sha256 } }: Game,
@@ -69,8 +62,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns the picture's thumbnail. Returns undefined when the content does not match the file's type, or when
- * the picture is too small, too narrow or blank.
+ * Returns undefined when the content does not match the file's type, or when the picture is too small, too
+ * narrow or blank.
  */
 async function readIfSuitable(
   localFile: string,

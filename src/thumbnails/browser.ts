@@ -1,9 +1,7 @@
 /**
- * Takes screenshots of running games with Chromium.
- *
- * Games are untrusted programs. So the browser is a separate process without the server's environment. It has
- * an empty profile and can reach only one origin. If the server runs as root, the browser runs as the user
- * `nobody`.
+ * Games are untrusted programs. So the browser is a separate process without the server's environment. It
+ * has an empty profile and can reach only one origin. If the server runs as root, the browser runs as the
+ * user `nobody`.
  */
 import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -17,18 +15,16 @@ import { DevTools } from './devtools.ts'
 
 export interface Browser {
   command: string
-  /** PATH that is searched for the command. */
   searchPath: string
-  /** True when the browser's own sandbox works on this machine; undefined until the first run. */
+  /** Undefined until the first run. */
   isSandboxed: boolean | undefined
 }
 
 const VERSION_SECONDS = 20
-/** Maximum seconds from the start of the browser to its exit. */
+/** From the start of the browser to its exit. */
 const SECONDS = 45
-/** Milliseconds to wait for the browser to exit after the close command. */
 const CLOSE_MS = 2000
-/** Memory limit in bytes for each process of the browser. */
+/** Bytes for each process of the browser. */
 const MEMORY = 2 ** 31
 const NOBODY = 65_534
 
@@ -59,11 +55,9 @@ export async function findBrowser(
 }
 
 /**
- * Runs `use` with a browser that can reach only `origin`. Stops the browser's processes and deletes its files
- * before it settles.
- *
- * Returns undefined when the sandbox does not work and the server is not root, because the game could then
- * act with the server's permissions.
+ * Runs `use` with a browser that can reach only `origin`. Stops the browser's processes and deletes its
+ * files before it settles. Returns undefined when the sandbox does not work and the server is not root,
+ * because the game could then act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,
@@ -86,7 +80,6 @@ export async function withBrowser<T>(
   return isRoot ? runOnce(browser, { origin, signal, isRoot, sandbox: false }, use) : undefined
 }
 
-/** Thrown when the browser exits before its first response. */
 class NotStarted extends Error {
   override name = 'NotStarted'
 }

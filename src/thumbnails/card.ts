@@ -1,12 +1,11 @@
-/** Draws a thumbnail for a game without pictures. The game's id determines the shapes and colours. */
 import { createHash } from 'node:crypto'
 
 const SIZES = { landscape: [640, 360], portrait: [360, 640] } as const
 const SHAPES = 14
 
 /**
- * Returns an SVG that is always the same for a game. It contains no text, because the available fonts are
- * unknown.
+ * Returns an SVG whose shapes and colours depend only on the id. It contains no text, because the available
+ * fonts are unknown.
  */
 export function drawCard(id: string, isPortrait: boolean): Buffer {
   const [width, height] = SIZES[isPortrait ? 'portrait' : 'landscape']
@@ -31,7 +30,6 @@ export function drawCard(id: string, isPortrait: boolean): Buffer {
   )
 }
 
-/** SVG of a game pad, centred at the origin. */
 const PAD = `<rect x="-90" y="-50" width="180" height="100" rx="46" fill="#fff" fill-opacity="0.92"/>
 <path d="M-62-9h12v-12h18v12h12v18h-12v12h-18v-12h-12z" fill="#222"/>
 <circle cx="38" cy="14" r="11" fill="#222"/><circle cx="60" cy="-12" r="11" fill="#222"/>`
@@ -47,10 +45,6 @@ function shape(
   return `<path d="M${x} ${y - size / 2}l${size / 2} ${size}h-${size}z" fill="${colour}"/>`
 }
 
-/**
- * Returns a pseudorandom generator with the text as its seed. The numbers are from 0 (inclusive) to 1
- * (exclusive).
- */
 function diceOf(text: string): () => number {
   let at = 0
   let bytes = createHash('sha256').update(text).digest()

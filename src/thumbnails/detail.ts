@@ -1,6 +1,6 @@
 import { openPicture } from '../pictures/libvips.ts'
 
-/** Maximum entropy in bits of a blank picture: one colour with a few specks at most. */
+/** Entropy in bits: one colour with a few specks at most. */
 const BLANK_MAX = 0.01
 
 /**

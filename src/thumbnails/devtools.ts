@@ -6,7 +6,6 @@ import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Maximum length of a message in characters. A screenshot is shorter. */
 const MESSAGE_MAX = 64 * 1024 * 1024
 
 type Values = Record<string, unknown>
@@ -33,8 +32,8 @@ export class DevTools {
   #session: string | undefined
 
   /**
-   * Connects to the browser process `child`, which must have the option `--remote-debugging-pipe`. The
-   * browser reads commands from pipe 3 and writes responses to pipe 4.
+   * `child` must have the option `--remote-debugging-pipe`: the browser reads commands from pipe 3 and
+   * writes responses to pipe 4.
    */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable
@@ -57,14 +56,14 @@ export class DevTools {
     })
   }
 
-  /** Opens a page. Later commands apply to this page. */
+  /** Later commands apply to this page. */
   async openPage(): Promise<void> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
     this.#session = sessionId as string
   }
 
-  /** Sends a command and returns its result. Rejects when the browser reports an error or exits. */
+  /** Rejects when the browser reports an error or exits. */
   send(method: string, params: Values = {}): Promise<Values> {
     if (this.#gone.signal.aborted) return Promise.reject(new Error('the browser has exited'))
     const id = ++this.#sent
@@ -75,23 +74,23 @@ export class DevTools {
     })
   }
 
-  /** Resolves at the next event with this name. Rejects when the browser exits. */
+  /** Rejects when the browser exits. */
   next(event: string): Promise<void> {
     return once(this.#events, event, this.#gone).then(() => {})
   }
 
-  /** Waits `ms` milliseconds. Rejects when the browser exits. */
+  /** Rejects when the browser exits. */
   pause(ms: number): Promise<void> {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** Sends the command to exit. The browser exits some time later. */
+  /** The browser exits some time later. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** Processes a message from the browser. Returns false when it is not valid JSON. */
+  /** Returns false when the message is not valid JSON. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false

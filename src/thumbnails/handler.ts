@@ -1,6 +1,5 @@
 /**
- * The job that creates a game's thumbnail: a screenshot of the running game, else a picture in its bundle,
- * else a drawing.
+ * A game's thumbnail is a screenshot of the running game, else a picture in its bundle, else a drawing.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -22,11 +21,10 @@ import { findBeneficiary, findPictured } from './queries.ts'
 import { takePicture } from './screenshot.ts'
 
 const TYPE = 'image/webp'
-/** Long and short side of the browser window in pixels. */
 const LONG = 1280
 const SHORT = 720
 
-/** Registers the thumbnail job with the worker. Jobs wait until `browser` resolves. */
+/** Jobs wait until `browser` resolves. */
 export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),
@@ -77,18 +75,15 @@ async function run(
 }
 
 /**
- * Finishes a job without a thumbnail because the author chose one. Restarts the job if the author has removed
- * the choice since. A removal after this transaction starts a job separately.
+ * The author chose a thumbnail. Restarts the job if the author has removed the choice since. A removal
+ * after this transaction starts a job separately.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
-/**
- * Returns a screenshot of the running game. Returns undefined without a browser, when the screenshot fails,
- * or when it is blank.
- */
+/** Returns undefined without a browser, when the screenshot fails, or when it is blank. */
 async function takeRunning(
   { games, clock, log }: Deps,
   browser: Browser | undefined,

@@ -17,7 +17,6 @@ const byId = statement((q, p: { id: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns the columns of a content item that its thumbnail depends on. */
 export function findPictured(db: Handle, id: string) {
   return db.first(byId, { id })
 }
@@ -31,7 +30,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the author's id and suspension, or undefined when the game is archived. */
+/** Returns undefined when the game is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }
@@ -46,7 +45,6 @@ const pictures = statement((q, p: { sha256: string; types: readonly string[] }, 
     .where(dialect.anyOf('mime_type', p.types)),
 )
 
-/** Returns the pictures of a bundle in any order. */
 export function listPictures(db: Handle, sha256: string) {
   return db.all(pictures, { sha256, types: TYPES })
 }

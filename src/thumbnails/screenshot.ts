@@ -2,20 +2,15 @@ import { sniff } from '../uploads/sniff.ts'
 import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
-/** Maximum milliseconds to wait for the page to load. */
 const LOAD_MS = 15_000
 /**
- * Milliseconds after loading at which to take screenshots. Games begin with a title or a progress bar, so
- * several are taken.
+ * Times after loading. Games begin with a title or a progress bar, so several screenshots are taken.
  */
 const MOMENTS_MS = [2000, 5000]
-/** Milliseconds after loading at which to take further screenshots while all are blank. */
+/** Further times, used while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
-/**
- * JavaScript expression that is true when the page shows the game, and false when the server returned an
- * error instead.
- */
+/** False when the server returned an error instead of the game. */
 const IS_PLAYING = "document.contentType === 'text/html'"
 
 interface View {

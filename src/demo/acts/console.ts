@@ -1,4 +1,3 @@
-/** Returns the acts of the first user in the developer console: an app with keys and a webhook. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import type { Act } from '../play.ts'
@@ -9,7 +8,7 @@ const POLL_MS = 200
 const POLLS = 25
 const AFTERWARDS = 'https://studio.example.com/plaza'
 
-/** Returns the acts. `endpoint_url` is the address of the demo's webhook listener. */
+/** `endpoint_url` is the address of the demo's webhook listener. */
 export function consoleActs(cast: Cast, { users }: World, endpoint_url: string): Act[] {
   const [first] = users as [User]
   const plaza = () => cast.as(first)

@@ -1,4 +1,3 @@
-/** Acts on contents: creating, publishing and archiving them, and views, likes and plays. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
 import { type Act, marking } from '../play.ts'
@@ -25,10 +24,7 @@ export function contentActs(cast: Cast, world: World): Act[] {
   ]
 }
 
-/**
- * Returns the acts of the creator on a content. Contents with the video of a premiere wait until that
- * premiere is converted.
- */
+/** Contents with the video of a premiere wait until that premiere is converted. */
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
   const { creator, at, published_at, archived_at } = content
   const first = converted.get(content.media[0])
@@ -72,7 +68,6 @@ async function upload(cast: Cast, content: Content, publish: boolean): Promise<v
   content.id = created.content.id
 }
 
-/** Waits for the conversion of a video, which depends on real time. */
 async function waitForConversion(cast: Cast, { creator, id }: Content): Promise<void> {
   for (;;) {
     const { conversion } = await cast.as(creator).contents.getConversion(id)

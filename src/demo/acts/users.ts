@@ -1,11 +1,9 @@
-/** Acts of users: registration, comments, posts, messages, likes, follows, notifications and suspension. */
 import type { Cast } from '../cast.ts'
 import { type Act, marking } from '../play.ts'
 import type { Random } from '../random.ts'
 import { HOUR } from '../times.ts'
 import type { Conversation, Remark, User, World } from '../world.ts'
 
-/** Number of notifications that the first user leaves unread. */
 const UNREAD_OF_THE_FIRST = 12
 
 export function userActs(cast: Cast, random: Random, world: World): Act[] {
@@ -41,7 +39,6 @@ async function enter(cast: Cast, user: User): Promise<void> {
   await plaza.me.update({ bio, avatar_upload_id })
 }
 
-/** Marks the notifications of the first user as read, except for the newest ones. */
 async function catchUp(cast: Cast, first: User): Promise<void> {
   const per_page = UNREAD_OF_THE_FIRST + 1
   const { notifications } = await cast.as(first).notifications.list({ per_page })
@@ -49,7 +46,6 @@ async function catchUp(cast: Cast, first: User): Promise<void> {
   if (latest) await cast.as(first).notifications.markAllRead({ up_to: latest.id })
 }
 
-/** Returns the acts of the author on a comment or post: create, edit and delete. */
 function remarking(cast: Cast, remark: Remark): Act[] {
   const { at, author, body, content, parent, edit, deleted_at } = remark
   const plaza = () => cast.as(author)
@@ -77,7 +73,7 @@ function remarking(cast: Cast, remark: Remark): Act[] {
   return acts
 }
 
-/** Returns the acts of a conversation. Each act waits for the one before it. */
+/** Each act waits for the one before it. */
 function conversing(cast: Cast, conversation: Conversation): Act[] {
   const { at, creator, peer, messages, readings } = conversation
   const needs = [conversation]

@@ -1,4 +1,3 @@
-/** Draws portraits of invented people from simple shapes. */
 import type { Random } from '../random.ts'
 import { circle, gradient, mix, line, picture, rect, svg } from './svg.ts'
 
@@ -13,8 +12,7 @@ const CLOTHES = colours('264653 e76f51 e9c46a 457b9d 6d597a 386641 f1faee 22223b
 const EYES = colours('1d1a22 2b3a55 4a2f1b')
 const GLASSES = colours('1d1a22 b23a48 457b9d')
 /**
- * SVG paths of the hair in front of the head (`FRONTS`) and behind it (`BACKS`), by cut. The last cut,
- * `FRONTS.length`, has no hair.
+ * SVG paths of the hair in front of the head and behind it (`BACKS`). The cut `FRONTS.length` has no hair.
  */
 const FRONTS = [
   'M92 142C88 76 132 62 162 62S234 78 228 142C212 112 190 106 160 106S108 112 92 142Z',

@@ -1,10 +1,7 @@
-/** A set of matching colours. */
 export interface Palette {
-  /** Colours of the sky from top to bottom. */
+  /** From top to bottom. */
   sky: readonly [string, string, string]
-  /** Sun or moon. */
   light: string
-  /** Colours of distant and of near objects. */
   far: string
   near: string
   accents: readonly [string, string, string, string, string]
@@ -12,8 +9,7 @@ export interface Palette {
 }
 
 /**
- * Colours of each palette: three of the sky, light, far, near, five accents. The last four palettes are for
- * night scenes.
+ * Three of the sky, light, far, near, five accents. The last four palettes are for night scenes.
  */
 export const PALETTES = [
   '#2b4c7e #e88d67 #ffd9a0 #fff1cf #c9797a #2a2342 #f4a259 #bc4b51 #5b8e7d #f4e285 #8cb369',

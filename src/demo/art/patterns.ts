@@ -1,9 +1,7 @@
-/** Draws abstract and graphic pictures. */
 import { shuffled, times } from '../random.ts'
 import { ground, type Style, waves } from './sketch.ts'
 import { circle, gradient, line, mix, type Point, polygon, rect, smooth, svg } from './svg.ts'
 
-/** Quarter circles, half circles, circles and triangles on a grid. */
 export const tiles: Style = ({ random, width, height, unit, accents, far, near }) => {
   const size = unit / 5
   const columns = Math.ceil(width / size)
@@ -29,7 +27,6 @@ export const ribbons: Style = (sketch) => {
   return [ground(sketch, [light, sky[1]]), ...bands]
 }
 
-/** Rays behind a striped disc, above a plain in perspective. */
 export const sunrise: Style = (sketch) => {
   const { random, width, height, unit, sky, light, near, accents } = sketch
   const horizon = height * 0.62
@@ -56,7 +53,6 @@ export const sunrise: Style = (sketch) => {
   ]
 }
 
-/** Ink lines like mountain ranges. Each line hides the lines behind it. */
 export const lines: Style = ({ random, width, height, unit, light, near, accents, isNight }) => {
   const [paper, ink] = isNight ? [near, light] : [light, near]
   return [
@@ -73,7 +69,6 @@ export const lines: Style = ({ random, width, height, unit, light, near, accents
   ]
 }
 
-/** Cut-paper flowers on stems. */
 export const flowers: Style = (sketch) => {
   const { random, width, height, unit, sky, light, near, accents, isNight } = sketch
   const stems = times(Math.round((width / unit) * 9), (_, along) => {
@@ -92,7 +87,6 @@ export const flowers: Style = (sketch) => {
   return [ground(sketch, isNight ? sky : [mix(sky[1], '#ffffff', 0.6), sky[2]]), ...stems]
 }
 
-/** Mirrored creatures of pixels in a grid. */
 export const creatures: Style = ({ random, width, height, unit, near, accents }) => {
   const size = (unit / 40) * 11
   const [columns, rows] = [Math.floor(width / size), Math.floor(height / size)]

@@ -1,4 +1,3 @@
-/** Draws the pictures of the demo in ten styles. */
 import { seeded, times } from '../random.ts'
 import { PALETTES, type Palette } from './palettes.ts'
 import { creatures, flowers, lines, ribbons, sunrise, tiles } from './patterns.ts'

@@ -1,9 +1,8 @@
-/** Draws landscapes and a city. */
 import { times } from '../random.ts'
 import { ground, type Sketch, type Style, waves } from './sketch.ts'
 import { circle, fade, glow, gradient, mix, type Point, polygon, rect, svg } from './svg.ts'
 
-/** Draws the sky with the sun, or with moon and stars. `low` is the light's distance from the top. */
+/** `low` is the light's distance from the top, as a fraction of the height. */
 function skyOf(sketch: Sketch, low: number): string {
   const { random, width, height, unit, sky, light, isNight } = sketch
   const [x, y] = [width * (0.22 + random.next() * 0.56), height * low]
@@ -17,7 +16,7 @@ function skyOf(sketch: Sketch, low: number): string {
   return ground(sketch, sky) + stars.join('') + sun + circle(x, y, radius, light)
 }
 
-/** Draws land from a wavy edge to the bottom. `level` and `rise` are fractions of the picture's height. */
+/** `level` and `rise` are fractions of the picture's height. */
 function land(sketch: Sketch, level: number, rise: number, fill: string, rough = 0.5): string {
   const { random, width, height } = sketch
   const wave = waves(random, rough)

@@ -1,4 +1,3 @@
-/** Canvas of a picture, and shapes that several styles share. */
 import { type Random, times } from '../random.ts'
 import type { Palette } from './palettes.ts'
 import { gradient, rect } from './svg.ts'
@@ -7,19 +6,16 @@ export interface Sketch extends Palette {
   random: Random
   width: number
   height: number
-  /** The shorter side. */
   unit: number
 }
 
-/** Returns the elements of a picture. */
 export type Style = (sketch: Sketch) => string[]
 
-/** Fills the picture with a gradient. */
 export function ground({ width, height }: Sketch, colours: readonly string[], x2 = 0): string {
   return gradient('ground', colours, x2) + rect(0, 0, width, height, 'url(#ground)')
 }
 
-/** Returns a ridge line: a function from a position to a height between -1 and 1. It is a sum of waves. */
+/** Returns a ridge line, a sum of waves: maps a position to a height between -1 and 1. */
 export function waves(random: Random, roughness: number): (along: number) => number {
   const parts = times(6, (octave) => {
     const pace = (1.2 + random.next()) * 1.9 ** octave

@@ -1,5 +1,3 @@
-/** Builds SVG pictures without fonts or external resources. */
-
 type Part = string | number | readonly Part[]
 export type Point = readonly [x: number, y: number]
 
@@ -13,7 +11,6 @@ function toText(part: Part): string {
   return typeof part === 'string' ? part : part.map(toText).join(' ')
 }
 
-/** Returns an SVG document of this size in pixels. */
 export function picture(width: number, height: number, ...parts: Part[]): string {
   return svg`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${parts}</svg>`
 }
@@ -30,12 +27,10 @@ export function polygon(points: readonly Point[], fill: string, more = ''): stri
   return svg`<polygon points="${points}" fill="${fill}" ${more}/>`
 }
 
-/** Returns the attributes of a stroke. */
 export function line(colour: string, width: number, opacity = 1): string {
   return svg`stroke="${colour}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round"`
 }
 
-/** Returns path data of a smooth line through the points. */
 export function smooth(points: readonly Point[]): string {
   return points.reduce((data, [x, y], i) => {
     const [x0, y0] = points[i - 1] ?? [x, y]
@@ -44,7 +39,7 @@ export function smooth(points: readonly Point[]): string {
   }, '')
 }
 
-/** Returns a linear gradient of evenly spaced colours, by default from top to bottom. */
+/** Spaces the colours evenly, by default from top to bottom. */
 export function gradient(id: string, colours: readonly string[], x2 = 0): string {
   const stops = colours.map(
     (colour, i) => svg`<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`,
@@ -52,19 +47,17 @@ export function gradient(id: string, colours: readonly string[], x2 = 0): string
   return svg`<linearGradient id="${id}" x1="0" y1="0" x2="${x2}" y2="1">${stops}</linearGradient>`
 }
 
-/** Returns stops of a gradient, evenly spaced, in one colour. */
 export function fade(colour: string, ...opacities: number[]): string {
   const stop = svg`<stop stop-color="${colour}" `
   const last = opacities.length - 1
   return svg`${opacities.map((opacity, i) => svg`${stop} stop-opacity="${opacity}" offset="${i / last}"/>`)}`
 }
 
-/** Returns a radial gradient that fades outward. */
 export function glow(id: string, colour: string): string {
   return svg`<radialGradient id="${id}">${fade(colour, 0.9, 0.4, 0.2, 0)}</radialGradient>`
 }
 
-/** Mixes two colours in the form `#rrggbb`. `share` is the fraction of the second colour. */
+/** Colours have the form `#rrggbb`. `share` is the fraction of the second colour. */
 export function mix(left: string, right: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [from, to] = [left, right].map((colour) => parseInt(colour.slice(at, at + 2), 16))

@@ -4,14 +4,11 @@
  */
 'use strict'
 {
-  /** Limit for all keys and values together, in characters. It is similar to the limits of browsers. */
+  /** Characters in all keys and values together, similar to the limits of browsers. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
-  /**
-   * Matches WebRTC classes. WebRTC sends packets to any address, and no content security policy covers it.
-   */
+  /** WebRTC sends packets to any address, and no content security policy covers it. */
   const WEBRTC = /^(?:moz|webkit)?RTC/
-  /** Keys that scroll a page. */
   const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
 
   if (parent === window) openInFrame()
@@ -30,17 +27,15 @@
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
 
-  /**
-   * Frames the game in browsers that do not send `Sec-Fetch-Dest`. The server frames it in other browsers.
-   */
+  /** For browsers that do not send `Sec-Fetch-Dest`. The server frames the game in others. */
   function openInFrame() {
     stop()
     location.replace(`${location.pathname}?window`)
   }
 
   /**
-   * Adds this script to frames with inline HTML (`srcdoc`), because the server cannot modify them. Empties
-   * frames with a `javascript:` URL, whose script would run without the prelude.
+   * The server cannot modify frames with inline HTML (`srcdoc`), so this script is added to them. Frames
+   * with a `javascript:` URL are emptied, because their script would run without the prelude.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -68,8 +63,8 @@
   }
 
   /**
-   * Prevents keys that the game does not use from scrolling the page around it. Tab still moves the focus out
-   * of the game.
+   * Keys that the game does not use must not scroll the page around it. Tab still moves the focus out of
+   * the game.
    */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
@@ -103,7 +98,7 @@
     return key === ' ' && target.matches('button, input, summary, audio, video')
   }
 
-  /** True when the key would scroll this page or an element that contains the target. */
+  /** This page or an element that contains the target would scroll. */
   function canScroll(target, { key, shiftKey }) {
     const page = document.scrollingElement
     const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
@@ -124,10 +119,7 @@
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
 
-  /**
-   * Returns the saved items from the window's name, the only storage that a sandboxed page can read
-   * synchronously.
-   */
+  /** The window's name is the only storage that a sandboxed page can read synchronously. */
   function saved() {
     try {
       return new Map(Object.entries(JSON.parse(window.name)))
@@ -136,17 +128,14 @@
     }
   }
 
-  /**
-   * Stores the items in the window's name, which survives a reload, and sends them to the surrounding page
-   * for longer storage.
-   */
+  /** The window's name survives a reload. The surrounding page stores the items for longer. */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))
     window.name = saves
     if (parent !== window) parent.postMessage({ saves }, '*')
   }
 
-  /** Implements Storage (HTML standard, section 12.2.1). Calls `changed` after each change. */
+  /** Implements Storage (HTML standard, section 12.2.1). */
   function shelf(items, changed) {
     const length = () =>
       [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0)
@@ -195,10 +184,7 @@
     })
   }
 
-  /**
-   * Returns a Worker class that can load a classic worker by URL and resolves relative URLs inside the
-   * worker.
-   */
+  /** Loads a classic worker by URL and resolves relative URLs inside it. */
   function workerByAddress(Native) {
     return class extends Native {
       constructor(address, options) {
@@ -225,8 +211,8 @@ importScripts(${base})`
   }
 
   /**
-   * Lets scripts read pictures and sounds through a canvas, as on a page with a normal origin. Sets
-   * `crossOrigin` when a script sets the `src` of an element, and when an element is added to the document.
+   * Scripts can read pictures and sounds only with `crossOrigin`. It is set when a script sets an element's
+   * `src`, and when an element is added to the document.
    */
   function readAsOwn(Element) {
     const ask = (element) => {

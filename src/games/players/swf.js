@@ -7,7 +7,6 @@ window.RufflePlayer = {
     allowNetworking: 'none',
     allowScriptAccess: false,
     openUrlMode: 'deny',
-    /** Seconds after which Ruffle stops a running script. */
     maxExecutionDuration: 15,
     autoplay: 'on',
     unmuteOverlay: 'hidden',

@@ -5,7 +5,7 @@
 'use strict'
 {
   const PICTURE_MAX = 4096
-  /** Maximum number of sounds that play simultaneously. Further sounds are dropped. */
+  /** Further simultaneous sounds are dropped. */
   const SOUNDS_MAX = 64
   const SAMPLES_MAX = 10 * 48_000
   const TONE_MAX_MS = 10_000
@@ -19,7 +19,6 @@
   document.body.append(canvas)
   const screen = canvas.getContext('2d')
 
-  /** Set when the module has been instantiated. */
   let exports = {}
   let audio
   let sounds = 0
@@ -113,7 +112,7 @@
     document.body.replaceChildren(note)
   }
 
-  /** Returns a view of the game's memory. Throws when the range is out of bounds. */
+  /** Throws when the range is out of bounds. */
   function bytes(address, length) {
     return new Uint8Array(exports.memory.buffer, address >>> 0, length)
   }
@@ -122,7 +121,7 @@
     return new TextDecoder().decode(utf8)
   }
 
-  /** Decodes an AssemblyScript string: UTF-16, preceded by its length in bytes. */
+  /** An AssemblyScript string is UTF-16, preceded by its length in bytes. */
   function script(address) {
     if (!address) return ''
     const [length] = new Uint32Array(bytes(address - 4, 4).slice().buffer)
@@ -191,9 +190,7 @@
     canvas.addEventListener('contextmenu', (event) => event.preventDefault())
   }
 
-  /**
-   * Converts to canvas pixels. The canvas keeps its aspect ratio, so there can be bars around the picture.
-   */
+  /** The canvas keeps its aspect ratio, so there can be bars around the picture. */
   function moveTo({ clientX, clientY, buttons }) {
     const box = canvas.getBoundingClientRect()
     const scale = Math.min(box.width / canvas.width, box.height / canvas.height)

@@ -1,4 +1,4 @@
-/** Frames a game opened in its own window, and stores its saved data while the window is open. */
+/** Frames a game in its own window, and keeps its saved data in the window's name. */
 'use strict'
 {
   const { framed } = document.currentScript.dataset
