@@ -16,7 +16,6 @@ export interface Databases {
   places: [Place, Place]
 }
 
-/** Functions that run at the end, the last one first. */
 export type Cleanups = (() => Promise<unknown> | void)[]
 
 /**

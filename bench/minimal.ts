@@ -63,7 +63,6 @@ async function transaction<T>(action: (run: Query) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns false when the row conflicts with an existing one. */
 async function insert(run: Query, table: string, row: Record<string, string | number | null>) {
   const names = Object.keys(row)
   const values = names.map((_, i) => `$${i + 1}`)
@@ -100,7 +99,6 @@ async function lockContent(run: Query, id: string): Promise<Loose> {
   return (await run(text, id))[0] ?? Promise.reject(new Error('no such content'))
 }
 
-/** Triggers update the counts. */
 async function notify(run: Query, { creator_id: user_id, title }: Loose, notice: Loose) {
   const created_at = Date.now()
   const row = { id: newId('ntf', created_at), user_id, kind: `${notice.type}.content`, ...notice }

@@ -38,7 +38,6 @@ export interface Row {
    */
   target?: number
   caller: 'nobody' | 'session' | 'key'
-  /** Requests that one viewer repeats. */
   calls(world: World, viewer: Viewer): Call[]
 }
 

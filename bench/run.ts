@@ -134,7 +134,6 @@ async function measure(
   return found
 }
 
-/** Returns undefined when the options are wrong. */
 function readOptions() {
   const { values } = parseArgs({
     options: {

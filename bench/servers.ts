@@ -101,10 +101,7 @@ async function start(
   return { url: `http://127.0.0.1:${port}`, pid, cpuTime: () => cpuTimeOf(child.pid), stop }
 }
 
-/**
- * Returns the CPU time of a process in milliseconds, or undefined on systems without `/proc`. Linux counts in
- * hundredths of a second (proc_pid_stat(5): utime and stime).
- */
+/** Linux counts CPU time in hundredths of a second (proc_pid_stat(5): utime and stime). */
 function cpuTimeOf(pid: number | undefined): number | undefined {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')

@@ -14,7 +14,6 @@ import { followCreator, likeContent } from '../src/social/rules.ts'
 const PEOPLE = 2000
 const WORKS = 6000
 const COMMENTS = 2000
-/** Users whose sessions the load generator uses. */
 const VIEWERS = 64
 const FOLLOWS = 60
 const LIKES = 100
@@ -31,7 +30,6 @@ export interface Viewer {
   apiKey: string
   conversation: string
   contents: string[]
-  /** The viewer's own contents. */
   made: string[]
   /** Handles of users that the viewer does not follow. */
   strangers: string[]
@@ -39,7 +37,6 @@ export interface Viewer {
 
 export interface World {
   viewers: Viewer[]
-  /** Id of a content item with many comments. */
   discussed: string
 }
 
@@ -47,7 +44,6 @@ export interface World {
 export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await migrate(db, () => Date.now())
   let now = Date.now() - 30 * 24 * 60 * 60 * 1000
-  /** Runs an action `n` times in sequence, with times that are one second apart. */
   const times = async <T>(n: number, act: (tx: Tx, i: number, now: number) => Promise<T>) => {
     const made: T[] = []
     while (made.length < n) {

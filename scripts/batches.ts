@@ -19,7 +19,6 @@ const ALONE =
   /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/
 
 export interface Batches {
-  /** Batch files, and the test files that run alone. */
   files: string[]
   remove(): void
 }

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, unprivilegedUser } from './postgres.ts'
 
 export interface PrivatePgbouncer {
-  /** Returns the DATABASE_URL of the same database through PgBouncer. */
   through(databaseUrl: string): string
   stop(): Promise<void>
 }

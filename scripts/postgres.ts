@@ -13,7 +13,6 @@ export interface PostgresInstallation {
 export interface PrivatePostgres {
   /** URL of the `postgres` database for a superuser. */
   url: string
-  /** Stops the server and deletes its directory. Idempotent. */
   stop(): Promise<void>
 }
 

@@ -28,7 +28,6 @@ interface Outcome {
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 300_000
-/** Average on two processors, for the time estimate. */
 const SECONDS_PER_TEST = 0.3
 /** Ends a test file that an open resource keeps running. Otherwise node:test would wait for it forever. */
 const WATCHDOG = `setTimeout(() => {
@@ -50,7 +49,6 @@ type Engine = 'sqlite' | 'postgres'
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 type TestEvent = EventData.TestPass | EventData.TestFail
 
-/** Environment variables that tests inherit. Settings of Plaza and of other programs must not affect them. */
 const SYSTEM_VARIABLES =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|SystemRoot|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|NODE_OPTIONS|NODE_V8_COVERAGE)$/i
 
@@ -185,7 +183,6 @@ async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-/** Creates a database with the current schema and no rows. Test servers start from a copy of it. */
 async function makeTemplate(serverUrl: string): Promise<string> {
   const name = 'plaza_template'
   const url = new URL(serverUrl)

@@ -16,7 +16,6 @@ const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i ==
 const plant = (table: string, rowOf: (i: number, at: number) => string) =>
   app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
 
-/** Records in `taken` how many rows each statement deleted. */
 function noting(taken: number[]): Handle {
   return new Proxy<Handle>(app.db, {
     get(db, name) {

@@ -33,7 +33,6 @@ async function measureStart(): Promise<{ seconds: number; resident: number }> {
   return { seconds, resident }
 }
 
-/** Seconds of processor time for loading the libraries of a minimal server. */
 async function measureLibraries(): Promise<number> {
   const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
     console.log(process.cpuUsage().user + process.cpuUsage().system)`

@@ -21,7 +21,6 @@ export interface Answer {
 
 interface RequestOptions {
   headers?: Record<string, string>
-  /** Body sent unchanged instead of JSON. */
   raw?: string | Buffer
 }
 
@@ -41,7 +40,6 @@ export interface Actor extends Anyone {
   password: string
   token: string
   refreshToken: string
-  /** Returns a client for the same user at another server on the same database. */
   at(url: string): Anyone
 }
 

@@ -43,7 +43,6 @@ export interface TestApp {
   user(overrides?: { handle?: string; display_name?: string }): Promise<Actor>
   admin(): Promise<Actor>
   sibling(): Promise<TestApp>
-  /** Runs raw SQL that both engines accept, for setting up and inspecting rows. */
   sql(text: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }

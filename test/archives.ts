@@ -28,14 +28,12 @@ export interface Entry {
 interface Ending {
   /** Bytes before the first entry. The offsets do not include them. */
   prefix?: Buffer
-  /** Bytes between the last entry and the central directory. */
   gap?: Buffer
   count?: number
   directorySize?: number
   directoryStart?: number
   disk?: number
   comment?: Buffer
-  /** Bytes between the central directory and its end record. */
   before?: Buffer
   after?: Buffer
 }

@@ -1,4 +1,3 @@
-/** Statements on the simplest table, for tests of the database layer. */
 import { pickParams, statement } from '../src/db/statement.ts'
 
 export const insert = statement((q, p: { bucket: string; count: number; resets_at: number }) =>

@@ -19,7 +19,6 @@ import type { Store } from '../src/storage/store.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
 import { type Place, hash } from './filled.ts'
 
-/** An installation with its files on disk, or in the bucket at `storageUrl`. */
 export type Somewhere = Place & { storageUrl?: string }
 
 export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
@@ -34,7 +33,6 @@ after(async () => {
 
 let made = 0
 
-/** The default engine is that of this test run. */
 export async function newPlace(engine: string = ENGINE): Promise<Place> {
   const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
   if (databaseUrl) urls.push(databaseUrl)
@@ -102,7 +100,6 @@ export function listFaults(place: Somewhere): Promise<string[]> {
   })
 }
 
-/** Migrates this database. Returns the error when the migration fails. */
 export function tryStart(place: Place): Promise<unknown> {
   return withPlace(place, ({ db }) => migrate(db, Date.now).catch((error: unknown) => error))
 }

@@ -1,5 +1,3 @@
-/** Scripts of test games that write their results to `window.report`. */
-
 export const WAV = Buffer.concat([
   Buffer.from('524946466c1f000057415645666d7420100000000100010040', 'hex'),
   Buffer.from('1f0000401f00000100080064617461401f0000', 'hex'),

@@ -11,7 +11,6 @@ const app = await startApp()
 const user = await app.user()
 const routes = currentRoutes()
 
-/** Returns the route's path with valid ids that do not exist. */
 function pathOf({ path, params = {} }: RouteRecord): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const param = params[name]

@@ -14,7 +14,6 @@ export async function captchaToken(anon: Anyone): Promise<string> {
   return dataOf(await anon.post('/captcha/verify', { payload })).captcha_token
 }
 
-/** Returns the `user` and `tokens` of the response. */
 export async function register(anon: Anyone, handle: string): Promise<Loose> {
   const account = {
     handle,

@@ -9,7 +9,6 @@ const HEADLESS_SHELL = find('chromium-headless-shell')
 
 export const withoutChromium = CHROMIUM ? false : 'there is no Chromium on this machine'
 
-/** The browser closes after the tests of this file. */
 export async function openBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = HEADLESS_SHELL ?? CHROMIUM
   const browser = await chromium.launch({

@@ -59,7 +59,6 @@ export async function startCommand() {
     databaseUrl,
     plaza: plazaOn({ dataDir, databaseUrl }),
     look,
-    /** Returns the rows of the last statement. */
     sql: (...texts: string[]) =>
       look(async (db) => {
         let rows: Record<string, unknown>[] = []

@@ -30,7 +30,6 @@ const FILES: Record<string, string> = {
 
 const LATE = 4_000_000_000_000
 
-/** Rows for tables and columns that `demo` leaves empty. */
 function rest(key: string): string[] {
   const { secret, signing_secret: signing } = sealSecrets(key, 'whk_1', newSecrets())
   return [
@@ -75,7 +74,6 @@ function rest(key: string): string[] {
   ]
 }
 
-/** Fills every table of an empty database with rows, and its store with the files that they refer to. */
 export async function fillEverything(
   place: Place,
   size = { users: 10, contents: 20 },

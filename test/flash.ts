@@ -56,7 +56,6 @@ function push(...values: (string | number)[]): Buffer {
   return Buffer.concat([Buffer.of(0x96), u16(bytes.length), bytes])
 }
 
-/** Returns a DefineShape tag with one filled rectangle. */
 function shape(
   id: number,
   { width, height, rgb }: { width: number; height: number; rgb: number[] },
@@ -80,7 +79,6 @@ function shape(
   return tag(2, u16(id), rect(width, height), styles, bits.bytes())
 }
 
-/** PlaceObject2. */
 function place(depth: number, character: number, name?: string): Buffer {
   const flags = name === undefined ? 0x02 : 0x22
   const named = name === undefined ? Buffer.alloc(0) : Buffer.from(`${name}\0`)

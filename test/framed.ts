@@ -53,7 +53,6 @@ export async function openPlayers(player: Actor) {
     newPage,
     launchUrl,
     emptyPage: pageFor('about:blank'),
-    /** `said` collects the console messages. */
     async play(game: Loose): Promise<{ page: Page; inside: Frame; said: string[] }> {
       const page = await newPage()
       const said: string[] = []

@@ -20,7 +20,6 @@ import {
 const WIDTH = 160
 const HEIGHT = 120
 const BOX = 16
-/** Address of the image in the module's memory. */
 const PICTURE = 65_536
 
 /** Returns a WebAssembly game: a yellow box bounces on blue and beeps at the walls. Space reverses it. */

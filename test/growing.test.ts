@@ -17,7 +17,6 @@ const root = resolve(import.meta.dirname, '..')
 
 const GUIDE = 'docs/postgresql.md'
 
-/** Runs commands of a document in a folder and enters the password when they prompt for it. */
 function run(script: string, folder: string, base: URL, settings: Record<string, string>) {
   const path = [dirname(process.execPath), findPostgres()?.bin, process.env['PATH']]
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {

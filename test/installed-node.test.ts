@@ -12,7 +12,6 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const bin = join(folder, 'bin')
 cpSync(resolve(import.meta.dirname, '../bin'), bin, { recursive: true })
 
-/** Preloaded module that makes the process report Node.js 20. */
 const older = join(folder, 'older.mjs')
 writeFileSync(
   older,

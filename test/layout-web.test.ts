@@ -34,7 +34,6 @@ for (const file of code) {
   }
 }
 
-/** Base folders of the client and the folders that each may import from. */
 const GROUND: Record<string, string[]> = {
   device: [],
   language: ['device'],

@@ -82,7 +82,6 @@ export async function suspend(app: TestApp, { id }: { id: string }, isSuspended 
   await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)
 }
 
-/** Runs `action` n times concurrently. */
 export function times<T>(n: number, action: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: n }, (_, i) => action(i)))
 }

@@ -168,8 +168,8 @@ function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): stri
 }
 
 /**
- * Statuses for permitted callers of operations whose example cannot succeed, because its tokens are
- * invalid.
+ * Statuses for permitted callers of operations that cannot succeed in this test. Most examples contain
+ * tokens that are invalid here.
  */
 const OUTCOMES: Record<string, number> = {
   verifyCaptcha: 422,
@@ -184,7 +184,6 @@ const OUTCOMES: Record<string, number> = {
 
 type Group = 'anyone' | 'owner' | 'participants' | 'others'
 
-/** Returns who may use the resource of a route, and the status for everyone else. */
 function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; refusal: number } {
   const only = (group: Group, code: ErrorCode) => ({ group, refusal: ERRORS[code] })
   const [first] = Object.values(params)

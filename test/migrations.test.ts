@@ -43,7 +43,6 @@ after(() => full.close())
 /** First released schema version. Earlier versions were used only in development. */
 const FIRST = 6
 
-/** Columns that a later migration recomputes or renames. */
 const REWRITTEN: ReadonlySet<string> = new Set(['content_tags.heat'])
 
 const rescore = statement((q) =>
@@ -75,7 +74,6 @@ async function fillAt(place: Place, number: number): Promise<Db> {
   return db
 }
 
-/** Returns a digest of each table over the columns that migrations keep. */
 async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<string, Digest>> {
   return withSnapshot(db, async (run) => {
     const digests: Record<string, Digest> = {}

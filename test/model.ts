@@ -25,7 +25,6 @@ export class Model {
     isDeleted: boolean
   }[] = []
   readonly messages: { id: string; by: number; body: string }[] = []
-  /** Unread messages of the first two users. */
   readonly unread = [0, 0]
   readonly posts: { id: string; by: number }[] = []
   conversation = ''
@@ -168,7 +167,7 @@ function readMessages(by: number): Command {
   })
 }
 
-/** Pages backward from the newest message. Each page lists the oldest first. */
+/** Each page lists the oldest message first. */
 function walkMessages(by: number, limit: number): Command {
   return act(`page through messages by ${by}, ${limit} at a time`, async (model, { world }) => {
     const id = await conversationOf(model, world, by)

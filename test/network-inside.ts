@@ -59,7 +59,6 @@ const names = await serveNames((name, asked) => {
 
 after(() => names.close())
 
-/** Returns notations of an IPv4 address that URL parsers accept. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number]
   const [a, b, c, d] = bytes

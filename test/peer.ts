@@ -9,12 +9,10 @@ export interface Peer {
   url: string
   connections: number
   open: number
-  /** All received data as Latin-1 text. */
   received: string
 }
 
 interface Options {
-  /** Address to listen on. Default: all addresses of this machine. */
   host?: string
   tls?: TlsOptions
 }

@@ -1,7 +1,4 @@
-/**
- * Runs servers behind PgBouncer in transaction mode, with fewer database connections than concurrent
- * requests.
- */
+/** The servers have fewer database connections than concurrent requests. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

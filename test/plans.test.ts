@@ -1,7 +1,7 @@
 /**
- * Requests every list with every combination of its query fields, and checks that the statements read their rows
- * in order from an index. On SQLite the plan does not depend on the stored rows. On PostgreSQL sequential scans
- * are disabled, so that the planner uses an index where one fits.
+ * Requests every list with combinations of its query fields, and checks that the statements read their rows
+ * in order from an index. On SQLite the plan does not depend on the stored rows. On PostgreSQL sequential
+ * scans are disabled, so that the planner uses an index where one fits.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -87,7 +87,7 @@ async function makeIds(): Promise<Record<string, string>> {
 }
 const ids = await makeIds()
 
-/** Values of texts in queries, by field. Cursors come from the list itself. */
+/** Cursors come from the list itself. */
 const TEXTS: Record<string, string[]> = {
   tag: ['a'],
   q: ['text'],
@@ -115,7 +115,6 @@ function queriesOf({ query }: RouteRecord, cursor: string | undefined): string[]
 const SMALL =
   /^(category_totals|member_total|stars|counts|edge|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut|line|json_each)\b/
 
-/** Returns the tables that a plan scans although they may be large. */
 function scansOf(plan: string[]): string[] {
   const scans = plan.filter((step) =>
     ENGINE === 'sqlite'

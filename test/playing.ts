@@ -53,7 +53,6 @@ export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' =
   return player.post(`/jump/games/${id}/${what}`, { id })
 }
 
-/** Launches a game and returns the base URL of its files. */
 export async function launch(player: Actor, id: string): Promise<string> {
   const { launch_url } = dataOf(await ask(player, id)).play
   const answer = await fetch(launch_url, { redirect: 'manual' })

@@ -1,7 +1,4 @@
-/**
- * Runs several servers and workers as separate processes on one database. Checks that shared state is in the
- * database, not in the memory of one process.
- */
+/** Shared state must be in the database, not in the memory of one process. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

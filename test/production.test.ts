@@ -1,4 +1,3 @@
-/** Installs Plaza as docs/production.md and docs/upgrades.md say, and checks the files of deploy/. */
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,4 @@
-/**
- * Sends every malformed request to three routes. The server must send exactly one response or close the
- * connection cleanly.
- */
+/** The server must send exactly one response to a malformed request, or close the connection cleanly. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -49,7 +46,6 @@ interface Parsed {
   body: string
 }
 
-/** Splits the received text into responses by Content-Length. */
 function parse(text: string): Parsed[] {
   const answers: Parsed[] = []
   let rest = text
@@ -65,7 +61,6 @@ function parse(text: string): Parsed[] {
   return answers
 }
 
-/** Returns the number of bookmarks and posts after the server has finished all requests. */
 async function count(): Promise<Record<string, unknown> | undefined> {
   do await sleep(20)
   while (app.deps.load.requests > 0)

@@ -91,7 +91,6 @@ test('lists the test of each command block in README and docs', () => {
   }
 })
 
-/** Returns the anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -153,7 +152,6 @@ test('finds a request and lists server errors with the jq commands', {
 
 interface Step {
   commands: string
-  /** Response or output shown below the commands. */
   shown?: { kind: 'json' | 'text'; text: string }
 }
 
@@ -167,7 +165,7 @@ function stepsOf(section: string): Step[] {
   return steps
 }
 
-/** Asserts that the real value contains everything shown. `…` stands for any text. */
+/** In `shown`, `…` stands for any text. */
 function assertShown(shown: unknown, real: unknown, where: string): void {
   if (typeof shown === 'string') {
     assert.equal(typeof real, 'string', where)

@@ -27,7 +27,6 @@ export interface Receiver {
   port: number
   received: Received[]
   connections: number
-  /** Highest number of simultaneously open requests. */
   atOnce: number
   nth(number: number): Promise<Received>
   answer: Answering
@@ -90,7 +89,6 @@ export async function until(
   }
 }
 
-/** Returns the webhook and both secrets. */
 export async function makeWebhook(
   owner: Actor,
   url: string,

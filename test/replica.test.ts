@@ -1,7 +1,4 @@
-/**
- * Tests a server with a real standby as its read replica. Pausing the replay shows which requests read from
- * the standby.
- */
+/** Pausing the replay on a real standby shows which requests read from it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,7 +72,6 @@ async function heldBack<T>({ primary, standby }: World, action: () => Promise<T>
 const feedOf = async (app: TestApp) =>
   idsOf(dataOf(await app.anon.get('/feeds?limit=50')).feeds as { id: string }[])
 
-/** True when the server currently reads public lists from the replica. */
 function isUsed(setup: World, app: TestApp = setup.app): Promise<boolean> {
   return heldBack(setup, async () => {
     const { id } = await makeContent(await app.user())

@@ -30,7 +30,6 @@ export interface TestS3 {
   objects: Map<string, StoredObject>
   /** Multipart uploads that are neither completed nor aborted. */
   pending: Map<string, Map<number, Buffer>>
-  /** Method and key (or query) of every request, in order. */
   requests: string[]
   /** Injected into the next requests, one per request. */
   faults: Fault[]

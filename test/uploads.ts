@@ -53,7 +53,6 @@ export async function served(app: TestApp, url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Asserts that the staging folder becomes empty once all requests have finished. */
 export async function assertNothingLeft(app: TestApp): Promise<void> {
   const list = () => readdirSync(app.deps.staging.folder)
   for (let i = 0; i < 100 && list().length > 0; i++)

@@ -22,7 +22,6 @@ interface Video {
   seconds?: number
   rate?: number
   sound?: boolean
-  /** Lavfi source of the picture, by default a test pattern. */
   picture?: string
   ending?: string
   args?: string[]

@@ -60,7 +60,6 @@ export function module(...sections: Bytes[]): Buffer {
   return flat(MAGIC, ...sections)
 }
 
-/** The module has these sections and a start function that does nothing. */
 export function startable(...sections: Buffer[]): Buffer {
   const start = [section(8, 0), listOf(10, body([]))]
   return module(listOf(1, type()), listOf(3, 0), ...sections, ...start)

@@ -1,7 +1,4 @@
-/**
- * Compares how fast Plaza and a bare server serve local files. Each round measures both servers. Reports the
- * median ratio of their rates.
- */
+/** Median ratio of the rates at which Plaza and a bare server serve local files. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +14,6 @@ const FILES = [
   { name: '20 KB', size: 20_480, path: `${'a'.repeat(64)}.webp` },
   { name: '1 MB', size: 1_048_576, path: `${'b'.repeat(64)}.mp4` },
 ]
-/** Minimum ratio to the bare server's rate. */
 const TARGET = 0.8
 
 interface Options {

@@ -1,7 +1,3 @@
-/**
- * SQL that fills the growth benchmark's database with likes, follows, comments, notifications, messages,
- * posts and deliveries.
- */
 import type { Engine } from '../../src/db/statement.ts'
 import { heavyWork, PERSON, type Sizes, wordsOf } from './growth-words.ts'
 
@@ -99,10 +95,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/**
- * Returns the statements for the conversations of one user with many others. Each conversation has three
- * messages, and the first one has many more.
- */
+/** Each conversation has three messages, and the first one has many more. */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -134,7 +127,6 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
   ]
 }
 
-/** Returns the statements for posts: first the top-level posts, then replies to the first of them. */
 function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { posts, replies, users, ownPosts } = sizes

@@ -7,7 +7,6 @@ import type { Part } from './growth-words.ts'
 
 export interface GrowthRow {
   name: string
-  /** User who sends the request; anonymous if unset. */
   as?: Part
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path(ids: Ids, n: number): string
@@ -19,7 +18,6 @@ export interface GrowthRow {
 export interface Ids {
   sizes: Sizes
   id(prefix: string, number: number): string
-  /** Id of the content with the most comments and likes. */
   heavy: string
   game(n: number): string
 }

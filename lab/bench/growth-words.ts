@@ -1,6 +1,5 @@
 import type { Engine } from '../../src/db/statement.ts'
 
-/** Numbers of the users with special amounts of data. All other users have similar amounts. */
 export const PERSON = {
   notified: 0,
   star: 1,
@@ -42,7 +41,6 @@ export interface Sizes {
 }
 
 const PEOPLE = 600_000
-/** Size of the large database relative to the small one. */
 export const GROWTH = 100
 
 /**

@@ -68,9 +68,6 @@ async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   return rows.map(({ sql }) => String(sql))
 }
 
-/**
- * Opens a session for every user with a special role. Returns the access tokens and the ids of public games.
- */
 export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Promise<GrownWorld> {
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }

@@ -86,10 +86,7 @@ interface Measured {
   is_missed: boolean
 }
 
-/**
- * Measures both servers alternately and changes which one is first, so that other load on the machine affects
- * both.
- */
+/** Alternates which server is first, so that other load on the machine affects both. */
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   for (let n = -WARM_UP; n < samples; n++) {
@@ -138,7 +135,6 @@ function conclude(
   console.log(missed > 0 ? `\n${missed} rows above target` : '\nNo row above target')
 }
 
-/** Returns a function that creates or finds a database by name and returns its settings. */
 async function placeOf(
   engine: 'sqlite' | 'postgres',
   keep: string | undefined,

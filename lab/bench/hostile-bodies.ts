@@ -11,7 +11,6 @@ export interface HostileBody {
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const RUN = MARKS.map((mark) => mark.repeat(111)).join('')
 
-/** Text that is expensive to normalize, trim, match or list when repeated. */
 const PIECES: Record<string, string> = {
   marks: `a${RUN}`,
   'short runs of marks': `a${MARKS.map((mark) => mark.repeat(3)).join('')}`,
@@ -38,10 +37,7 @@ const LISTS: Record<string, string> = {
   pairs: '{"a":0,"b":0}',
 }
 
-/**
- * Returns the bodies for one route. They put hostile values into an unknown field and into each string and
- * list field of the schema.
- */
+/** Puts hostile values into an unknown field and into each string and list field of the schema. */
 export function hostileBodies(schema: ValueSchema, example: object): HostileBody[] {
   const bodies = [...inField('unknown', {}, example)]
   for (const [name, field] of Object.entries(schema.properties ?? {})) {

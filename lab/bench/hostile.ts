@@ -18,9 +18,7 @@ import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
 /** Kind of unknown fields that is measured on every route, because it is one of the most expensive. */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
-/** Requests in the second measurement of a body. */
 const REPEATS = 3
-/** Bodies per route that are measured a second time. */
 const REMEASURED = 3
 
 interface Attack extends HostileBody {
@@ -104,7 +102,6 @@ async function findWorst(
   return again.sort((left, right) => right.ms - left.ms)[0] as Cost
 }
 
-/** Returns the CPU time of a process's main thread in milliseconds (Linux). */
 function loopTime(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
@@ -123,7 +120,7 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
   return { signal, stop }
 }
 
-/** Returns the milliseconds that an ordinary read by four clients takes. */
+/** Four clients send an ordinary read. The median and the maximum are in milliseconds. */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000
   const times: number[] = []

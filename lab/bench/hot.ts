@@ -17,7 +17,7 @@ import type { Viewer, World } from '../../bench/world.ts'
 
 const CLIENTS = 64
 
-/** Prints both rates and their ratio. Throws when a stored count differs from its rows. */
+/** Throws when a stored count differs from its rows. */
 export async function measureHot({ engine, seconds, rounds }: Setup, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hot-'))
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
@@ -55,8 +55,8 @@ const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) 
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
- * Creates users, each with a session and one content item. Returns the targets for the likes: for each
- * viewer another viewer's content (`spread`), and `discussed` for all of them (`hot`).
+ * Each user has a session and one content item. The viewers like each other's content (`spread`) or all of
+ * them `discussed` (`hot`).
  */
 async function makeUsers(db: Db): Promise<World> {
   await migrate(db, Date.now)

@@ -26,7 +26,6 @@ import { makeWorld, type World } from '../../bench/world.ts'
 
 const TARGET = 1.6
 const MEASURED: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
-/** Fraction of a processor for each server if there are too few processors. */
 const SHARE = 0.25
 const PROCESSORS_MIN = 5
 const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
@@ -127,7 +126,6 @@ function summarise(
   }
 }
 
-/** Measures one or several servers. Spreads the same number of connections over them. */
 async function measureOnce(
   servers: readonly Server[],
   row: Row,
@@ -177,10 +175,7 @@ function exists(file: string): boolean {
   }
 }
 
-/**
- * Returns the milliseconds of CPU time that the postmaster and its child processes have used. Includes
- * children that have exited.
- */
+/** Milliseconds of CPU time of the postmaster and its child processes, also of those that have exited. */
 function postgresTime(port: string): number {
   const all = readdirSync('/proc').flatMap((pid) => {
     try {

@@ -1,7 +1,4 @@
-/**
- * Measures how long a user waits for a one-second clip and for a game thumbnail while another account has a
- * full queue.
- */
+/** Measures how long a user waits for a clip and a thumbnail while another account has a full queue. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,8 +16,7 @@ import { SECRETS, startPlaza } from '../../bench/servers.ts'
  * endless loops.
  */
 const [LONG, CLIPS, GAMES] = [3, 6, 4]
-/** Maximum waiting time in seconds. */
-const TARGETS = { clip: 30, thumbnail: 60 }
+const TARGETS_S = { clip: 30, thumbnail: 60 }
 const GIVE_UP_S = 600
 
 interface Caller {
@@ -43,8 +39,8 @@ export async function measureQueue(json: boolean): Promise<void> {
     ]
     const contents = await fillQueue(ana, folder)
     const rows = [
-      { name: 'clip of one second', seconds: await timeClip(ben, folder), target: TARGETS.clip },
-      { name: 'thumbnail of a game', seconds: await timeGame(ben), target: TARGETS.thumbnail },
+      { name: 'clip of one second', seconds: await timeClip(ben, folder), target: TARGETS_S.clip },
+      { name: 'thumbnail of a game', seconds: await timeGame(ben), target: TARGETS_S.thumbnail },
     ]
     let left = 0
     for (const { id, path } of contents) {
@@ -124,7 +120,6 @@ function makeVideo(source: string, file: string): void {
   ffmpeg('-f', 'lavfi', '-i', source, ...codec, file)
 }
 
-/** Fields of `data` in the responses that this benchmark reads. Each response has some of them. */
 interface Data {
   upload: { id: string }
   content: { id: string }

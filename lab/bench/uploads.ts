@@ -1,7 +1,4 @@
-/**
- * Compares large uploads to Plaza with uploads to a handler that only streams the form to a file and syncs
- * it. Each round measures both servers. Reports the median ratio of their rates.
- */
+/** Compares uploads to Plaza with a handler that only streams the form to a file and syncs it. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -16,7 +13,6 @@ import { SECRETS, type Server, startPlaza, startProgram } from '../../bench/serv
 
 const MIB = 1024 * 1024
 const SIZES = [1, 64]
-/** Minimum ratio to the speed of the bare stream. */
 const TARGET = 0.7
 /** Uploads per round, each with different bytes. */
 const UPLOADS = 4

@@ -99,7 +99,6 @@ async function publishContents(url: string): Promise<void> {
   }
 }
 
-/** Visits a page with an empty cache. */
 async function visit(browser: Browser, url: string, asPhone: boolean): Promise<Paint> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en' })
   const page = await context.newPage()

@@ -68,7 +68,6 @@ async function measure(engine: Setup['engine'], webhooks: number, events: number
   }
 }
 
-/** Returns the seconds between the first and the last of this many requests. */
 function timeOf(receiver: Server, requests: number): Promise<number> {
   let [came, start] = [0, 0]
   return new Promise((done) => {

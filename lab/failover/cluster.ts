@@ -32,10 +32,8 @@ export interface RunningCluster {
   config: Cluster
   directory: string
   findPrimary(): Promise<ClusterNode | undefined>
-  /** Makes this node fail. Returns a function that recovers it. */
   fail(node: ClusterNode, failure: Failure): () => void
   isWhole(primary: ClusterNode): Promise<boolean>
-  /** Stops all processes and removes the directory. Idempotent. */
   stop(): Promise<void>
 }
 

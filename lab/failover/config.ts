@@ -179,7 +179,6 @@ export function pgbouncerUsers({ passwords }: Cluster): string {
   return `"plaza" "${passwords.plaza}"\n`
 }
 
-/** Statements that a superuser runs once on the primary. */
 export function databaseSql({ passwords }: Cluster): string[] {
   return [
     `create role plaza login password '${passwords.plaza}'`,

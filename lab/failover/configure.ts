@@ -1,4 +1,3 @@
-/** Writes the configuration of a cluster on several machines, each with etcd, Patroni and PostgreSQL. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

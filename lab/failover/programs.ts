@@ -57,7 +57,7 @@ rm -rf "$1"
 `
 
 /**
- * Returns a function that kills all processes of `directory` and removes it. Both also happen when this
+ * The returned function kills the processes of `directory` and removes it. The same happens when this
  * process exits.
  */
 export function keep(directory: string): () => Promise<void> {

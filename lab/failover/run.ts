@@ -13,9 +13,7 @@ import { writeConfiguration } from './configure.ts'
 import { startWriters, type Writers } from './writers.ts'
 
 const WRITERS = 8
-/** Duration of the load before and after each failure. */
 const LOAD_MS = 3000
-/** Limit for a response while there is no primary. */
 const LONGEST_ANSWER_MS = 10_000
 const PROMOTION_PATIENCE_MS = 90_000
 const RETURN_PATIENCE_MS = 180_000

@@ -1,6 +1,6 @@
 /**
- * Users that write continuously to several servers. A journal records all requests and acknowledgements. Each
- * action creates a unique row.
+ * Users that write continuously to several servers. A journal records all requests and acknowledgements.
+ * Each action except a like creates a unique row.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,12 +8,10 @@ import { type Answer, type Anyone, anyone } from '../../test/actors.ts'
 import { register } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
 
-/** Table that stores the action. Likes are tracked separately, because they create no unique row. */
 export type Kind = 'comments' | 'messages' | 'posts'
 
 interface Act {
   kind: Kind
-  /** Unique text of the row. */
   body: string
   isAcknowledged: boolean
 }
@@ -35,7 +33,6 @@ export interface Responses {
   /** Responses by status. `none` counts connections that ended without a response. */
   statuses: Map<string, number>
   slowestMs: number
-  /** Unexpected responses, as text. */
   faults: string[]
   /**
    * Start of the recovery measurement. `firstSuccess` is the time of the first success among the requests
@@ -49,7 +46,6 @@ export interface Writers {
   journal: Journal
   heard: Responses
   resetHeard(): void
-  /** Stops writing and waits for the actions in progress. */
   pause(): Promise<void>
   resume(): void
 }

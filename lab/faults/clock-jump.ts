@@ -139,7 +139,6 @@ async function judgeTimes(harness: Harness, findings: Findings, [table, list]: r
   }
 }
 
-/** Checks that paging through a user's posts returns each post once. */
 async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
   for (const user of load.users.slice(0, 3)) {
     const seen: string[] = []

@@ -5,7 +5,6 @@ import { LoadGenerator, judgeAbsence, type Stats } from './harness/load-generato
 import type { Harness } from './harness/harness.ts'
 import type { PostgresServer } from './harness/postgres.ts'
 
-/** Maximum response time while the database is unavailable. */
 const ANSWER_MS = 20_000
 
 type Harm = (postgres: PostgresServer) => Promise<void>

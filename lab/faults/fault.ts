@@ -1,4 +1,3 @@
-/** Interface of a fault: it disturbs a running server and then checks that a property still holds. */
 import type { Engine } from '../../src/db/statement.ts'
 import type { Findings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
@@ -7,7 +6,6 @@ export interface Fault {
   name: string
   /** Property that must hold, as a phrase that begins with a verb. */
   promise: string
-  /** Engines to run on; both by default. */
   engines?: readonly Engine[]
   rounds: { full: number; short: number }
   /** Returns the missing requirement, or undefined when this machine has everything that the fault needs. */

@@ -27,7 +27,6 @@ async function endLeases(harness: Harness): Promise<void> {
   await harness.sql('update webhooks set leased_until = 1 where leased_until is not null')
 }
 
-/** Returns the command lines of other running processes that name this data folder. */
 function programsOn(dataDir: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid) || pid === String(process.pid)) return []

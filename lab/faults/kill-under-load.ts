@@ -5,7 +5,6 @@ import { median, noFindings } from './harness/findings.ts'
 import { LoadGenerator } from './harness/load-generator.ts'
 
 const PEOPLE = 48
-/** Acknowledged writes in each round, at least. */
 const AT_LEAST = 520
 const HEALTHY_MS = 2000
 

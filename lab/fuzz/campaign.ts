@@ -17,7 +17,6 @@ export interface Campaign {
   lanes: number
 }
 
-/** Counts of requests to an operation. */
 export interface Tally {
   asked: number
   successes: number
@@ -31,7 +30,6 @@ export interface Findings {
   tallies: Map<string, Tally>
   /** Faults by kind. Each kind is reported once. */
   faults: Map<string, string>
-  /** Rejected requests for which the database was compared before and after. */
   digests: number
   probes: number[]
   memory: number
@@ -39,7 +37,6 @@ export interface Findings {
 
 const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: undefined }
 const BATCH_STEPS = 60
-/** Maximum number of further runs to shrink a fault. */
 const SHRINKS = 150
 const FAULTS_MAX = 10
 /** Operations that change data when they reject a request: a reused refresh token revokes its session. */
@@ -102,7 +99,6 @@ export async function runCampaign(
   return found
 }
 
-/** Runs several step sequences. Shrinks a new fault and records it. */
 async function runBatch(
   lane: Lane,
   steps: fc.Arbitrary<Step[]>,

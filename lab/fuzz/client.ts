@@ -17,7 +17,6 @@ export interface Got {
   ms: number
 }
 
-/** A server without a response after this time is considered hung. */
 const DEADLINE_MS = 20_000
 
 export class Client {

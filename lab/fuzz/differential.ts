@@ -55,10 +55,7 @@ export async function runDifferential(
   return differing
 }
 
-/**
- * Runs a step. Returns a fault as a response, so that the engines can be compared. Only the campaign reports
- * faults.
- */
+/** Returns a fault as a response, so that the engines can be compared. */
 async function attempt(lane: Lane, step: Step): Promise<Outcome> {
   try {
     return await lane.take(step)

@@ -1,4 +1,3 @@
-/** Row counts and sums of the numeric columns of each table. */
 import type { ScriptRow } from '../../src/db/handle.ts'
 import type { Target } from './target.ts'
 

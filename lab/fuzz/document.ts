@@ -118,7 +118,6 @@ function escape(path: string): string {
   return encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** Forbids undocumented fields in all object schemas. */
 function closeObjects(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   const schema = node as Schema

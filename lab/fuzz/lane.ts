@@ -21,7 +21,6 @@ export interface Outcome {
 /** Sends a request and may check the response. Throws a Fault when a check fails. */
 export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
-/** Runs an action while no other lane sends requests. */
 export type Alone = <T>(action: () => Promise<T>) => Promise<T>
 
 export class Lane {
@@ -134,7 +133,6 @@ export class Lane {
     }
   }
 
-  /** Sends the request of a step. Throws a Fault that describes the request and the response. */
   async take(step: Step): Promise<Outcome> {
     const { sent, mayMissRoute } = await this.#toRequest(step)
     const { operation } = step

@@ -1,4 +1,3 @@
-/** Compares random sequences of actions on a new server with the model (`test/model.ts`). */
 import fc from 'fast-check'
 import { examineDatabase } from '../../src/doctor/examine.ts'
 import { parallelProperty, serialProperty, type World } from '../../test/model.ts'
@@ -7,7 +6,6 @@ import { type Engine, startTarget } from './target.ts'
 const PARALLEL_PART = 0.3
 const COMMANDS_MAX = 200
 
-/** Returns the number of problems. */
 export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   let made = 0

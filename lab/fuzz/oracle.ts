@@ -22,7 +22,6 @@ interface Asked {
   mayMissRoute: boolean
 }
 
-/** Returns the problem with a response, or undefined. */
 export function faultOf(document: Description, asked: Asked, got: Got): string | undefined {
   const { operation, method, mayMissRoute } = asked
   const { status, text, json, headers } = got
@@ -55,10 +54,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/**
- * Returns the problem with an error code that the operation does not document, or undefined when the
- * request may have missed its route.
- */
+/** Operations do not document these codes, so they are wrong unless the request may have missed its route. */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`

@@ -1,4 +1,3 @@
-/** Values from responses that later requests reuse: ids, handles, tokens, cursors and files. */
 import fc from 'fast-check'
 import type { Loose } from '../../test/actors.ts'
 

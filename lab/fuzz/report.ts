@@ -2,10 +2,8 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Campaign, Findings } from './campaign.ts'
 import type { Engine } from './target.ts'
 
-/** Maximum 99th percentile of the health checks' response times. */
 const HEALTH_LIMIT = 500
 
-/** Returns the number of problems. */
 export function report(engine: Engine, { requests, seed }: Campaign, found: Findings): number {
   const rows = [...found.tallies].sort(([a], [b]) => a.localeCompare(b, 'en'))
   console.log(`\n${engine}\n${'operation'.padEnd(26)}    sent  succeeded  rejected  codes`)

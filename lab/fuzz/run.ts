@@ -1,7 +1,4 @@
-/**
- * Sends generated requests to the server and checks every response against openapi.json:
- * `npm run fuzz -- [options]`.
- */
+/** Checks the responses to generated requests against openapi.json. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runCampaign } from './campaign.ts'

@@ -35,7 +35,6 @@ export interface Step {
   /** Appended unchanged after the other parameters. */
   rawQuery?: string
   headers: Record<string, string>
-  /** JSON with placeholders, raw text or a form. */
   body?:
     | { json: unknown }
     | { raw: string; type: string | undefined }
@@ -66,7 +65,6 @@ const WORDS = fc.constantFrom(
 /** Built once, because building this arbitrary is slow. */
 const TEXT = fc.oneof(WORDS, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 20 }))
 
-/** Meaningful values by field name. */
 const MEANING: Record<string, Arbitrary<unknown>> = {
   upload_ids: fc.array(pick('upl'), { maxLength: 2 }),
   thumbnail_upload_id: fc.oneof(pick('picture'), fc.constant(null)),
@@ -256,7 +254,6 @@ export function stepOf(operation: Operation): Arbitrary<Step> {
 
 type Odd = Pick<Step, 'method' | 'rawQuery'>
 
-/** Unusual changes to a request. Most requests have none. */
 const odd: Arbitrary<Odd> = fc.oneof(
   { weight: 14, arbitrary: fc.constant({}) },
   {
@@ -284,7 +281,6 @@ const odd: Arbitrary<Odd> = fc.oneof(
   },
 )
 
-/** Relative frequencies of operations that are expensive to run. */
 const WEIGHTS: Record<string, number> = {
   register: 4,
   registerFormerly: 1,

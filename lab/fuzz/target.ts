@@ -1,4 +1,3 @@
-/** A Plaza process with direct access to its database. */
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -71,7 +70,7 @@ export class Target {
     return this.child.exitCode === null && this.child.signalCode === null
   }
 
-  /** Server output since the server became ready. Plaza logs only errors, so it is usually empty. */
+  /** Server output since the server became ready. The server logs only errors. */
   get log(): string {
     return this.#out().slice(this.#said)
   }
@@ -120,7 +119,6 @@ export class Target {
     return rows
   }
 
-  /** Returns the resident memory in megabytes, or 0 where /proc is missing. */
   async memory(): Promise<number> {
     const text = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024)

@@ -11,7 +11,6 @@ import type { Lane } from './lane.ts'
 import { Pick } from './pool.ts'
 import { type ActorName, pathKind, type Step } from './steps.ts'
 
-/** A rejected operation is tried this many times, with different values. */
 const TURNS = 12
 const TURN_PAUSE_MS = 250
 /** Fields of examples whose values only the server knows. All other fields are sent as documented. */
@@ -27,7 +26,7 @@ const PICKED: Record<string, string> = {
   up_to: 'ntf',
 }
 
-/** Calls every operation until it has succeeded once. Throws when one never succeeds. */
+/** Throws when an operation never succeeds. */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)
   let missing = inOrder(document.operations)
@@ -44,7 +43,6 @@ export async function tour(lane: Lane, document: Description): Promise<void> {
   }
 }
 
-/** Uploads a file of each kind and publishes games, which the examples do not. */
 async function seed(lane: Lane, { operations }: Description): Promise<void> {
   const call = async (id: string, body: NonNullable<Step['body']>): Promise<Loose> => {
     const operation = operations.find((each) => each.id === id)

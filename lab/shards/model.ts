@@ -31,7 +31,6 @@ export const DAILY = {
   deliveries: 0.01,
 }
 
-/** Average age of an account in days. */
 export const AGE_DAYS = 500
 /** Load in the busiest hour, relative to the average load. */
 export const PEAK = 4
@@ -254,9 +253,7 @@ export const TABLES: Record<TableName, TableModel> = {
 export interface Estimate {
   rows: number
   bytes: number
-  /** Average over a day. */
   writesPerSecond: number
-  /** Average over the busiest hour. */
   peakWritesPerSecond: number
 }
 

@@ -13,12 +13,9 @@ export interface Balance {
   table: string
   column: string
   isTaken: boolean
-  /** Rows and bytes of the average shard. */
   rows: number
   bytes: number
-  /** Rows of the fullest shard divided by the average. */
   rowSkew: number
-  /** Writes of the busiest shard divided by the average. */
   writeSkew: number
   peakWrites: number
   hottestRows: number

@@ -1,4 +1,3 @@
-/** Assumed distributions of the possible partition columns of Plaza's tables. */
 import { DAILY, lasting, type TableName } from './model.ts'
 
 /**
@@ -8,9 +7,7 @@ import { DAILY, lasting, type TableName } from './model.ts'
 export interface Spread {
   table: TableName
   column: string
-  /** Number of different values per user. */
   values: number
-  /** Exponent for all stored rows. */
   exponent: number
   /**
    * Exponent for the writes of one hour, which concentrate on new and popular values. Null means the value of

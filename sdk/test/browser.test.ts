@@ -9,7 +9,6 @@ import { makeWav } from '../../test/uploads.ts'
 
 const app = await startApp({ CAPTCHA_COST: '2000', MAX_UPLOAD_BYTES: '10000000' })
 
-/** Opens a page of the server with the SDK as `window.sdk`. */
 async function openPage(): Promise<Page> {
   const bundle = await rolldown({ input: join(import.meta.dirname, '../src/index.ts') })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -28,7 +27,6 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** Runs `program` in the page with a new client as `plaza`, and returns its result. */
 function run<T>(page: Page, program: string): Promise<T> {
   return page.evaluate(`(async () => { const plaza = client(); await plaza.ready; ${program} })()`)
 }

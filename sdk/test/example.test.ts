@@ -1,4 +1,3 @@
-/** Runs the complete program from docs/sdk.md without changes. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -22,7 +22,6 @@ async function cookieNameOf({ anon: caller }: TestApp): Promise<string> {
   return name
 }
 
-/** Asserts that only the cookie contains the token. */
 function cookieOf({ headers, text }: Answer): string {
   const cookies = headers.getSetCookie()
   assert.equal(cookies.length, 1)

@@ -11,7 +11,6 @@ const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const HOUR_MS = 60 * 60_000
 let addresses = 0
 
-/** Returns a client with an address that no other test uses. */
 function stranger(address = `203.0.113.${++addresses}`) {
   const headers = { 'x-forwarded-for': address }
   const post = (path: string, body?: unknown) => app.anon.post(path, body, { headers })

@@ -123,7 +123,6 @@ test('restores a database to the other engine and back with all rows, files and 
   })
 })
 
-/** Restores in a process whose environment sets no secrets. */
 async function restoreWithSecrets(place: Place, from: string): Promise<void> {
   const { code, out, err } = await plazaOn(place)('restore', from)
   assert.equal(code, 0, err)

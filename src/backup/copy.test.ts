@@ -41,7 +41,6 @@ async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>
   }
 }
 
-/** Stops the copy at the `limit`-th progress report and returns the reported steps. */
 async function copyUntil(url: string, limit: number): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {

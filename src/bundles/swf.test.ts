@@ -16,7 +16,6 @@ const film = makeFilm()
 const bodyOf = (bytes: Buffer) => bytes.subarray(START_BYTES)
 const packed = (version: number, body: Buffer) => header('CWS', version, deflateSync(body))
 const attributes = (flags: number) => Buffer.of(0x44, 0x11, flags, 0, 0, 0)
-/** Returns a header with a frame, followed by a FileAttributes tag with these flags. */
 const withAttributes = (flags: number) =>
   Buffer.concat([bodyOf(film).subarray(0, 13), attributes(flags)])
 

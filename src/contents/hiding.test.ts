@@ -8,7 +8,6 @@ import { examineDatabase } from '../doctor/examine.ts'
 const app = await startApp()
 const root = await app.admin()
 
-/** Returns a function that releases the locks. */
 async function hold(text: string): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()

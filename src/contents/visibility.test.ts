@@ -11,7 +11,6 @@ const suspend = async (who: Actor, is_suspended: boolean) =>
   dataOf(await root.patch(`/admin/users/${who.id}`, { is_suspended }))
 const publish = (who: Actor, id: string) => who.patch(`/contents/${id}`, { status: 'published' })
 
-/** The order of feeds: newest first. */
 function byPublication(a: Published, b: Published): number {
   const [left, right] = [a, b].map(({ published_at, id }) => `${published_at} ${id}`)
   return String(left) < String(right) ? 1 : -1

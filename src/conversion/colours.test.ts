@@ -27,7 +27,6 @@ async function run(localFile: string, using: Ffmpeg = tools) {
 }
 
 type Colour = readonly [number, number, number]
-/** In pixels. */
 const SIDE = 64
 const PATCHES: readonly Colour[] = [
   [96, 127, 160],

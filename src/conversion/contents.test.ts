@@ -23,7 +23,6 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // Stops the conversions of this server, so that jobs stay queued until another server starts.
 await app.deps.worker.close()
 
-/** A second server converts the queued jobs while `look` runs. */
 async function converting<T>(look: (server: TestApp) => Promise<T>): Promise<T> {
   const server = await app.sibling()
   try {

@@ -64,7 +64,6 @@ async function signIn({ url }: Serving): Promise<Actor> {
   return anyone(url, { authorization: `Bearer ${tokens.access_token}` }) as Actor
 }
 
-/** Expires the leases of running jobs, as if their process had crashed. */
 async function endLeases(): Promise<void> {
   const db = openDatabase({ dataDir, databaseUrl })
   try {

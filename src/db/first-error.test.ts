@@ -1,4 +1,3 @@
-/** Tests which error is reported when the database itself ends a transaction, for example on a full disk. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Db, DatabaseFull, type Run } from './handle.ts'

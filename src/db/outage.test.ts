@@ -19,7 +19,6 @@ after(async () => {
 })
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
-/** The tests close and reopen this proxy to simulate outages of the database. */
 async function startGate(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

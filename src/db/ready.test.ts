@@ -16,7 +16,6 @@ const skip = ENGINE !== 'postgres'
 const { databaseUrl, dataDir } = await startCommand()
 const older = await startCommand()
 
-/** Starts a server while the database's port is still closed. */
 async function startEarly() {
   const port = await freePort()
   const url = new URL(databaseUrl as string)

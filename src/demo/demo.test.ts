@@ -35,7 +35,6 @@ async function newSettings(more: Record<string, string>): Promise<Record<string,
   }
 }
 
-/** Fills a new database with a small demo and starts a server on it. `out` is the output of the command. */
 async function community(more: Record<string, string>, { users = 40, contents = 80 } = {}) {
   const settings = await newSettings(more)
   const size = ['--people', String(users), '--works', String(contents)]
@@ -200,7 +199,6 @@ test('converts videos of 15 to 60 seconds before it publishes them', { skip }, a
   await stopAndCheck({ server, settings })
 })
 
-/** Interrupts the demo as soon as `shouldStop` returns true for the output so far. */
 async function interrupt(
   settings: Record<string, string>,
   shouldStop: (output: string) => boolean,

@@ -34,7 +34,6 @@ const drop = (table: string, key: string, where = '1 = 1') => [
   `delete from ${table} where ${firstRow(table, key, where)}`,
 ]
 
-/** Deletes one row of a table with a two-column key. */
 const dropMark = (table: string, key: string, brokenDb: string) => [
   `delete from ${table} where ${firstRow(table, key, '1 = 1')} and ${brokenDb} =
      (select min(${brokenDb}) from ${table} where ${firstRow(table, key, '1 = 1')})`,
@@ -53,7 +52,6 @@ function ofTree(table: string): Record<string, string[]> {
   }
 }
 
-/** The trigger would keep the count correct. */
 const without = (trigger: string, table: string) =>
   `drop trigger ${trigger}${ENGINE === 'postgres' ? ` on ${table}` : ''}`
 

@@ -19,7 +19,6 @@ interface Content {
 const app = await startApp()
 const { id: creatorId } = await app.user()
 
-/** Replaces all content items with one item per score, with ascending ids. */
 async function plantContents(scores: number[], tag: string): Promise<Content[]> {
   const contents = scores.map((score, i): Content => {
     const category = i % 3 === 0 ? 'swipe' : 'hype'

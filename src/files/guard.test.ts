@@ -208,7 +208,6 @@ test('leaves no file open when a hundred clients disconnect', {
   assert.equal(open(), 0)
 })
 
-/** Returns an empty string when the descriptor is closed. */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)

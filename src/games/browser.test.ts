@@ -61,7 +61,6 @@ async function open(user: BrowserContext, game: Loose): Promise<{ page: Page; in
   return { page, inside }
 }
 
-/** The script of the game sets `window.report`. */
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
   // Fails during a reload, when there is no page to evaluate in.
   let report: Record<string, unknown> | undefined

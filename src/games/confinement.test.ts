@@ -36,7 +36,6 @@ new Promise((done, fail) => {
   peer.createDataChannel('x')
   peer.createOffer().then((offer) => peer.setLocalDescription(offer))
 })`
-/** Duration of the wait for a forbidden action of the browser. */
 const PATIENCE_MS = 2500
 
 describe('the sandbox of games in a browser', { skip: withoutChromium }, async () => {

@@ -9,7 +9,6 @@ import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.
 const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
-/** Duration of the wait for a forbidden log entry of the browser. */
 const PATIENCE_MS = 2500
 
 describe('keyboard and console of games in a browser', { skip: withoutChromium }, async () => {

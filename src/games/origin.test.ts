@@ -39,7 +39,6 @@ const game = await makePageGame(creator, {
 const base = await launch(player, game.id)
 const { origin } = new URL(base)
 
-/** Sends a path exactly as given, without the normalisation of HTTP clients. */
 function raw(path: string, { method = 'GET', headers = {} } = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {

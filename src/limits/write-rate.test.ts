@@ -31,7 +31,6 @@ test('admits a burst of exactly 120 posts over two processes', async () => {
   const sibling = await app.sibling()
   const started = app.clock.now()
   const answers = await times(150, (i) => post(i % 2 ? alice : alice.at(sibling.url)))
-  // Tokens refilled during the test.
   const refilled = Math.ceil((app.clock.now() - started) / 1000)
   const admitted = count(answers, 201)
   assert.ok(admitted >= 120 && admitted <= 120 + refilled, `${admitted} of 120 and ${refilled}`)

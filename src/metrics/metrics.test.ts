@@ -14,7 +14,6 @@ const DOCS = join(import.meta.dirname, '../../docs')
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 
-/** Current values by name and labels. */
 async function figures(): Promise<Map<string, number>> {
   const response = await ask('/metrics')
   assert.equal(response.status, 200)

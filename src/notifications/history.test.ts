@@ -33,7 +33,6 @@ interface Expected {
   isRead: boolean
 }
 
-/** Applies each step both to the server and to a model of plain lists. */
 class History {
   /** Newest first. */
   expected: Expected[] = []

@@ -11,7 +11,6 @@ const document: Document = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 )
 
-/** Headers that HTTP servers always send, and headers that the introduction documents. */
 const GENERAL = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',

@@ -27,7 +27,6 @@ const ELSEWHERE = words(`
   [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::] [fc00::1] [fd00:ec2::254]
   [FD00::7] [fe80::1] [febf::1] [fec0::1] [ff02::1] [2001:db8::1] [3fff::1] [100::1] [5f00::1]`)
 
-/** Host names with the addresses that an attacker's name server returns. */
 const NAMES: Record<string, string[]> = {
   'loopback.test': ['127.0.0.1'],
   'loopback6.test': ['::1'],

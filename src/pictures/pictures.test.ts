@@ -49,7 +49,6 @@ async function animation(): Promise<Sharp> {
   })
 }
 
-/** The extension comes after the colour table. */
 function gifWith(gif: Buffer, extension: Buffer): Buffer {
   const flags = gif.readUInt8(10)
   const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)

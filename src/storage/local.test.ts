@@ -31,7 +31,6 @@ after(() => {
 const PATH = `${'ab'.repeat(32)}.png`
 const open = (dataDir: string) => openStore({ storageUrl: undefined, dataDir })
 
-/** Returns undefined when the test may not mount disks. */
 function mountDisk(name: string, bytes: number): string | undefined {
   const folder = join(root, name)
   mkdirSync(folder)

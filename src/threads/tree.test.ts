@@ -24,7 +24,6 @@ interface Node {
 
 interface World {
   first: string
-  /** Returns undefined when the server rejects the reply. */
   reply(caller: Caller, parentId: string): Promise<string | undefined>
   remove(caller: Caller, id: string): Promise<{ status: number }>
   assertShows(nodes: Node[]): Promise<void>
@@ -127,7 +126,6 @@ async function wrongTotals() {
        or s.top_comment_count <> (select count(*) from comments c where c.content_id = s.content_id and c.is_listed = 1 and c.parent_id is null)`)
 }
 
-/** Returns the result of the rolled-back deletion and the number of statements. */
 async function removeAndUndo(table: 'comments' | 'posts', id: string) {
   const undone = new Error('undone')
   let statements = 0

@@ -43,7 +43,6 @@ after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup()
 })
 
-/** Returns undefined without permission to mount. */
 function mountDisk(bytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-disk-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,7 +69,6 @@ async function serveBeside(app: TestApp): Promise<Serving> {
   })
 }
 
-/** Returns the response status, or undefined when no response arrives. */
 async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {
   const sending = request(`${url}/api/v1/uploads`, {
     method: 'POST',

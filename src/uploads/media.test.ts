@@ -124,7 +124,6 @@ test('is not blocked by files that take much time or memory to read', async () =
   await assertNothingLeft(app)
 })
 
-/** Replaces all boxes of this type at any depth and adjusts the sizes of the enclosing boxes. */
 function replaceBox(bytes: Buffer, wanted: string, content: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {

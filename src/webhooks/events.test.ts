@@ -23,7 +23,6 @@ async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Rec
   return { owner, webhook, receiver }
 }
 
-/** Waits until all deliveries have ended. */
 async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
   await settled(owner, webhook.id)
   return receiver.received.map(({ event }) => event.type)

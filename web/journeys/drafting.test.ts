@@ -1,4 +1,3 @@
-/** Checks that drafts survive reloads and navigation, and that every file shows the state of its upload. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -7,7 +7,6 @@ import { zipOf } from '../../test/playing.ts'
 import { middle, nearCorner, PAGE, publish, start, untilSeen } from './games.ts'
 import { assertSound, setStage } from './stage.ts'
 
-/** A game that turns green if it can share memory between threads, otherwise red. */
 const THREADS = `<!doctype html><script>
 const isShared = crossOriginIsolated && new SharedArrayBuffer(8).byteLength === 8
 document.documentElement.style.background = isShared ? '#30d030' : '#d03030'

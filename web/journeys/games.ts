@@ -6,7 +6,6 @@ import type { Member } from './stage.ts'
 /** The Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
 const FILM = { width: 550, height: 400 }
-/** A game that shows green while the right arrow key is held down, otherwise red. */
 export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
 const show = (colour) => { document.documentElement.style.background = colour }
 addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))

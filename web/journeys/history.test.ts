@@ -1,4 +1,3 @@
-/** Back and Forward with open dialogs, open panels or unsaved forms. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

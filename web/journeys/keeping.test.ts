@@ -216,7 +216,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Sets the session marker as if this user had just signed in. */
 function keepMark(page: Page, id: string): Promise<void> {
   return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
 }

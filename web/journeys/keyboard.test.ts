@@ -1,7 +1,4 @@
-/**
- * Uses the client by keyboard only. Checks that every Tab stop has a visible focus indicator, and that
- * every action preserves the focus.
- */
+/** Every Tab stop must show a focus indicator, and every action must preserve the focus. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -240,7 +237,6 @@ async function nameFocus(page: Page): Promise<string> {
   return page.evaluate(() => (document.activeElement?.outerHTML ?? '').slice(0, 200))
 }
 
-/** Asserts that the focused element is inside the window, and that it or a close ancestor has an outline. */
 async function assertSeen(page: Page): Promise<void> {
   const why = await page.evaluate(() => {
     const focused = document.activeElement

@@ -1,4 +1,3 @@
-/** Navigation between pages while offline and while notices are visible. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'

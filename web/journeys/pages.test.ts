@@ -23,7 +23,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const boss = await stage.admin('boss', 'Boss')
   const { users } = await boss.plaza.users.list({ q: 'mina' })
 
-  /** Returns a concrete address for a route path, and the user who can open it. */
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
     if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
     const known = path
@@ -199,7 +198,6 @@ async function wordsOf(page: Page): Promise<string> {
   return words.replaceAll('미나', '')
 }
 
-/** Returns headings that skip a level, such as an h4 after an h2. */
 async function skippedOf(page: Page): Promise<string[]> {
   const tags = await page
     .locator('h1, h2, h3, h4, h5, h6')

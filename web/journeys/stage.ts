@@ -1,4 +1,3 @@
-/** A real browser and a real server with the built client. The SDK creates the test data. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -283,7 +283,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** The badge disappears once the notification is read. */
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
   const badge = page.getByRole('navigation').getByText('1 unread notification')

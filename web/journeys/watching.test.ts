@@ -227,14 +227,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** In slides. */
 function screensOf(page: Page): Promise<number> {
   return page
     .getByRole('group', { name: 'Swipe works' })
     .evaluate((box) => box.scrollTop / box.clientHeight)
 }
 
-/** In pages. */
 function pageOf(content: Locator): Promise<number> {
   return content
     .getByRole('group', { name: /^Pages of/ })

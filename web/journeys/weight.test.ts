@@ -6,7 +6,6 @@ import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
 import { publishArticle, setStage } from './stage.ts'
 
-/** Bytes of scripts and styles on a first visit, compressed with gzip or Brotli. */
 const MOST = 150_000
 
 describe('in a browser', { skip: withoutChromium }, async () => {

@@ -1,4 +1,3 @@
-/** Minimal React page, the baseline for the web benchmark. */
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 

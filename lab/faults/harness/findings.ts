@@ -1,13 +1,11 @@
 export interface Findings {
   acknowledged: number
-  /** Acknowledged writes that are missing. */
   lost: number
   duplicated: number
   /** Writes stored with different values, and rows that no client wrote. */
   corrupt: number
   /** Sum of the differences between stored counts and their rows. */
   drift: number
-  /** Violations, one line each. */
   broken: string[]
   notes: string[]
 }

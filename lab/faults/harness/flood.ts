@@ -20,7 +20,6 @@ export interface User {
 export interface Recorded {
   uploads: { url: string; sha256: string }[]
   contents: { id: string; owner: User; type: string }[]
-  /** Likes of the star's contents. */
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status or a wrong hash of the file. */
   unexpected: string[]
@@ -55,7 +54,6 @@ async function join(url: string, handle: string): Promise<User> {
   return { id: user.id, at: (server) => anyone(server, headers) }
 }
 
-/** Sends requests from all users until the server stops responding. */
 export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
   const loops = [
     write(star, url, said),
@@ -113,7 +111,6 @@ async function send(user: User, url: string, said: Recorded, only?: FileType): P
   }
 }
 
-/** Likes each of the star's contents once. */
 async function like(user: User, star: User, url: string, said: Recorded): Promise<void> {
   const own = new Set(
     said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),

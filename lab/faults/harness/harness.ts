@@ -1,4 +1,3 @@
-/** Environment of a fault run: a separate database and folder, and the servers started on them. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -20,7 +20,6 @@ interface User {
   handle: string
   token: string
   agent: http.Agent
-  /** Conversation with the next user. */
   conversation: string
   /** Index in `contents` of the next content to like. */
   liked: number
@@ -54,7 +53,6 @@ export interface Charge {
 }
 
 export interface Stats {
-  /** Unsuccessful responses by status. */
   refused: Map<number, number>
   unanswered: number
   /** Errors of unanswered requests on established connections. */
@@ -110,7 +108,6 @@ export class LoadGenerator {
     this.journal = journal
   }
 
-  /** Creates the users in a new database, and the schema if it is missing. */
   static async gather(harness: Harness, count: number): Promise<LoadGenerator> {
     const config = readConfig({ ...harness.settings })
     const now = Date.now()

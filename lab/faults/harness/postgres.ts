@@ -44,7 +44,6 @@ export class PostgresServer {
     this.#bin = bin
   }
 
-  /** Creates and starts a server with PostgreSQL's default durability. */
   static async create(): Promise<PostgresServer> {
     const found = findPostgres()
     if (!found) throw new Error('PostgreSQL: initdb and postgres were not found')
@@ -109,7 +108,7 @@ export class PostgresServer {
     }
   }
 
-  /** Stops the server: INT shuts down cleanly, QUIT skips the checkpoint, KILL simulates a crash. */
+  /** INT shuts down cleanly, QUIT skips the checkpoint, KILL simulates a crash. */
   async stop(signal: 'INT' | 'QUIT' | 'KILL'): Promise<void> {
     const keeper = this.#keeper
     if (!keeper) return
@@ -130,7 +129,6 @@ export class PostgresServer {
     }
   }
 
-  /** Returns the process ids of Plaza's connections, in random order. */
   async backends(): Promise<number[]> {
     const rows = await this.sql(
       "select pid from pg_stat_activity where application_name = 'plaza' and backend_type = 'client backend' order by random()",

@@ -14,7 +14,6 @@ export class CuttingProxy {
   readonly #target: number
   #sockets = new Set<Socket>()
   #count = 0
-  /** Settings of the cuts. Undefined while the proxy cuts no connections. */
   cutting: Cutting | undefined
   cut = 0
 

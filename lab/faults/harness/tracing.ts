@@ -9,7 +9,6 @@ export function needsStrace(): string | undefined {
   return needsRoot()
 }
 
-/** Resolves when strace is attached. `stop` detaches it and returns its output. */
 export async function trace(
   pids: readonly number[],
   options: readonly string[],

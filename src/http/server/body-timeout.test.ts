@@ -22,7 +22,6 @@ const http = createHttp({
   now,
   bodyTimeout,
 })
-/** For each file: the bytes that the route read and the error, if any. */
 const seen: { bytes: number; error: unknown }[] = []
 const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown as CoreDeps, [])
 const Length = Type.Object({ length: Type.Integer() })
