@@ -1,4 +1,3 @@
-/** Generates src/generated.ts from openapi.json. */
 import { type Declaration, groupsOf, lineOf, operationsOf, typesOf } from './operations.ts'
 import { type Schema, TypeWriter } from './schema.ts'
 
@@ -7,7 +6,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Returns the source text of src/generated.ts before formatting. */
+/** Source text of src/generated.ts before formatting. */
 export function generate({ paths, components: { schemas } }: Document): string {
   const types = new TypeWriter(schemas)
   const operations = operationsOf(paths, schemas)

@@ -1,4 +1,3 @@
-/** Derives the client's types and its table of operations from openapi.json. */
 import { comment, type Schema, type TypeWriter } from './schema.ts'
 
 interface Parameter {
@@ -28,29 +27,24 @@ export interface Declaration {
 
 export interface Operation {
   name: string
-  /** Method in the client, such as `contents.get`. */
+  /** Such as `contents.get`. */
   member: string
   method: string
-  /** Path relative to /api/v1. Absolute if it begins with /api/. */
+  /** Relative to /api/v1. Absolute if it begins with /api/. */
   path: string
   declaration: Declaration
-  /** Names of the path parameters, in the order of the path. */
+  /** Path parameters, in the order of the path. */
   ids: string[]
-  /** Object schema with the fields of the query or the body. */
+  /** The fields of the query or the body. */
   input: Schema
-  /**
-   * Schema of the successful response. Null when that response has no body, undefined when none is declared.
-   */
+  /** Null when the successful response has no body, undefined when none is declared. */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
   /** Fields that the client sends both in the path and in the body. */
   twice: string[]
 }
 
-/**
- * Operations without a client method: `plaza.upload` replaces createUpload, getFile returns no JSON, and the
- * others are alternative paths of listed operations.
- */
+/** `plaza.upload` replaces createUpload, getFile returns no JSON, and the others are alternative paths. */
 const LEFT_OUT = new Set([
   'createUpload',
   'getFile',
@@ -59,7 +53,7 @@ const LEFT_OUT = new Set([
   'listMyBookmarkedContents',
 ])
 
-/** Methods of the session operations. They belong to the client itself, not to a group. */
+/** Methods of the client itself, not of a group. */
 const ON_CLIENT: Record<string, string> = {
   register: 'register',
   signIn: 'signIn',
@@ -72,7 +66,10 @@ const LISTS: Record<string, string> = { getThread: 'replies' }
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
-/** Returns the operations that become client methods, in the order of openapi.json. */
+/**
+ * Operations that become client methods, in the order of openapi.json. Errors: an Error when two have the
+ * same method, and for declarations that the client cannot express.
+ */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
@@ -91,8 +88,8 @@ export function operationsOf(
 }
 
 /**
- * Returns the client method of an operation. The tag names the group, and the operation id without the tag's
- * noun names the method: `markNotificationRead` of Notifications becomes `notifications.markRead`.
+ * The tag names the group, and the operation id without the tag's noun names the method:
+ * `markNotificationRead` of Notifications becomes `notifications.markRead`.
  */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
@@ -130,18 +127,14 @@ function toOperation(
   }
 }
 
-/**
- * Returns the path and query parameters. Header parameters are skipped, because the client sets headers
- * itself.
- */
+/** Without header parameters, because the client sets headers itself. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }
 
 /**
- * Returns the names of the fields that are both in the path and in the body. Throws unless these are required
- * strings. Also throws when two other fields share a name, because the client passes all fields in one
- * object.
+ * Returns the fields that are both in the path and in the body. The client passes all fields in one object,
+ * so throws when other fields share a name.
  */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
@@ -210,7 +203,6 @@ function listOf(
   return { by, field, item }
 }
 
-/** Returns the type of each method group, with a description per method and the operation it calls. */
 export function groupsOf(operations: Operation[]): string {
   const groups = new Map<string, string>()
   for (const { name, member, declaration } of operations) {
@@ -226,7 +218,6 @@ function aboutOf({ summary = '', description }: Declaration): string {
   return description ? `${summary}.\n\n${description}` : `${summary}.`
 }
 
-/** Returns one property of `Operations`: the types of the path ids, input, data and list item. */
 export function typesOf(operation: Operation, types: TypeWriter): string {
   const { name, ids, input, data, list } = operation
   const fields = types.members(input, 'request')
@@ -242,9 +233,6 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/**
- * Returns the operation's line in the generated client's table: name, SDK method, HTTP method, path and flags.
- */
 export function lineOf({
   name,
   member,

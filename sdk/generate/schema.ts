@@ -1,4 +1,4 @@
-/** Writes TypeScript types for the subset of JSON Schema in openapi.json. Throws on other schemas. */
+/** Writes TypeScript types for the subset of JSON Schema in openapi.json. Throws on most other schemas. */
 
 export interface Schema {
   $ref?: string
@@ -13,10 +13,7 @@ export interface Schema {
   default?: unknown
 }
 
-/**
- * Direction of the data. `answer` types accept unknown enumeration values, because later servers may add
- * some. `request` types accept only the listed values.
- */
+/** `answer` types accept unknown enumeration values, because later servers may add some. */
 export type Side = 'answer' | 'request'
 
 const REFERENCE = '#/components/schemas/'
@@ -29,10 +26,6 @@ const PRIMITIVES: Record<string, string> = {
   null: 'null',
 }
 
-/**
- * Converts schemas to TypeScript types. Looks references up in `components`, since a nullable component
- * becomes `Name | null`.
- */
 export class TypeWriter {
   readonly #components: Record<string, Schema>
 
@@ -50,7 +43,6 @@ export class TypeWriter {
     return unique(types.map((type) => this.#ofType(type, schema, side))).join(' | ')
   }
 
-  /** Returns the properties of an object type, with their doc comments. */
   members(schema: Schema, side: Side): string {
     const required = new Set(schema.required)
     return Object.entries(schema.properties ?? {})
@@ -61,7 +53,7 @@ export class TypeWriter {
       .join('')
   }
 
-  /** Returns the exported declaration of a component, without `null`, because each reference adds it. */
+  /** Without `null`, because each reference adds it. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))
@@ -98,7 +90,6 @@ export class TypeWriter {
   }
 }
 
-/** Formats text as a doc comment. Returns an empty string when there is no text. */
 export function comment(text: string | undefined): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -1,6 +1,5 @@
 import { type ErrorDetail, PlazaError } from './errors.ts'
 
-/** Completely read response of `fetch` or XMLHttpRequest. */
 export interface Answer {
   status: number
   text: string
@@ -15,8 +14,8 @@ interface Envelope {
 }
 
 /**
- * Returns `data` of a successful response, or undefined for 204. Otherwise throws a PlazaError with the API's
- * error code, or with UNEXPECTED_ANSWER when the response lacks Plaza's envelope.
+ * Returns `data` of a successful response, or undefined for 204. Errors: a PlazaError with the API's error
+ * code, or with UNEXPECTED_ANSWER when the response lacks Plaza's envelope.
  */
 export function dataOf(answer: Answer): unknown {
   const { status, text } = answer
@@ -56,10 +55,7 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/**
- * Returns the seconds to wait by `Retry-After`, which is a number or, from some proxies, a date. Null when it
- * is missing or invalid.
- */
+/** `Retry-After` in seconds. It is a number or, from some proxies, a date. Null when missing or invalid. */
 function retryAfterOf({ header }: Answer): number | null {
   const value = header('retry-after')
   if (!value) return null

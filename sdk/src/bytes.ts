@@ -1,4 +1,4 @@
-/** Decodes hexadecimal text. Throws a TypeError for any other text. */
+/** Errors: a TypeError for invalid text. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('Invalid hexadecimal text.')
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -15,7 +15,7 @@ export function randomHex(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Decodes base64. Throws when the text is invalid. */
+/** Throws when the text is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
@@ -28,18 +28,18 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Returns true when the arrays are equal. Takes the same time for all arrays of one length. */
+/** Takes the same time for all arrays of one length. */
 export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < left.length; at += 1) difference |= (left[at] ?? 0) ^ (right[at] ?? 0)
   return difference === 0
 }
 
-/** Derived from the global object, because some type libraries do not declare `SubtleCrypto`. */
+/** Some type libraries do not declare `SubtleCrypto`. */
 type Subtle = typeof globalThis.crypto.subtle
 export type Key = Awaited<ReturnType<Subtle['importKey']>>
 
-/** Returns the Web Crypto API. Throws on pages without it: browsers offer it on HTTPS and localhost only. */
+/** Errors: an Error on pages without Web Crypto. Browsers offer it on HTTPS and localhost only. */
 export function subtle(): Subtle {
   const found = globalThis.crypto?.subtle as Subtle | undefined
   if (!found) throw new Error('Web Crypto is not available. Pages need HTTPS for it.')

@@ -1,4 +1,3 @@
-/** Solves the registration CAPTCHA: the PBKDF2 proof of work of ALTCHA version 2. */
 import { fromHex, subtle, toBase64, toHex, utf8 } from './bytes.ts'
 import { aborted } from './errors.ts'
 import type { CaptchaChallenge } from './generated.ts'
@@ -24,12 +23,13 @@ export interface CaptchaSolution {
 
 /** The server places the solution among the first 150 counters. */
 const TRIES_AT_MOST = 150
-/** Milliseconds of computation between pauses for the event loop. */
+/** Computation between pauses for the event loop. */
 const TURN_MS = 50
 
 /**
- * Finds the counter whose derived key begins with the challenge's prefix. Throws ABORTED when `signal`
- * aborts, and a TypeError for an unsupported challenge.
+ * Solves the registration CAPTCHA: finds the counter whose derived key begins with the challenge's prefix
+ * (PBKDF2 proof of work of ALTCHA version 2). Throws ABORTED when `signal` aborts, a TypeError for an
+ * unsupported challenge, and an Error without Web Crypto.
  */
 export async function solveChallenge(
   { parameters }: CaptchaChallenge,
@@ -53,9 +53,7 @@ export async function solveChallenge(
   }
 }
 
-/**
- * Returns a function that derives the key for a counter. The password is the nonce and the 32-bit counter.
- */
+/** The password is the nonce and the 32-bit counter. */
 function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]
   if (!hash)
@@ -72,7 +70,7 @@ function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['
   }
 }
 
-/** Encodes a solution for the `payload` field of `verifyCaptcha`. */
+/** For the `payload` field of `verifyCaptcha`. */
 export function payloadOf(challenge: CaptchaChallenge, solution: CaptchaSolution): string {
   return toBase64(utf8(JSON.stringify({ challenge, solution })))
 }

@@ -15,7 +15,7 @@ export interface PlazaOptions {
   session?: SessionStore
   /** API key, sent as `X-API-Key`. Use it instead of a session. */
   apiKey?: string
-  /** Language of error messages. Default: the server's default language, Korean. */
+  /** Language of error messages. Default: in browsers the user's languages, else the server's default. */
   language?: Language | (() => Language)
   /**
    * Makes the server store the refresh token in a cookie that scripts cannot read. Only for pages of the
@@ -48,18 +48,16 @@ export type ItemOf<Name extends ListName> = Operations[Name] extends { item: inf
   ? Item
   : never
 
-/** Parameters of a method. The input is optional when none of its fields is required. */
+/** The input is optional when none of its fields is required. */
 type Given<In, Options> =
   Record<string, never> extends In
     ? [input?: In, options?: Options]
     : [input: In, options?: Options]
 
-/** Client method of an operation. Its parameters are the path ids, the input and the call options. */
 type Method<Name extends keyof Operations> = (
   ...given: [...Operations[Name]['ids'], ...Given<InputOf<Name>, CallOptions>]
 ) => Name extends ListName ? List<DataOf<Name>, ItemOf<Name>> : Promise<DataOf<Name>>
 
-/** All operations as methods, grouped by resource. */
 type Methods = {
   readonly [Group in keyof Groups]: {
     readonly [Member in keyof Groups[Group]]: Groups[Group][Member] extends keyof Operations
@@ -81,7 +79,10 @@ export interface Plaza extends Methods {
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
-  /** Resolves when the session has been loaded from its store. Calls wait for it automatically. */
+  /**
+   * Resolves when the session has been loaded from its store, and rejects when the store fails. Calls that
+   * need the session wait for it.
+   */
   readonly ready: Promise<void>
   /**
    * Calls `listener` whenever a session starts, is refreshed or ends. Returns a function that removes the
@@ -90,7 +91,7 @@ export interface Plaza extends Methods {
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
    * Renews the session immediately. Calls renew it automatically when needed. Returns the new session, or
-   * null when the session has ended or none exists.
+   * null when the session has ended or none exists. Rejects when the server cannot be reached or fails.
    */
   refresh(): Promise<SessionTokens | null>
   /** Uploads a file. Use the returned `id` in content and profiles. */
@@ -153,7 +154,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** Returns the methods of all operations by group, except the methods that `sessionMethods` replaces. */
+/** Without the methods that `sessionMethods` replaces. */
 function groupsOf(routes: Map<string, Route>, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of routes) {
@@ -172,7 +173,6 @@ function groupsOf(routes: Map<string, Route>, ask: Ask) {
   return groups
 }
 
-/** Returns the client's members for its session: the methods that start, renew or end it, and its events. */
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
   const enter = (name: 'signIn' | 'register') => async (input?: Input, given?: CallOptions) => {
     // The time limit includes the wait for other session changes.
@@ -214,8 +214,8 @@ function settingsOf(options: PlazaOptions): Omit<Transport, 'sessions'> {
   const { url, apiKey, language, retries = 2, timeoutMs = TIMEOUT_MS } = options
   return {
     url: url.replace(/\/+$/, ''),
-    // Browsers require `fetch` to be called without `this`. The global is read on each call, so replacing it
-    // works.
+    // Browsers require `fetch` to be called without `this`. Reading the global on each call lets callers
+    // replace it.
     fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     headers: () => {
       const spoken = typeof language === 'function' ? language() : language

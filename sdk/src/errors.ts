@@ -33,11 +33,11 @@ export class PlazaError extends Error {
   readonly code: ErrorCode | ClientCode | (string & {})
   /** HTTP status, or 0 when no response arrived. */
   readonly status: number
-  /** One entry per invalid input field when the code is `VALIDATION_ERROR`, otherwise empty. */
+  /** Entries for invalid input fields, mostly with the code `VALIDATION_ERROR`. Otherwise empty. */
   readonly details: ErrorDetail[]
   /** Id of the request in the server's log. Null when no response from Plaza arrived. */
   readonly requestId: string | null
-  /** Seconds to wait before the next attempt. Null without a `Retry-After` header. */
+  /** Seconds to wait before the next attempt. Null without a valid `Retry-After` header. */
   readonly retryAfter: number | null
 
   constructor(code: PlazaError['code'], message: string, facts: Facts = {}) {
@@ -58,12 +58,10 @@ export function isPlazaError<Code extends ErrorCode | ClientCode>(
   return error instanceof PlazaError && (code === undefined || error.code === code)
 }
 
-/** Returns the error of a call that `signal` aborted. */
 export function aborted(signal: AbortSignal): PlazaError {
   return new PlazaError('ABORTED', 'The call was aborted.', { cause: signal.reason })
 }
 
-/** Returns the error of a call without a response. */
 export function unreachable(cause?: unknown): PlazaError {
   return new PlazaError('NETWORK', 'The server could not be reached.', { cause })
 }

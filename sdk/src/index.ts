@@ -1,5 +1,3 @@
-/** Public API of the Plaza SDK. */
-
 export { randomHex as newIdempotencyKey } from './bytes.ts'
 export { type CaptchaOptions, type CaptchaSolution, solveChallenge } from './captcha.ts'
 export {

@@ -16,7 +16,7 @@ export interface List<Data, Item> extends Promise<Data>, AsyncIterable<Item> {
   pages(): AsyncGenerator<Data>
 }
 
-/** Returns a list that starts at the page selected by `input`. `get` requests one page. */
+/** `get` requests one page. The list starts at the page selected by `input`. */
 export function listOf(
   route: ListRoute,
   input: Input,
@@ -30,7 +30,6 @@ export function listOf(
   })
 }
 
-/** Yields pages from the one selected by `input` to the last. */
 async function* pagesOf(
   route: ListRoute,
   input: Input,
@@ -44,10 +43,7 @@ async function* pagesOf(
   }
 }
 
-/**
- * Yields the entries of all pages in list order. Skips entries that appear again because new entries pushed
- * them to the next page.
- */
+/** Skips entries that appear again because new entries pushed them to the next page. */
 async function* entriesOf(route: ListRoute, pages: AsyncIterable<Page>): AsyncGenerator {
   const seen = new Set<unknown>()
   for await (const page of pages) {

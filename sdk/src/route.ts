@@ -1,25 +1,24 @@
-/** Parsed line of the generated table of operations. */
+/** A line of the generated table of operations. */
 export interface Route {
   /** Group and method name, or only a name for methods of the client itself. */
   member: string[]
   method: string
   /** Absolute path on the server. */
   path: string
-  /** Names of the path parameters, in the order of the path. */
+  /** Path parameters, in the order of the path. */
   ids: string[]
-  /** True when the operation ignores credentials, so the client sends none. */
+  /** The operation ignores credentials, so the client sends none. */
   isPublic: boolean
   hasBody: boolean
-  /** Names of the path fields that the body must repeat. */
+  /** Path fields that the body must repeat. */
   twice: string[]
   takesKey: boolean
   list: ListRoute | undefined
 }
 
-/** How to request the pages of a list. */
 export interface ListRoute {
   by: 'page' | 'cursor' | 'offset'
-  /** Name of the response field that holds the entries. */
+  /** Response field that holds the entries. */
   field: string
   isReversed: boolean
 }
@@ -45,8 +44,8 @@ export function toRoute(line: string): Route {
 }
 
 /**
- * Returns the path with the query string, and the body of a call. Input fields outside the path go into the
- * body or the query. Throws a TypeError when a path field is missing or invalid.
+ * Input fields outside the path go into the body or the query. Errors: a TypeError when a path field is
+ * missing or invalid.
  */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
@@ -65,9 +64,7 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/**
- * Returns false for an empty segment, `.` and `..`, which would lead to another path, and for other types.
- */
+/** Rejects an empty segment, `.` and `..`, which would lead to another path. */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

@@ -106,7 +106,7 @@ interface Locks {
   request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
-/** Returns the Web Locks API, whose locks all pages of the origin share. Undefined where it is missing. */
+/** Pages of the origin share these locks. Undefined where the Web Locks API is missing. */
 function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }
@@ -131,7 +131,7 @@ export class SessionKeeper {
     this.#store = store
     this.#refresh = refresh
     this.ready = this.#load()
-    // Avoids an unhandled rejection. `await ready` and calls that need the session still reject.
+    // `await ready` and calls that need the session still reject.
     this.ready.catch(() => {})
   }
 
@@ -154,9 +154,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns a replacement for the expired token `stale`, or null when the session has ended. Concurrent
-   * calls share one renewal. Rejects without ending the session when the server is unreachable or returns
-   * an error other than 401.
+   * Returns a replacement for the expired token `stale`, or null when the session has ended. Rejects without
+   * ending the session when the server is unreachable or returns an error other than 401.
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
@@ -186,9 +185,9 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock, then
-   * continues without it. Throws ABORTED when another user has signed in during the wait, because the cookie
-   * then belongs to that user. Also rejects with errors of `ask` and the reason of `signal`.
+   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock. Throws
+   * ABORTED when another user has signed in during the wait, because the cookie then belongs to that user.
+   * Also rejects with errors of `ask` and the reason of `signal`.
    */
   leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const whose = this.current?.user_id
@@ -212,8 +211,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Runs renewals, sign-ins and sign-outs one after another, because each can set the cookie. If two
-   * overlapped, a late response could restore the cookie of a previous session.
+   * Runs renewals, sign-ins and sign-outs one after another. If two overlapped, a late response could restore
+   * the cookie of a previous session.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
@@ -261,7 +260,7 @@ export class SessionKeeper {
     return this.current?.access_token ?? null
   }
 
-  /** Requests new tokens. Returns null when the server rejects the refresh token. */
+  /** Null when the server rejects the refresh token. */
   async #ask(refreshToken: string | null): Promise<Tokens | null> {
     try {
       return await this.#refresh(refreshToken)

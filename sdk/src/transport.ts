@@ -10,8 +10,8 @@ export interface CallOptions {
   /** Aborts the call immediately. The call rejects with `ABORTED`. */
   signal?: AbortSignal
   /**
-   * Idempotency key. Default: a generated one. Repeating a call with the same key returns the first response
-   * without repeating the action.
+   * Idempotency key. Default: a generated one, where the operation accepts one. Repeating a call with the
+   * same key returns the first response without repeating the action.
    */
   idempotencyKey?: string
   /** Additional request headers. They override the client's headers, except the access token. */
@@ -20,7 +20,6 @@ export interface CallOptions {
   timeoutMs?: number
 }
 
-/** Settings shared by all calls of a client. */
 export interface Transport {
   url: string
   fetch: typeof fetch
@@ -30,7 +29,7 @@ export interface Transport {
   sessions: SessionKeeper
 }
 
-/** Maximum `Retry-After` in seconds that the client waits for. The call throws if the value is higher. */
+/** Maximum `Retry-After` that the client waits for. The call throws if the value is higher. */
 const PATIENCE_S = 5
 const BACKOFF_MS = 250
 
@@ -86,7 +85,7 @@ function requestOf(
   }
 }
 
-/** Lowercases header names, because two that differ only in case would both be sent. */
+/** Two names that differ only in case would both be sent. */
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -99,10 +98,7 @@ function isRepeatable({ method, headers }: Request, input: Input): boolean {
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/**
- * Value of `signIns` when a call began. If the value has changed, the call is not retried, because another
- * user is signed in.
- */
+/** `signIns` when a call began. If it has changed, the call is not retried as another user. */
 interface Caller {
   signIn?: number
 }
@@ -162,8 +158,8 @@ async function attempt(
 }
 
 /**
- * Sends one request and reads the whole response. Does not follow redirects, because they would send the API
- * key to another server. Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
+ * Reads the whole response. Does not follow redirects, because they would send the API key to another server.
+ * Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,
@@ -197,12 +193,12 @@ async function withRetries<T>(
   }
 }
 
-/** Returns the milliseconds until the next attempt, or undefined when the call must not be retried. */
+/** Milliseconds until the next attempt, or undefined when the call must not be retried. */
 function waitAfter(error: unknown, failed: number): number | undefined {
   if (!isPlazaError(error) || !isPassing(error)) return undefined
   const { retryAfter } = error
   if (retryAfter !== null && retryAfter > PATIENCE_S) return undefined
-  // Randomizes half of the wait, so that clients that failed at the same time retry at different times.
+  // Clients that failed at the same time then retry at different times.
   const backoff = BACKOFF_MS * 2 ** failed * (0.5 + Math.random() / 2)
   return Math.max(backoff, (retryAfter ?? 0) * 1000)
 }
@@ -213,8 +209,8 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
 }
 
 /**
- * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call
- * `done` at the end, to remove the timer and the listener.
+ * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. `done`
+ * removes the timer and the listener.
  */
 export function limited(
   outer: AbortSignal | undefined,

@@ -32,8 +32,8 @@ interface Form {
 type Report = (progress: UploadProgress) => void
 
 /**
- * Uploads a file. Retries only after renewing an expired session. Calling it again after an error is safe,
- * because the server stores identical files once.
+ * Retries only after renewing an expired session. Calling it again after an error is safe, because the server
+ * stores identical files once.
  */
 export async function upload(
   transport: Transport,
@@ -64,7 +64,7 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   return exchange(fetching, url, streamed)
 }
 
-/** Encodes one file as multipart/form-data. Escapes the file name as browsers do. */
+/** Escapes the file name as browsers do. */
 function formOf(file: Blob, name = (file as Blob & { name?: string }).name ?? 'file') {
   const boundary = `plaza-${randomHex()}`
   const escaped = name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
@@ -89,7 +89,7 @@ function counted(body: Blob, report: Report): ReadableStream<Uint8Array> {
   return body.stream().pipeThrough(counter)
 }
 
-/** The part of XMLHttpRequest used here. Type libraries without the DOM do not declare it. */
+/** Type libraries without the DOM do not declare XMLHttpRequest. */
 interface XhrLike {
   readonly status: number
   readonly responseText: string
@@ -111,7 +111,7 @@ function Xhr() {
   return (globalThis as { XMLHttpRequest?: new () => XhrLike }).XMLHttpRequest
 }
 
-/** Sends the form by XMLHttpRequest, because `fetch` in browsers reports no upload progress. */
+/** In browsers, `fetch` reports no upload progress. */
 function sendByXhr({ url, body, headers, signal }: Form, report: Report): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const xhr = new (Xhr() as new () => XhrLike)()

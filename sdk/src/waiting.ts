@@ -1,6 +1,5 @@
 /**
- * Settles as `promise` does, or rejects with the signal's reason on abort. Does not stop the operation behind
- * `promise`.
+ * Settles as `promise` does, or rejects with the signal's reason on abort, which does not stop the operation.
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
@@ -16,7 +15,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Resolves after `ms` milliseconds. Rejects with the signal's reason on abort. */
+/** Rejects with the signal's reason on abort. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {

@@ -1,4 +1,3 @@
-/** Verifies the signature, secret and age of received webhooks. */
 import { fromBase64, isEqual, type Key, subtle, utf8 } from './bytes.ts'
 import type { Comment, Content, Creator, Play, UserRef } from './generated.ts'
 
@@ -73,10 +72,10 @@ const TOLERANCE_S = 300
 const SIGNING_PREFIX = 'whsec_'
 
 /**
- * Returns the event of a request after checking every secret you pass.
+ * Returns the event of a request after checking every secret you pass, and the age of a signed request.
  *
- * Throws a WebhookVerificationError when a check fails, and a TypeError when a secret is missing or
- * malformed.
+ * Throws a WebhookVerificationError when a check fails, a TypeError when a secret is missing or malformed,
+ * and an Error without Web Crypto.
  *
  * @example
  * const body = new Uint8Array(await request.arrayBuffer())
@@ -102,7 +101,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 async function checkShared(headers: WebhookHeaders, secret: string): Promise<void> {
   const sent = required(headers, 'x-service-secret')
-  // Compares digests of equal length, so that timing does not reveal the length of the secret.
+  // Digests of equal length, so that timing does not reveal the length of the secret.
   if (!isEqual(await digest(sent), await digest(secret))) {
     throw new WebhookVerificationError(
       'wrong_secret',
@@ -123,7 +122,7 @@ async function checkSigned(
   const signed = joined(utf8(`${id}.${timestamp}.`), body)
   const sent = signatures.split(' ').map(bytesOfSignature)
   for (const secret of secrets) {
-    // Computes one HMAC per secret, so that the cost is independent of the number of received signatures.
+    // One HMAC per secret, so that the cost is independent of the number of received signatures.
     const right = new Uint8Array(await subtle().sign('HMAC', await keyOf(secret), signed))
     if (sent.some((signature) => signature && isEqual(signature, right))) return
   }
@@ -140,7 +139,7 @@ function checkTime(timestamp: string, now: number, tolerance: number): void {
   const age = now - Number(timestamp)
   const isYoung = age <= tolerance
   const isPast = age >= -tolerance
-  // The comparison also fails when the clock or the tolerance is NaN.
+  // Also fails when the clock or the tolerance is NaN.
   if (!isYoung) throw new WebhookVerificationError('too_old', 'The request is too old.')
   if (!isPast) throw new WebhookVerificationError('too_new', 'The timestamp is in the future.')
 }
@@ -159,7 +158,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Decodes a `v1` signature. Returns undefined for other versions and invalid base64. */
+/** Undefined for other versions and invalid base64. */
 function bytesOfSignature(signature: string): Uint8Array | undefined {
   const [version, value = ''] = signature.split(',')
   if (version !== 'v1') return undefined
