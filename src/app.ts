@@ -1,4 +1,3 @@
-/** Builds the API server: registers the routes of every feature. */
 import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAuth } from './auth/routes.ts'
@@ -33,31 +32,28 @@ import type { Site } from './web/site.ts'
 import { registerWebhooks } from './devconsole/webhook-routes.ts'
 
 const FEATURES: readonly ((api: PlazaApi) => void)[] = [
-  registerSystem, //        /api/health
-  registerCaptcha, //       /captcha
-  registerAuth, //          /auth
-  registerCreators, //      /creators/{handle}, their contents, followers and following
-  registerUploads, //       /uploads
-  registerContents, //      /contents/{id}, conversion
-  registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
-  registerJump, //          /jump/games
-  registerBundles, //       /api/wasm/contract
-  registerThumbnails, //    /contents/{id}/thumbnail-job
-  registerSocial, //        like, bookmark and follow, below /contents and /creators
-  registerComments, //      /contents/{id}/comments, /comments/{id}
-  registerNotifications, // /notifications
-  registerDm, //            /dm/conversations
-  registerPosts, //         /feed, /posts, /users/me/posts
-  registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
-  registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types
-  registerDeveloper, //     /developer/keys
-  registerAdmin, //         /admin/users
+  registerSystem,
+  registerCaptcha,
+  registerAuth,
+  registerCreators,
+  registerUploads,
+  registerContents,
+  registerFeeds,
+  registerJump,
+  registerBundles,
+  registerThumbnails,
+  registerSocial,
+  registerComments,
+  registerNotifications,
+  registerDm,
+  registerPosts,
+  registerDevconsole,
+  registerWebhooks,
+  registerDeveloper,
+  registerAdmin,
 ]
 
-/**
- * Builds the server with every route, without listening, and returns it with its route table. `site` serves
- * the paths that match no route.
- */
+/** Registers the routes of all features, without listening. `site` serves the paths that match no route. */
 export function buildApp(
   deps: Deps,
   site?: Site,

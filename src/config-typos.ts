@@ -1,9 +1,7 @@
-/** Finds environment variables that are probably mistyped settings. */
 import { SETTINGS } from './config.ts'
 
 interface Mistyped {
   name: string
-  /** Existing setting that `name` probably misspells. */
   suggestion: string
 }
 
@@ -27,10 +25,7 @@ function isNear(name: string, setting: string): boolean {
   return setting.length > 3 && countEdits(bare, setting) <= most
 }
 
-/**
- * Returns the number of insertions, deletions, replacements and swaps of neighbouring letters (optimal string
- * alignment).
- */
+/** Insertions, deletions, replacements and swaps of neighbouring letters (optimal string alignment). */
 function countEdits(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Infinity
   const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)]

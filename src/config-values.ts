@@ -1,15 +1,13 @@
-/** Parsers for the values of settings. They throw ConfigError. */
 import { SECRET_MIN } from './secrets.ts'
 
 export interface Setting<T> {
-  /** One-line description for the tables of docs/settings.md. */
+  /** One line for the tables of docs/settings.md, like `defaultText`. */
   meaning: string
-  /** The default value, as the tables of docs/settings.md print it. */
   defaultText: string
   read(text: string | undefined): T
 }
 
-/** Thrown when a setting is missing or wrong. The message is one line for the operator. */
+/** A setting is missing or wrong. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -65,7 +63,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** Parses a contact URL. An email address becomes a mailto: URL. */
+/** An email address becomes a mailto: URL. */
 export function contact(value: string): string {
   if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
   if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {
@@ -76,7 +74,7 @@ export function contact(value: string): string {
   return value
 }
 
-/** Parses an origin: a URL without path, query or credentials. */
+/** A URL without path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))
   if (parsed.href !== `${parsed.origin}/`) {
@@ -85,7 +83,7 @@ export function origin(value: string): string {
   return parsed.origin
 }
 
-/** Parses `*` or an origin in the form that browsers send: scheme, host and port. */
+/** `*` or an origin in the form that browsers send: scheme, host and port. */
 export function corsOrigin(text: string): string {
   const value = text.trim().toLowerCase().replace(/\/$/, '')
   if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {
@@ -94,7 +92,6 @@ export function corsOrigin(text: string): string {
   return value
 }
 
-/** Parses a key: 32 bytes in hexadecimal. */
 export function hexKey(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new ConfigError('must have 64 hex digits')
   return text

@@ -1,6 +1,4 @@
-/**
- * Defines every setting: name, type, default and meaning. No other file reads settings from the environment.
- */
+/** The settings. No other file reads them from the environment. */
 import { resolve } from 'node:path'
 import {
   ConfigError,
@@ -182,7 +180,7 @@ export interface Config {
   databaseReplicaUrl: string | undefined
   tokenSecret: string
   encryptionKey: string
-  /** Undefined when not configured: registration is closed. */
+  /** Undefined: registration is closed. */
   captchaSecret: string | undefined
   captchaCost: number
   /** Seconds, like `refreshTokenTtl`. */
@@ -192,38 +190,38 @@ export interface Config {
   web: boolean
   corsOrigins: string[]
   trustProxy: number
-  /** Undefined when metrics are disabled. */
+  /** Undefined: metrics are disabled. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
   defaultLanguage: 'ko' | 'en'
-  /** A mailto:, https: or tel: URL. Undefined when there is no security.txt. */
+  /** A mailto:, https: or tel: URL. Undefined: there is no security.txt. */
   securityContact: string | undefined
-  /** Undefined when the server itself offers its source code. */
+  /** Undefined: the server itself offers its source. */
   sourceUrl: string | undefined
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
   /** Null: unlimited. */
   userQuotaBytes: number | null
-  /** The origin of games. Undefined when games use the port after the server's. */
+  /** Undefined: games use the port after the server's. */
   gamesUrl: string | undefined
   /** Seconds. */
   signedUrlTtl: number
-  /** Maximum processor time of a conversion, in seconds. */
+  /** Processor time in seconds. */
   conversionLimit: number
   webhookAllowPrivate: boolean
-  /** Seconds between delivery attempts. */
+  /** Seconds between attempts. */
   webhookRetrySchedule: number[]
-  /** Command name or path, looked up in `searchPath`. Undefined when switched off. */
+  /** Command name or path, looked up in `searchPath`. Undefined: switched off. */
   ffmpeg: string | undefined
   chromium: string | undefined
   searchPath: string
 }
 
 /**
- * Reads the settings. With the embedded database, generates missing secrets and stores them in DATA_DIR. With
- * PostgreSQL, the secrets must be set. Throws ConfigError naming the setting. Checks the ports only if
- * `listens` is set. Unless `restores` is set, also throws an error when a part of DATA_DIR is lost.
+ * With the embedded database, generates missing secrets and stores them in DATA_DIR; with PostgreSQL they
+ * must be set. Errors: ConfigError naming the setting, for the ports only with `listens`; an Error when
+ * `secrets.json` is unusable or, without `restores`, when a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(
@@ -236,8 +234,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   }
   const dataDir = resolve(values.DATA_DIR)
   return {
-    // Uses one address, because Fastify opens a second listener for `localhost`, which the shutdown would not
-    // track.
+    // Fastify opens a second listener for `localhost`, which the shutdown would not track.
     host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,
@@ -282,7 +279,7 @@ function readSetting<K extends keyof Values>(env: Env, name: K): Values[K] {
   }
 }
 
-/** Returns the settings that locate the data, without reading the secrets. */
+/** Reads the settings that locate the data, without the secrets. Errors: ConfigError. */
 export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   return {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),
@@ -290,9 +287,7 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   }
 }
 
-/**
- * Checks that the server, games and metrics use three different ports. Games use the port after the server's.
- */
+/** The server, games and metrics need different ports. Games use the port after the server's. */
 function checkPorts({ PORT, METRICS_PORT }: Values): void {
   if (PORT === 65_535) {
     throw new ConfigError(
@@ -308,7 +303,7 @@ function checkPorts({ PORT, METRICS_PORT }: Values): void {
   }
 }
 
-/** Checks that games have a different origin from the API, because games are untrusted programs. */
+/** Games are untrusted programs, so they need another origin than the API. */
 function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
   if (!GAMES_URL) return
   const host = HOST.includes(':') ? `[${HOST}]` : HOST

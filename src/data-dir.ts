@@ -1,18 +1,16 @@
-/** Checks DATA_DIR before a process opens the embedded database in it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEmbedded, inspectEmbedded, isEmbeddedMissing } from './db/embedded.ts'
 import { hasSecrets } from './secrets.ts'
 
-/** Matches the folders that contain stored files. A disk mounted at `files` may have other folders. */
+/** Folders of stored files. A disk mounted at `files` may have others. */
 const STORED = /^[0-9a-f]{2}$|^bundles$/
 
 /**
- * Creates the database in a new DATA_DIR. Throws a one-line error when secrets or files exist without a
- * database, or accounts without secrets. `hasOwnSecrets` means that the environment sets the secrets.
- *
- * The first start creates the database before the secrets. Secrets without a database therefore mean that the
- * database was lost, even if the first start was killed.
+ * Creates the database in a new DATA_DIR, before its secrets. Secrets without a database therefore mean that
+ * it was lost, even if the first start was killed. `hasOwnSecrets` means that the environment sets the
+ * secrets. Errors: an Error with one line when secrets or files exist without a database, or accounts without
+ * secrets.
  */
 export function prepareDataDir(
   dataDir: string,
@@ -23,7 +21,7 @@ export function prepareDataDir(
     return
   }
   const state = inspectEmbedded(dataDir)
-  // Checks for the secrets again, because another starting process may have created them.
+  // Another starting process may have created the secrets.
   if (state === 'used' && !hasOwnSecrets && !hasSecrets(dataDir)) {
     throw new Error(
       `${join(dataDir, 'secrets.json')} is missing, and the accounts in the database need its secrets: bring it back from a backup, or set TOKEN_SECRET and ENCRYPTION_KEY (with new ones all sessions end and webhooks need new secrets)`,

@@ -16,7 +16,6 @@ import type { MediaFactsReader } from './uploads/facts.ts'
 import type { StorageQuota } from './uploads/quota.ts'
 import type { Deliveries } from './webhooks/deliver.ts'
 
-/** Dependencies of request handlers and jobs. */
 export interface Deps extends CoreDeps {
   replica: Replica | undefined
   config: Config
@@ -34,7 +33,7 @@ export interface Deps extends CoreDeps {
   worker: Worker
   /** Undefined when FFmpeg was not found, or when this process runs no jobs. */
   ffmpeg: Ffmpeg | undefined
-  /** True when some process of this deployment converts video and audio. */
+  /** True when a process of this deployment converts video and audio, as far as this process can know. */
   converts: boolean
   games: GameLinks
 }

@@ -1,6 +1,6 @@
 /**
- * Lists every error code of the API with its HTTP status (specification, Errors; contract, section 1). The
- * texts are in `messages/`. Rules throw these errors, and queries never do.
+ * Error codes of the API with their HTTP status (specification, Errors; contract, section 1). The texts are
+ * in `messages/`. Rules throw these errors, queries do not.
  */
 import type { MessageKey } from './messages/en.ts'
 import type { MessageParams } from './messages/language.ts'
@@ -60,7 +60,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An invalid field and the reason. `field` is a path such as `redirect_uris.1`. */
+/** `field` is a path such as `redirect_uris.1`. */
 export interface Problem {
   field: string
   key: Extract<MessageKey, `invalid.${string}`>
@@ -69,16 +69,11 @@ export interface Problem {
 
 export interface ApiErrorOptions {
   problems?: Problem[]
-  /** Value of the `Retry-After` header in seconds. */
+  /** Seconds. */
   retryAfter?: number
-  /** Extra response headers. */
   headers?: Record<string, string>
 }
 
-/**
- * An error response of the API. Rules throw it, and the central error handler converts it to the error
- * envelope.
- */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -95,7 +90,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns a problem for each of the fields, at least one of which is required. */
+/** Problems for fields of which at least one is required. */
 export function oneRequired(...fields: string[]): Problem[] {
   return fields.map((field) => ({
     field,
@@ -104,7 +99,7 @@ export function oneRequired(...fields: string[]): Problem[] {
   }))
 }
 
-/** Returns a 422 VALIDATION_ERROR that names one field. */
+/** A 422 VALIDATION_ERROR for one field. */
 export function invalid(field: string, key: Problem['key'], params?: MessageParams): ApiError {
   return new ApiError('VALIDATION_ERROR', { problems: [{ field, key, ...(params && { params }) }] })
 }

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
-/** Names of fields whose values are redacted in the log. */
+/** Names of redacted fields. */
 const SECRETS = [
   'authorization',
   'x-api-key',
@@ -18,14 +18,11 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/**
- * Creates the structured log: one JSON object per line with level name and ISO time. Writes to stdout by
- * default.
- */
+/** One JSON object per line with level name and ISO time, to stdout by default. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    // Omits process id and host, which the log collector adds.
+    // The log collector adds process id and host.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (name: string) => ({ level: name }) },

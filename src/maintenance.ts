@@ -1,4 +1,3 @@
-/** Runs periodic maintenance, such as deleting expired rows. */
 import type { Logger } from 'pino'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { type Db, DatabaseUnreachable } from './db/handle.ts'
@@ -13,7 +12,7 @@ const EVERY_MS = 60_000
 
 type MaintenanceTask = (db: Db, now: number) => Promise<void>
 
-/** Tasks that delete expired rows. One process may run them for all processes on the database. */
+/** Delete expired rows. One process may run them for all processes on the database. */
 export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredSessions,
   deleteOldNetworks,
@@ -34,7 +33,6 @@ export class Maintenance {
     this.#timer = setInterval(() => void this.#round(maintenance, db, now(), log), EVERY_MS).unref()
   }
 
-  /** Runs a round, unless the previous one is still running. */
   async #round(
     maintenance: readonly MaintenanceTask[],
     db: Db,
@@ -51,8 +49,8 @@ export class Maintenance {
   }
 
   /**
-   * Runs every task. Logs failures, which the next round retries. Runs nothing after a clock change, and
-   * stops when the database is unreachable.
+   * Logs failures, which the next round retries. Runs nothing after a clock change, and stops when the
+   * database is unreachable.
    */
   async #run(
     maintenance: readonly MaintenanceTask[],
@@ -77,7 +75,7 @@ export class Maintenance {
     this.#healthy = isHealthy
   }
 
-  /** True when no task failed in the last round. */
+  /** False when a task failed in the last complete round. */
   isHealthy(): boolean {
     return this.#healthy
   }

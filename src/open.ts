@@ -1,4 +1,3 @@
-/** Opens the dependencies of a process, and closes them in reverse order. */
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
 import { Maintenance, RETENTION } from './maintenance.ts'
@@ -38,11 +37,11 @@ import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
 export interface Opened {
   deps: Deps
-  /** Closes the dependencies. The worker, the deliveries and all requests must have ended. */
+  /** The worker, the deliveries and all requests must have ended. */
   close(): Promise<void>
 }
 
-/** Opens metrics. Returns undefined when they are disabled, without importing their code. */
+/** Imports the code only when metrics are enabled. */
 async function openMetrics(
   { metricsPort }: Config,
   db: Db,
@@ -55,7 +54,6 @@ async function openMetrics(
   return metrics
 }
 
-/** Opens the storage and the database, and migrates the database. Measures both when metrics are enabled. */
 async function openData(config: Config, log: Logger, now: () => number) {
   const { store, staging } = await openStore(config)
   const db = openDatabase(config, (isReachable, reason) => {
@@ -83,8 +81,7 @@ async function openData(config: Config, log: Logger, now: () => number) {
   }
 }
 
-// Lists the maintenance tasks. They are named functions, because the log identifies a failing task by its
-// function name.
+// Named functions, because the log identifies a failing task by its function name.
 function listChores(
   sweep: Sweep,
   store: Store,
@@ -120,8 +117,7 @@ function listChores(
 
 /**
  * Opens the dependencies of request handlers and jobs, and migrates the database. With `runsBackground`, the
- * caller starts background work in this process. `load` limits concurrent requests, by default as for a
- * server.
+ * caller starts background work in this process. Errors: those of `openStore` and `bringUpToDate`.
  */
 export async function openDeps(
   config: Config,

@@ -1,7 +1,3 @@
-/**
- * Reads and creates `secrets.json`, which contains the generated secrets and is stored next to the embedded
- * database.
- */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -14,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Minimum length of a secret, in characters. */
+/** In characters. */
 export const SECRET_MIN = 32
 
 export type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
@@ -27,7 +23,10 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** Reads the file. Throws a one-line error that names the file and the invalid secret. */
+/**
+ * Reads `secrets.json`. Errors: an Error with one line that names the file and, if one is invalid, the
+ * secret.
+ */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
   try {
@@ -46,8 +45,8 @@ export function readSecrets(dataDir: string): KeptSecrets {
 }
 
 /**
- * Creates the file with mode 600, unless it exists. Generates the secrets that are not given. Throws a
- * one-line error that names the folder.
+ * Creates `secrets.json` with mode 600, unless it exists. Generates the secrets that are not given. Errors:
+ * an Error with one line that names the folder.
  */
 export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
   const file = fileIn(dataDir)

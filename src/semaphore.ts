@@ -1,4 +1,4 @@
-/** A limit on concurrent tasks. Tasks that do not fit wait in order of arrival. */
+/** Tasks that do not fit wait in order of arrival. */
 export class Semaphore {
   #left: number
   readonly #waiting: { share: number; start: () => void }[] = []
@@ -39,7 +39,6 @@ export class SemaphorePerOwner {
     this.#total = total
   }
 
-  /** Runs `action` once fewer tasks of the owner are running than the limit allows. */
   async run<T>(owner: string, action: () => Promise<T>): Promise<T> {
     const own = this.#owners.get(owner) ?? { semaphore: new Semaphore(this.#total), waiting: 0 }
     this.#owners.set(owner, own)

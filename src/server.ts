@@ -1,4 +1,3 @@
-/** Starts the processes of Plaza: servers and workers. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -58,22 +57,19 @@ export async function startWorker(
 }
 
 interface InsideServer {
-  /** Sends a request to this server without a network connection. */
   fetch: typeof fetch
   deps: Deps
   close(): Promise<void>
 }
 
 /**
- * Starts a server with background work that listens on no port. Only this process can send requests to it,
- * through `fetch`.
+ * Starts a server with background work that listens on no port. Only this process can send requests to it.
  */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  // Disables load shedding. All requests come from this process, so shedding would only make it fail on a
-  // slow machine.
+  // All requests come from this process, so shedding load would only make it fail on a slow machine.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
   const opened = await openDeps(config, { log, clock, runsBackground: true, load })
   const { deps } = opened
@@ -87,10 +83,7 @@ export async function startInside(
   })
 }
 
-/**
- * Starts listeners and background work, and returns the function that stops them. Stops everything that was
- * started if a start fails.
- */
+/** Starts listeners and background work. Stops what was started if a start fails. */
 async function begin(
   opened: Opened,
   {
@@ -116,7 +109,6 @@ async function begin(
   })
 }
 
-/** Closes the listeners, the worker and the deliveries, then their dependencies. */
 async function end(
   { deps: { worker, deliveries }, close }: Opened,
   closers: (() => Promise<void>)[],
@@ -128,7 +120,6 @@ async function end(
   await close()
 }
 
-/** Runs `start`. If it fails, calls `close` and throws the error. */
 async function orClose<T>(close: () => Promise<void>, start: () => Promise<T>): Promise<T> {
   try {
     return await start()

@@ -1,18 +1,14 @@
 /** Change of the offset between wall clock and monotonic clock that counts as a jump. */
 const JUMP_MS = 60_000
-/** Milliseconds after a jump during which the clock is not trusted. */
+/** The clock is not trusted for this time after a jump. */
 const DISTRUST_MS = 3_600_000
 
-/**
- * Decides whether the wall clock can be trusted, by comparing it with the monotonic clock. Irreversible
- * actions, such as deleting expired rows, wait until the clock is trusted.
- */
+/** Irreversible actions, such as deleting expired rows, wait until the wall clock is trusted. */
 export class SteadyClock {
   readonly #monotonic: () => number
   #offset: number
   #trustedFrom = Number.NEGATIVE_INFINITY
 
-  /** `monotonic` returns milliseconds from a clock that never jumps. */
   constructor(now: number, monotonic: () => number = () => performance.now()) {
     this.#monotonic = monotonic
     this.#offset = now - monotonic()

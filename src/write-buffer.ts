@@ -1,6 +1,4 @@
-/** Buffers small writes in memory and stores them in batches: at an interval and when the process ends. */
-
-/** Maximum number of buffered keys. Values for further keys are dropped until the next write. */
+/** Values for further keys are dropped until the next write. */
 const WAITING_MAX = 10_000
 
 export class WriteBuffer<T> {
@@ -21,16 +19,13 @@ export class WriteBuffer<T> {
     this.#timer = setInterval(() => void this.flush(), everyMs).unref()
   }
 
-  /**
-   * Buffers a value, or replaces the buffered value of the same key. Drops the value of a new key when the
-   * buffer is full.
-   */
+  /** Replaces the buffered value of the same key. Drops the value of a new key when the buffer is full. */
   add(key: string, value: T): void {
     if (this.#waiting.size < WAITING_MAX || this.#waiting.has(key)) this.#waiting.set(key, value)
   }
 
   /**
-   * Stores all buffered values after any write in progress. Never rejects, because losing these values is
+   * Stores all buffered values after any write in progress. Does not reject, because losing them is
    * acceptable.
    */
   flush(): Promise<void> {

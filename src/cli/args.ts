@@ -1,13 +1,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** Thrown when the command line is wrong. The message has one line. */
+/** The message has one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Parses the options and requires one positional argument for each of `words`. Throws UsageError. */
+/** Parses the options and requires one positional argument for each of `words`. Errors: UsageError. */
 export function readArgs<const O extends Options>(
   args: string[],
   { options, words = [] }: { options: O; words?: readonly string[] },
@@ -24,14 +24,14 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Keeps only the first sentence of the message. The others are about arguments that begin with a dash.
+    // The other sentences of the message are about arguments that begin with a dash.
     throw new UsageError(
       (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
     )
   }
 }
 
-/** Parses a whole number from 1 to 999,999,999. Throws UsageError naming the option. */
+/** Parses a whole number from 1 to 999,999,999. Errors: UsageError naming the option. */
 export function readCount(option: string, text: string): number {
   const count = Number(text)
   if (!/^[0-9]{1,9}$/.test(text) || count < 1) {

@@ -5,7 +5,6 @@ import { readArgs } from './args.ts'
 import { withDatabaseAsItIs } from './database.ts'
 import { endSteps, secondsSince, showSteps, toMegabytes } from './progress.ts'
 
-/** `plaza backup`: writes a backup into a new file. Servers may be running. */
 export async function backUpDatabase(args: string[]): Promise<void> {
   const { values, words } = readArgs(args, {
     options: { 'without-files': { type: 'boolean', default: false } },

@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { buildClient, ROOT } from '../web/build.ts'
 import { readArgs } from './args.ts'
 
-/** `plaza build`: builds the web client if its sources changed since the last build. */
 export async function buildWebClient(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const { folder, isNew } = await buildClient()

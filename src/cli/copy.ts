@@ -10,7 +10,6 @@ import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
-/** `plaza db copy`: copies the embedded database in DATA_DIR to the PostgreSQL database at DATABASE_URL. */
 export async function copyToPostgres(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const { dataDir, databaseUrl } = findPlace()
@@ -46,8 +45,8 @@ export async function copyToPostgres(args: string[]): Promise<void> {
 }
 
 /**
- * Throws unless ENCRYPTION_KEY can decrypt the data to copy. Warns when TOKEN_SECRET may differ from the one
- * in use, because existing sessions would then end.
+ * Warns when TOKEN_SECRET may differ from the one in use. Errors: an Error unless ENCRYPTION_KEY can decrypt
+ * the data to copy.
  */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)

@@ -6,13 +6,12 @@ import { hasEmbedded, openDatabase } from '../db/open.ts'
 export interface Opened {
   db: Db
   config: Config
-  /** Names of the migrations that opening the database applied. */
   applied: string[]
 }
 
 /**
  * Reads settings from a file (Node.js `--env-file` grammar) into the environment. Variables already in the
- * environment take precedence.
+ * environment take precedence. Errors: an Error naming the file.
  */
 export function loadSettingsFile(file: string): void {
   try {
@@ -28,12 +27,12 @@ export function listEnvironment(): string[] {
   return Object.keys(process.env)
 }
 
-/** Reads all settings from the environment. Throws ConfigError. */
+/** Errors: ConfigError. */
 export function readSettings(options?: { listens?: boolean; restores?: boolean }): Config {
   return readConfig(process.env, options)
 }
 
-/** Returns the settings that locate the data, without reading the secrets. */
+/** Reads the settings that locate the data, without the secrets. Errors: ConfigError. */
 export function findPlace() {
   return readPlace(process.env)
 }
@@ -51,8 +50,8 @@ export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): P
 }
 
 /**
- * Passes the existing database to the callback without migrating it. Throws when there is no database, and
- * NewerSchema when a later version created the schema.
+ * Passes the existing database to the callback without migrating it. Errors: an Error when there is no
+ * database; NewerSchema; UnfinishedRestore.
  */
 export async function withDatabaseAsItIs<T>(
   action: (opened: Omit<Opened, 'applied'>) => Promise<T>,
@@ -69,7 +68,7 @@ export async function withDatabaseAsItIs<T>(
   }
 }
 
-/** Names the configured database in messages for the operator. Omits the password. */
+/** Name of the database for the operator, without the password. */
 export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (!databaseUrl) return `the database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)
@@ -77,7 +76,7 @@ export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'd
   return host ? `${name} at ${host}` : name
 }
 
-/** Throws unless DATA_DIR contains an embedded database. */
+/** Errors: an Error unless DATA_DIR contains an embedded database. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {
     throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)

@@ -21,7 +21,6 @@ import { openAccount } from './user.ts'
 const BAR = 40
 const DRAW_MS = 100
 
-/** `plaza demo`: fills an empty database and the storage by simulating demo users of the API. */
 export async function fillWithDemo(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -44,9 +43,8 @@ export async function fillWithDemo(args: string[]): Promise<void> {
 }
 
 /**
- * Creates the schema. Its creation time is the real time, although the demo's clock starts ninety days
- * earlier: the file sweep treats files older than the schema as files of another database. Throws when
- * accounts exist, without changes.
+ * Creates the schema in real time, although the demo's clock starts ninety days earlier: the file sweep
+ * treats files older than the schema as files of another database. Errors: an Error when accounts exist.
  */
 async function prepare(config: Config): Promise<void> {
   const db = openDatabase(config)
@@ -61,7 +59,6 @@ async function prepare(config: Config): Promise<void> {
   }
 }
 
-/** Runs the demo on a server inside this process that listens on no port. */
 async function liveInside(config: Config, size: Size, begun: Begun): Promise<Life> {
   await prepare(config)
   const now = systemClock.now()
@@ -87,17 +84,14 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
   }
 }
 
-/** The staging folder, set once the demo has started to create data. */
+/** `staging` is set once the demo has started to create data. */
 interface Begun {
   staging?: Staging
 }
 
 const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
-/**
- * Runs `action`. On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and
- * exits.
- */
+/** On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and exits. */
 async function tellingOfSignals<T>(action: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {
@@ -113,7 +107,6 @@ async function tellingOfSignals<T>(action: (begun: Begun) => Promise<T>): Promis
   }
 }
 
-/** Adds to an error message that the created data remains in the database. */
 async function orSayWhatStays<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action()
@@ -141,7 +134,6 @@ function filesOf({ stock: { pictures, faces, tunes, videos, games } }: Life): st
   return `The contents use ${pictures.length} pictures, ${faces.length} portraits, ${tunes.length} pieces of music, ${moving} and ${games.length} games (${kinds})`
 }
 
-/** Returns a progress listener that redraws one line. */
 function drawBar(): (progress: Progress) => void {
   let drawnAt = 0
   return ({ step, done, total }) => {
@@ -155,7 +147,6 @@ function drawBar(): (progress: Progress) => void {
   }
 }
 
-/** Returns a progress listener that prints one line per step. */
 function writeLines(): (progress: Progress) => void {
   const begun = new Set<string>()
   return ({ step }) => {

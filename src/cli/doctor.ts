@@ -12,11 +12,7 @@ interface Report extends Findings {
   hints: string[]
 }
 
-/**
- * `plaza doctor`: prints the problems found, and with `--json` every checked counter. With `--files`, also
- * verifies the content of stored files. Exits with 1 when there are problems. Rejects a schema of another
- * version. Changes nothing.
- */
+/** Changes nothing. Exits with 1 when there are problems. Errors: those of `requireSchema`. */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {

@@ -1,4 +1,3 @@
-/** `plaza jobs`: lists and ends background jobs. */
 import { endJob } from '../conversion/end.ts'
 import { listUnfinishedJobs } from '../jobs/queries.ts'
 import { readArgs } from './args.ts'
@@ -7,7 +6,6 @@ import { withDatabase } from './database.ts'
 const LIST_MAX = 1000
 const HEADINGS = ['ID', 'KIND', 'STATUS', 'QUEUE', 'OWNER', 'AGE', 'PROGRESS', 'CPU', 'SUBJECT']
 
-/** `plaza jobs`: prints running jobs, then queued jobs, oldest first. */
 export async function printJobs(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const jobs = await withDatabase(({ db }) => listUnfinishedJobs(db, LIST_MAX))
@@ -27,7 +25,6 @@ export async function printJobs(args: string[]): Promise<void> {
   if (jobs.length === LIST_MAX) console.log(`only the first ${LIST_MAX} are listed`)
 }
 
-/** `plaza jobs end`: ends a running or queued conversion or thumbnail job. */
 export async function endOneJob(args: string[]): Promise<void> {
   const [id = ''] = readArgs(args, { options: {}, words: ['ID'] }).words
   const job = await withDatabase(({ db }) => endJob(db, id, Date.now()))
@@ -35,14 +32,12 @@ export async function endOneJob(args: string[]): Promise<void> {
   console.log(`ended ${job.kind} ${id}`)
 }
 
-/** Formats a duration, such as `45s`, `12m` or `3h`. */
 function toAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds}s`
   return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
 }
 
-/** Formats rows as lines with aligned columns. */
 function toTable(rows: string[][]): string[] {
   const widths = HEADINGS.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -9,7 +9,6 @@ import { readArgs } from './args.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 import { withDatabase } from './database.ts'
 
-/** Number of accounts written in one transaction. */
 const BATCH = 500
 
 interface LegacyAccount {
@@ -17,10 +16,6 @@ interface LegacyAccount {
   email: string
 }
 
-/**
- * `plaza legacy import`: reserves the handles and emails of a former service. Reads the file as a stream, so
- * its size is not limited.
- */
 export async function importLegacy(args: string[]): Promise<void> {
   const [file = ''] = readArgs(args, { options: {}, words: ['FILE.csv'] }).words
   const counts = { imported: 0, present: 0, refused: 0 }
@@ -58,7 +53,6 @@ function insertAll(db: Handle, accounts: LegacyAccount[]): Promise<number> {
 interface Read {
   line: number
   account?: LegacyAccount
-  /** Reason why the row is rejected. */
   fault?: string
 }
 
@@ -86,7 +80,7 @@ function toAccount({ line, fields }: CsvRow, columns: { handle: number; email: n
   )
   const problems: Problem[] = []
   checkEmail(email, problems)
-  // Quoted as JSON, so that control characters cannot affect the terminal.
+  // JSON, so that control characters cannot affect the terminal.
   if (!HANDLE.test(handle)) return { line, fault: `${JSON.stringify(handle)} is not a handle` }
   if (problems.length > 0 || !isStorable(email)) {
     return { line, fault: `${JSON.stringify(email)} is not an email address` }

@@ -1,4 +1,3 @@
-/** The `plaza` command line. */
 import { listMistypedSettings } from '../config-typos.ts'
 import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
 import { VERSION } from '../version.ts'
@@ -92,7 +91,7 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** Runs a command and sets the exit code. */
+/** Sets the exit code: 2 for wrong usage, 1 for other errors. */
 export async function main(args: string[]): Promise<void> {
   const [first] = args
   if (first === undefined || first === 'help' || first === '--help') return console.log(help())
@@ -126,8 +125,8 @@ export async function main(args: string[]): Promise<void> {
 }
 
 /**
- * Reads the settings of every `--env-file FILE` and returns the other arguments. Node.js also reads such a
- * file, if it finds the option among its arguments, with the same result.
+ * Reads the settings of each `--env-file FILE` and returns the other arguments. Node.js may read the same
+ * file too, with the same result.
  */
 function takeEnvFile(args: string[]): string[] {
   const rest: string[] = []

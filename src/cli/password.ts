@@ -5,8 +5,8 @@ import { UsageError } from './args.ts'
 
 /**
  * Returns the password from the option, where `-` means the first line of standard input. Without the option,
- * prompts twice on the terminal without echo. Throws UsageError when that first line is empty, or when there
- * is neither the option nor a terminal. Throws an error when the two typed passwords differ.
+ * prompts twice on the terminal without echo. Errors: UsageError when that line is empty, or without both the
+ * option and a terminal; an Error when the two typed passwords differ or after Ctrl-C.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {
@@ -24,10 +24,10 @@ export async function readPassword(option: string | undefined): Promise<string> 
 }
 
 async function ask(question: string): Promise<string> {
-  // Discards readline's output, so that the typed password is not shown.
+  // Without readline's output, the typed password is not shown.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
-  // The question is printed after echo was turned off, so that an early answer stays hidden.
+  // Printed after echo was turned off, so that an early answer stays hidden.
   process.stderr.write(question)
   const interrupted = new AbortController()
   terminal.once('SIGINT', () => interrupted.abort())

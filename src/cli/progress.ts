@@ -1,6 +1,5 @@
 import type { Earlier } from '../backup/load.ts'
 
-/** Prints that an interrupted restore or copy was found, and whether this one resumes it. */
 export function tellEarlier({ isGoneOnWith, reached: { table, rows } }: Earlier): void {
   const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no rows'
   console.log(
@@ -10,7 +9,7 @@ export function tellEarlier({ isGoneOnWith, reached: { table, rows } }: Earlier)
   )
 }
 
-/** Returns a progress listener. It redraws one line on a terminal, and otherwise prints one line per step. */
+/** Redraws one line on a terminal, and otherwise prints one line per step. */
 export function showSteps(): (step: string, done: number) => void {
   let current = ''
   let shownAt = 0
@@ -25,7 +24,6 @@ export function showSteps(): (step: string, done: number) => void {
   }
 }
 
-/** Clears the progress line on a terminal. */
 export function endSteps(): void {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K')
 }
@@ -34,7 +32,6 @@ export function toMegabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Formats the seconds since a monotonic time. */
 export function secondsSince(started: number): string {
   return ((performance.now() - started) / 1000).toFixed(1)
 }

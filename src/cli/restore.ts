@@ -12,7 +12,6 @@ import { readArgs } from './args.ts'
 import { findPlace, nameOf, readSettings } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
-/** `plaza restore`: fills the configured database, which must be empty, and its storage from a backup. */
 export async function restoreBackup(args: string[]): Promise<void> {
   const { words } = readArgs(args, { options: {}, words: ['FILE'] })
   const backup = await Backup.open(words[0] as string)
@@ -63,8 +62,7 @@ async function restoreFrom(backup: Backup): Promise<void> {
 }
 
 /**
- * Verifies the backup and checks that the configured secrets match it. After both checks, stores the backup's
- * secrets in a new DATA_DIR.
+ * Verifies the backup and that the configured secrets match it, then stores its secrets in a new DATA_DIR.
  */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)
@@ -72,8 +70,7 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
-  // A restore stores the secrets before it creates the schema. A schema without secrets therefore belongs to
-  // another database.
+  // A restore stores the secrets before it creates the schema, so this schema belongs to another database.
   else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }

@@ -9,7 +9,6 @@ import { findPlace, readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
 import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
-/** `plaza serve`: runs a server until SIGTERM or SIGINT. */
 export async function serve(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: { 'no-work': { type: 'boolean', default: false } },

@@ -1,4 +1,3 @@
-/** `plaza user`: creates and changes accounts. */
 import type { Static } from 'typebox'
 import { promote } from '../admin/rules.ts'
 import { Passwords } from '../auth/passwords.ts'
@@ -17,7 +16,6 @@ import { readPassword } from './password.ts'
 
 const readAccount = bodyReader(NewAccount)
 
-/** `plaza user create`: creates an account under the rules of registration. */
 export async function createUser(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {
@@ -44,7 +42,7 @@ export async function createUser(args: string[]): Promise<void> {
   console.log(`created ${role}${user.handle} (${user.id})`)
 }
 
-/** Creates an account. Throws the errors of registration, except those about the captcha. */
+/** Errors: those of registration, except those about the captcha. */
 export async function openAccount(
   db: Handle,
   { handle: name, email, password, display_name }: Static<typeof NewAccount>,
@@ -65,7 +63,6 @@ export async function openAccount(
   return user
 }
 
-/** `plaza user promote`: makes a user an administrator. */
 export async function promoteUser(args: string[]): Promise<void> {
   const [handle = ''] = readArgs(args, { options: {}, words: ['HANDLE'] }).words
   const changed = await withDatabase(({ db }) =>
@@ -76,7 +73,6 @@ export async function promoteUser(args: string[]): Promise<void> {
   console.log(`${handle} is ${changed ? 'an administrator now' : 'an administrator already'}`)
 }
 
-/** `plaza user tier`: sets the tier of a user. */
 export async function setTier(args: string[]): Promise<void> {
   const [handle = '', tier] = readArgs(args, { options: {}, words: ['HANDLE', 'TIER'] }).words
   if (tier !== 'regular' && tier !== 'premium') {
@@ -97,9 +93,7 @@ function clearly<T>(action: () => T): T {
   }
 }
 
-/**
- * Converts an API error to an error with a one-line message for the operator. Returns other errors unchanged.
- */
+/** Converts an API error to one with a one-line message for the operator. */
 function inWords(error: unknown, { handle, email }: { handle?: string; email?: string }): unknown {
   if (!(error instanceof ApiError)) return error
   const lines: Partial<Record<ErrorCode, string>> = {

@@ -8,7 +8,6 @@ import { readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
 import { PRIVATE_WEBHOOKS } from './warnings.ts'
 
-/** `plaza work`: runs a worker until SIGTERM or SIGINT. */
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
   const config = readSettings({ listens: false })

@@ -1,16 +1,10 @@
-/** Builds checks: SQL queries that find rows where stored values differ from their source. */
-
 export interface Check {
-  /** The stored value that this check verifies. */
   name: string
-  /** Selects the `id` of each wrong row. Selects nothing in a healthy database. */
+  /** Selects the `id` of each wrong row. */
   sql: string
 }
 
-/**
- * Compares a stored counter with the number of counted rows. `rows` selects the key of each counted row as
- * `owner`.
- */
+/** Compares a stored counter with the number of counted rows. `rows` selects their key as `owner`. */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -32,7 +26,7 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** Finds rows of the table `owners` that have no corresponding row in `table`. */
+/** Finds rows of `owners` without a row in `table`. */
 export function paired(table: string, key: string, owners: string): Check {
   return {
     name: `${table}: one row for each of ${owners}`,

@@ -1,7 +1,3 @@
-/**
- * Lists the checks for every value that is stored twice. Both engines run the same SQL, except for the length
- * of a JSON list.
- */
 import { scoreBucketOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
@@ -131,7 +127,6 @@ function ofContents(engine: Engine): Check[] {
   ]
 }
 
-/** Compares the media and thumbnails of contents with the files that they refer to. */
 function ofMedia(engine: Engine): Check[] {
   const isPostgres = engine === 'postgres'
   const count = isPostgres
@@ -173,10 +168,7 @@ function ofMedia(engine: Engine): Check[] {
   ]
 }
 
-/**
- * Returns the checks of a table with replies. `list` is the column that must be equal in a reply and its
- * parent.
- */
+/** `list` is the column that must be equal in a reply and its parent. */
 function ofTree(table: string, list: string | undefined): Check[] {
   const replies = `select parent_id as owner from ${table} where parent_id is not null`
   const elsewhere = list ? `or above.${list} <> below.${list}` : ''

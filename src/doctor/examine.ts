@@ -1,7 +1,3 @@
-/**
- * Examines the database: compares stored counters with their rows, and runs the integrity checks of the
- * engine.
- */
 import type { Db, Run } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Engine } from '../db/statement.ts'
@@ -11,9 +7,9 @@ const HOUR_MS = 3_600_000
 
 interface Drift {
   name: string
-  /** Number of rows with a wrong value. 0 in a healthy database. */
+  /** Number of wrong rows. */
   drift: number
-  /** Id of one wrong row. */
+  /** Id of one of them. */
   example: string | null
 }
 
@@ -21,15 +17,18 @@ export interface Findings {
   engine: Engine
   schema: number
   counts: Drift[]
-  /** Messages from the integrity checks of the engine. */
+  /** From the integrity checks of the engine, and later checks. */
   damage: string[]
-  /** Number of administrators who are not suspended. */
+  /** Administrators who are not suspended. */
   admins: number
-  /** Number of jobs that should have started over an hour ago. */
+  /** Jobs that should have started over an hour ago. */
   overdue: number
 }
 
-/** Examines a snapshot of the database without blocking writers. Changes nothing. */
+/**
+ * Compares stored values with their source in a snapshot, and runs SQLite's integrity checks. Does not block
+ * writers.
+ */
 export function examineDatabase(db: Db): Promise<Findings> {
   return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
@@ -61,7 +60,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
 }
 
 /**
- * Lists broken pages, broken indexes and dangling references (SQLite, PRAGMA integrity_check and
+ * Broken pages, broken indexes and dangling references (SQLite, PRAGMA integrity_check and
  * foreign_key_check).
  */
 async function listDamage(run: Run): Promise<string[]> {

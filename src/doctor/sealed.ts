@@ -1,4 +1,3 @@
-/** Checks that ENCRYPTION_KEY can decrypt the stored webhook secrets. */
 import type { WebhookRow } from '../db/console-tables.ts'
 import type { Db } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
@@ -8,8 +7,8 @@ const SEALED = `select id, secret, signing_secret, previous_signing_secret, prev
   from webhooks where deleted_at is null`
 
 /**
- * Returns one message with the number of webhooks whose secrets cannot be decrypted, or an empty list.
- * Changes nothing.
+ * Checks that `key` decrypts the stored webhook secrets. Returns one message with the number of failures, or
+ * an empty list.
  */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]

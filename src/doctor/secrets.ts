@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config } from '../config.ts'
 
-/** Describes each problem with the secrets and with the permissions of their file. */
+/** Describes problems with the secrets and with the permissions of their file. */
 export function listWeaknesses(config: Config): string[] {
   const secrets = {
     TOKEN_SECRET: config.tokenSecret,
@@ -15,10 +15,7 @@ export function listWeaknesses(config: Config): string[] {
   return [...weak, ...listExposures(config)]
 }
 
-/**
- * Checks the file mode of `secrets.json`. Skips PostgreSQL, where the environment sets the secrets, and
- * Windows, which has no file modes.
- */
+/** On PostgreSQL, the environment sets the secrets. Windows has no file modes. */
 function listExposures({ databaseUrl, dataDir }: Config): string[] {
   if (databaseUrl || process.platform === 'win32') return []
   const file = join(dataDir, 'secrets.json')

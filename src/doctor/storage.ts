@@ -1,4 +1,3 @@
-/** Checks that the store has every file that rows name, with its original content. */
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { Db, ScriptRow } from '../db/handle.ts'
@@ -6,7 +5,9 @@ import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
-/** Selects every path that a row names, and its size where it is stored. */
+/**
+ * Path of each file that a row names, and its size in bytes. The size is null for thumbnails and renditions.
+ */
 const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null
@@ -14,14 +15,12 @@ const NAMED = `
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 
-/**
- * Matches files that are named by the SHA-256 of their content. The paths of derived files contain a folder.
- */
+/** Files named by the SHA-256 of their content. The paths of derived files contain a folder. */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
 /**
- * Describes each problem. Changes nothing. With `reads`, also verifies the content of files that are named by
- * their hash. The hashes of renditions and bundle files are not stored.
+ * Describes files that are missing or have another size than their row. With `reads`, also verifies the
+ * content of files that are named by their hash. The hashes of renditions and bundle files are not stored.
  */
 export async function examineStorage(
   db: Db,
@@ -29,7 +28,7 @@ export async function examineStorage(
   { reads = false }: { reads?: boolean } = {},
 ): Promise<string[]> {
   const named = await withSnapshot(db, (run) => run(NAMED))
-  // Returns early, because opening the store would create its folder.
+  // Opening the store would create its folder.
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {
@@ -66,13 +65,12 @@ async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<st
   for (const row of named) {
     const path = String(row['path'])
     if (!isFaulty(row, sizes.get(path))) continue
-    // Looks the file up again, because it may have been stored after the listing.
+    // The file may have been stored after the listing.
     if (isFaulty(row, (await store.find(path))?.sizeBytes)) faulty.push(path)
   }
   return faulty
 }
 
-/** Returns the files whose content does not match the hash in their name. */
 async function listChanged(
   store: Store,
   named: readonly ScriptRow[],

@@ -1,4 +1,3 @@
-/** Checks for users, follows and storage use. */
 import { type Check, counted, paired } from './check.ts'
 
 const users = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)

@@ -30,7 +30,7 @@ export class MetricsListener {
     })
   }
 
-  /** Starts listening. When the port is occupied, the error names the setting. */
+  /** Errors: an Error that names METRICS_PORT when the port is occupied. */
   async listen(): Promise<void> {
     const { host, metricsPort } = this.#config
     this.#server.listen(metricsPort, host)

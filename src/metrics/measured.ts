@@ -1,9 +1,8 @@
-/** Wraps a database or a store to measure the duration of its operations. */
 import { type Db, DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { FileMissing, type Store } from '../storage/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Measures the operations of a database. A transaction counts as one operation. */
+/** A transaction counts as one operation. */
 export function measuredDb(db: Db, metrics: Metrics): Db {
   const part = 'database'
   const isFailure = (error: unknown) =>
@@ -19,10 +18,7 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/**
- * Measures the operations of a store, except `withLocalFile` and `list`. For streams, measures only the time
- * until they open.
- */
+/** Does not measure `withLocalFile` and `list`, and measures streams only until they open. */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

@@ -1,6 +1,6 @@
 /**
- * Metrics for operators in the text format of Prometheus. docs/monitoring.md lists them, and docs/monitoring
- * contains a dashboard and alerts.
+ * Metrics in the text format of Prometheus. docs/monitoring.md lists them, and docs/monitoring contains a
+ * dashboard and alerts.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts'
 import { findFirstDue } from '../webhooks/queue-queries.ts'
 import { countDeliveries, countJobs } from './queries.ts'
 
-/** Histogram buckets in seconds. */
+/** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Part = 'database' | 'storage'
@@ -70,13 +70,13 @@ export class Metrics {
   }
 
   /**
-   * Registers gauges for background work, which query the database when they are read. Processes that share a
-   * database report the same values.
+   * Registers gauges that query the database when they are read. Processes that share a database report the
+   * same values.
    */
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
-    // Runs one query for both gauges. They have no value while the database is unavailable.
+    // One query for both gauges, which have no value while the database is unavailable.
     const look = () =>
       (figures ??= queuesOf(db, now())
         .catch(() => [])
@@ -100,7 +100,7 @@ export class Metrics {
     if (code !== null) this.#errors.inc({ code })
   }
 
-  /** Runs an operation, records its duration and counts failures. */
+  /** Records the duration and counts failures. */
   async time<T>({ part, operation, isFailure }: Operation, run: () => Promise<T>): Promise<T> {
     const started = performance.now()
     try {
@@ -113,7 +113,6 @@ export class Metrics {
     }
   }
 
-  /** Returns all metrics in the text format of Prometheus, with its media type. */
   async expose(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() }
   }
@@ -133,7 +132,6 @@ export class Metrics {
     labelNames: string[],
     fill: (gauge: Gauge) => void | Promise<void>,
   ): void {
-    // The constructor registers the gauge.
     void new Gauge({
       name: `plaza_${name}`,
       help,

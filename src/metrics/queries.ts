@@ -1,10 +1,9 @@
-/** Counts waiting background work. The count of deliveries stops at DELIVERIES_MAX to bound the cost. */
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { JobKind } from '../db/media-tables.ts'
 
-/** Maximum number of pending deliveries that are counted. */
+/** Bounds the cost. */
 const DELIVERIES_MAX = 100_000
 
 const jobs = statement((q) =>
@@ -15,10 +14,7 @@ const jobs = statement((q) =>
     .groupBy('kind'),
 )
 
-/**
- * Returns for each kind the number of queued and running jobs, and the earliest due time (epoch
- * milliseconds). Omits kinds without jobs.
- */
+/** Queued and running jobs of each kind, and the earliest due time. Omits kinds without jobs. */
 export function countJobs(
   db: Db,
 ): Promise<{ kind: JobKind; count: number; due_at: number | null }[]> {
@@ -38,7 +34,7 @@ const deliveries = statement((q) =>
     .select((e) => e.fn.countAll<number>().as('count')),
 )
 
-/** Returns the number of deliveries that are due or will be retried, at most DELIVERIES_MAX. */
+/** Deliveries that are due or will be retried, at most DELIVERIES_MAX. */
 export async function countDeliveries(db: Db): Promise<number> {
   return (await db.first(deliveries, {}))?.count ?? 0
 }

@@ -9,10 +9,8 @@ const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit
 const CHECKS = ['database', 'storage', 'jobs'] as const
 
 /**
- * Returns the result of every check. The status is `degraded` when a check other than that of the database
- * fails.
- * Errors: 503 SERVICE_UNAVAILABLE with the failed checks, when the database is unreachable or, with
- * `isStrict`, when any check fails.
+ * The status is `degraded` when the storage or the jobs fail. Errors: 503 SERVICE_UNAVAILABLE with the failed
+ * checks, when the database is unreachable or, with `isStrict`, when any check fails.
  */
 export async function checkHealth(
   db: Handle,

@@ -1,16 +1,12 @@
-/** Serves /.well-known/security.txt (RFC 9116), which names the contact for reporting vulnerabilities. */
 import type { FastifyInstance } from 'fastify'
 import { standardHeaders } from '../http/envelope.ts'
 
 const DAY_MS = 86_400_000
-/**
- * Days until the file expires, counted from the request and rounded down. RFC 9116 recommends less than a
- * year.
- */
+/** From the request, rounded down. RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 
 interface SecurityDeps {
-  /** A mailto:, https: or tel: URL. Undefined means that the path responds with 404. */
+  /** Undefined: the path returns 404. */
   securityContact: string | undefined
   publicUrl: string | undefined
   now: () => number

@@ -15,21 +15,16 @@ import { VERSION } from '../version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `plaza-${VERSION}`
-/**
- * Folders that are needed to build, run and change Plaza. Omits deploy/, where operators may store passwords.
- */
+/** Needed to build, run and change Plaza. Omits deploy/, where operators may store passwords. */
 const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
 const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
 const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/
-/**
- * Modification time of every file in seconds (1980-01-01). It is fixed, so that all processes serve the same
- * bytes.
- */
+/** 1980-01-01 in seconds. A fixed modification time lets all processes serve the same bytes. */
 const TIME = 315_532_800
 const compress = promisify(gzip)
 
 interface SourceDeps {
-  /** URL at which the operator publishes the source. Undefined means that this server sends an archive. */
+  /** Undefined: this server sends an archive. */
   sourceUrl: string | undefined
   now: () => number
 }
@@ -51,7 +46,7 @@ export function registerSource(app: FastifyInstance, { sourceUrl, now }: SourceD
   })
 }
 
-/** Returns the source as a compressed tar archive. Skips files that are missing from this installation. */
+/** A compressed tar archive. Skips files that are missing from this installation. */
 async function packSource(): Promise<{ bytes: Buffer; etag: string }> {
   const blocks: Buffer[] = []
   for (const path of await listSource()) {
