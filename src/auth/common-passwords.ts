@@ -1,4 +1,3 @@
-/** Recognises common passwords: the entries of a published list and simple variants of them. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -8,21 +7,18 @@ const WALKS = ['0123456789', '1234567890-', '1357913579', '987654321q', '0987654
 
 let common: ReadonlySet<string> | undefined
 
-/**
- * Matches 10 to 20 ASCII characters that repeat a shorter text. Attackers try longer repetitions late, so
- * these are allowed.
- */
+/** 10 to 20 ASCII characters that repeat a shorter text. Attackers try longer repetitions late. */
 const REPETITION = /^(?=[ -~]{10,20}$)(.+?)\1+$/
 
-/** Returns the list, 49,000 passwords in lower case. The first call reads it from the disk. */
+/** 49,000 passwords in lower case. The first call reads them from the disk. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set([...(JSON.parse(readFileSync(LIST, 'utf8')) as string[]), ...WALKS])
   return common
 }
 
 /**
- * True when the password, ignoring case, is in the list, is the reversal of an entry (`0987654321`), or
- * repeats an entry or a text of at most three characters (`qwertyqwerty`, `1111111111`).
+ * True when the password, ignoring case, is in a published list, is the reversal of an entry (`0987654321`),
+ * or repeats an entry or a text of at most three characters (`qwertyqwerty`, `1111111111`).
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * Stores the web client's refresh token in an HttpOnly cookie. Requests must also send a header that pages of
+ * The web client's refresh token is in an HttpOnly cookie. Requests must also send a header that pages of
  * other origins cannot set (see http/cors.ts). The cookie alone therefore authorises nothing.
  */
 import { createHmac } from 'node:crypto'
@@ -11,16 +11,13 @@ const PATH = '/api/v1/auth'
 
 type Settings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
 
-/** Properties of a request that the functions of this file read. */
 interface CookieCall {
   deps: { config: Settings }
-  /** True when the client uses TLS, as a trusted proxy reports. */
   isSecure: boolean
   answerHeaders: Record<string, string>
   header(name: string): string | undefined
 }
 
-/** True when the client asks for its refresh token in a cookie. */
 export function wantsCookie(call: CookieCall): boolean {
   return call.header('x-session-cookie') === '1'
 }
@@ -36,10 +33,7 @@ interface Answer {
 }
 type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | null> }
 
-/**
- * Returns the response data. If the client asked for a cookie, moves the refresh token from the data to the
- * cookie.
- */
+/** Moves the refresh token from the data to a cookie, if the client asked for a cookie. */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
   const { tokens, ...others } = answer
   const isWanted = wantsCookie(call)
@@ -51,9 +45,8 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Calls `trade` with the token of the cookie. Returns its result in the form of `withCookie`.
- * Errors: UNAUTHORIZED when the cookie is missing or invalid, which also deletes the cookie; and every error
- * of `trade`.
+ * Calls `trade` with the token of the cookie. Returns its result in the form of `withCookie`. Errors:
+ * UNAUTHORIZED when the cookie is missing or invalid, which also deletes the cookie; other errors of `trade`.
  */
 export async function tradeCookie<A extends Answer>(
   call: CookieCall,
@@ -69,14 +62,12 @@ export async function tradeCookie<A extends Answer>(
   }
 }
 
-/** Returns a `Set-Cookie` value that deletes the cookie. */
+/** A `Set-Cookie` value that deletes the cookie. */
 export function emptyCookie(call: CookieCall): string {
   return cookieOf(call, '', 0)
 }
 
-/**
- * Returns the token in the cookie. A request with two cookies of this name is ambiguous, so both are ignored.
- */
+/** Two cookies of this name are ambiguous, so both are ignored. */
 function cookieToken(call: CookieCall): string | undefined {
   const start = `${nameOf(call)}=`
   const found = (call.header('cookie') ?? '')
@@ -93,9 +84,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each
- * Plaza on a machine therefore has a different name, which all its processes share. The `__Secure-` prefix
- * stops pages without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
+ * Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each Plaza on a machine therefore
+ * has a different name, which all its processes share. The `__Secure-` prefix stops pages without TLS from
+ * setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

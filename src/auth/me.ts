@@ -1,4 +1,3 @@
-/** Lets users read and change their own account. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -34,7 +33,7 @@ interface Changes {
   new_password?: string
 }
 
-/** Returns the viewer's account. Errors: UNAUTHORIZED when the account no longer exists. */
+/** Errors: UNAUTHORIZED when the account no longer exists. */
 export async function getMe(db: Handle, quota: StorageQuota, viewer: Viewer) {
   const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
   return { user: toAccount(row, storage) }
@@ -47,10 +46,12 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 }
 
 /**
- * Applies all changes to the account in one transaction. A new password or email requires the current
- * password. A new password ends the other sessions and notifies the user about API keys that remain valid.
- * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; RATE_LIMITED after many wrong passwords or
- * taken emails.
+ * Applies all changes in one transaction. A new password or email requires the current password. A new
+ * password ends the other sessions and notifies the user about API keys that remain valid.
+ *
+ * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; UNAUTHORIZED when the account no longer
+ * exists; RATE_LIMITED after many wrong passwords or taken emails; SERVICE_UNAVAILABLE when too many requests
+ * hash passwords.
  */
 export async function updateMe(
   db: Handle,
@@ -66,8 +67,7 @@ export async function updateMe(
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
     if (password === undefined) throw wrongPassword()
-    // Limits failures, so that a stolen session cannot be used to guess the password, or to find out which
-    // emails have accounts.
+    // So a stolen session cannot be used to guess the password, or to find out which emails have accounts.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
@@ -89,13 +89,12 @@ function wrongPassword(): ApiError {
   return invalid('current_password', 'invalid.current_password')
 }
 
-/** Values computed before the account is locked. */
 interface Looked {
   quota: StorageQuota
   /** Undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
-  /** Hash of the password that the request was verified against. */
+  /** Hash that the current password was verified against. */
   provenHash?: string
 }
 
@@ -155,7 +154,7 @@ async function change(
   }
 }
 
-/** Notifies the user after a password change how many API keys remain valid. Requires the user's lock. */
+/** Requires the user's lock. */
 async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
   const keys = await countLiveKeys(tx, userId, now)
   const notification = {

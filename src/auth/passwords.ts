@@ -1,35 +1,26 @@
-/**
- * Hashes passwords with Argon2id (RFC 9106; parameters of the OWASP cheat sheet: 19 MiB, two passes). Each
- * hash occupies a thread and its memory, so only a few run simultaneously. A bounded number of requests
- * waits. Further requests get 503, so that other routes stay fast.
- */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
-/** Argon2id is the library's default algorithm. */
+/** Argon2id is the library's default (RFC 9106; parameters of the OWASP cheat sheet). */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/**
- * Maximum number of callers that wait for a slot. At 20 ms per hash, the last one waits about ten seconds on
- * one core.
- */
+/** At 20 ms per hash, the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
-/** Maximum milliseconds that a caller waits for a slot. */
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {
-  /** Maximum number of simultaneous hashes. */
+  /** Each hash occupies a thread and 19 MiB, so only a few run simultaneously. */
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
-  /** Callers waiting for a slot, in order of arrival. */
+  /** In order of arrival. */
   readonly #waiting = new Set<() => void>()
-  /** Hash that is verified when the account does not exist, so that the response time reveals nothing. */
+  /** Verified when the account does not exist, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined
 
   /**
    * Calls `action` when a slot is free. Checks that must immediately precede a hash, such as rate limits,
-   * belong inside `action`.
-   * Errors: 503 SERVICE_UNAVAILABLE when the queue is full or the wait exceeds the maximum.
+   * belong inside `action`. Errors: those of `action`; 503 SERVICE_UNAVAILABLE when 500 callers wait, or
+   * after 15 seconds.
    */
   async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
@@ -44,7 +35,7 @@ export class Passwords {
           (await verify(stored ?? (await this.#getDecoy()), password)) && stored !== undefined,
       })
     } finally {
-      // Passes the slot to the first waiting caller, or frees it when there is none.
+      // Passes the slot to the first waiting caller.
       const [next] = this.#waiting
       if (next) next()
       else this.#active--
@@ -68,7 +59,7 @@ export class Passwords {
     })
   }
 
-  /** Returns the hash of a password in PHC format. */
+  /** Returns the hash in PHC format. Errors: 503 SERVICE_UNAVAILABLE as with `withSlot`. */
   hash(password: string): Promise<string> {
     return this.withSlot((slot) => slot.hash(password))
   }
@@ -81,8 +72,6 @@ export class Passwords {
 
 export interface PasswordSlot {
   hash(password: string): Promise<string>
-  /**
-   * Verifies a password. When `stored` is undefined, takes as long as a real verification and returns false.
-   */
+  /** When `stored` is undefined, takes as long as a real verification and returns false. */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }

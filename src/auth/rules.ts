@@ -38,10 +38,11 @@ interface AuthTools {
 
 /**
  * Creates an account and its first session. The same transaction deletes the captcha token, so a failed
- * registration leaves the token valid. HANDLE_TAKEN and EMAIL_TAKEN reveal that an account exists. They count
- * against the client's address like a new account, and the fifth one invalidates the token.
+ * registration leaves the token valid. Errors that reveal an account (`revealsAccount`) count against the
+ * client's address like a new account. The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the token.
+ *
  * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
- * RATE_LIMITED.
+ * RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function register(
   db: Handle,
@@ -56,8 +57,7 @@ export async function register(
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
   const limits = addressLimits('register', client, 20, HOUR_MS)
-  // Counts every attempt first, so that simultaneous requests cannot exceed the limit. Attempts that fail
-  // without revealing an account are refunded.
+  // Counts every attempt first, so that simultaneous requests cannot exceed the limit.
   await spend(db, limits, now)
   try {
     await requireFree(db, handle, emailKey)
@@ -80,10 +80,7 @@ export async function register(
   }
 }
 
-/**
- * Returns the error to send. An error that reveals an account counts against the captcha token, and is
- * replaced by CAPTCHA_INVALID when the token has no attempts left.
- */
+/** Returns the error to send: CAPTCHA_INVALID instead, when the token has no attempts left. */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
@@ -129,10 +126,7 @@ export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   return true
 }
 
-/**
- * Checks that handle and email, both in lower case, are free.
- * Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN.
- */
+/** Both arguments are in lower case. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. */
 export async function requireFree(db: Handle, handle: string, emailKey: string): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
@@ -143,7 +137,9 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  * Creates a session from a handle or email and its password. An unknown account and a wrong password get the
  * same response after the same time. Failures count against rate limits, which are checked before a password
  * is hashed.
- * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED.
+ *
+ * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests
+ * hash passwords.
  */
 export async function signIn(
   db: Handle,
@@ -157,8 +153,6 @@ export async function signIn(
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
-    // Counts every attempt at first, so that simultaneous guesses cannot exceed the limit. A successful
-    // attempt is refunded.
     return attempt(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')
@@ -184,8 +178,8 @@ function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * Returns the login limits for one account (contract, section 4). A known network has a separate limit, so
- * failures from other networks never block its logins.
+ * Login limits of one account (contract, section 4). A known network has a separate limit, so failures from
+ * other networks do not block its logins.
  */
 function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
@@ -201,7 +195,7 @@ function loginLimits(account: string, client: ClientAddress, isKnown: boolean): 
   ]
 }
 
-/** Exchanges a refresh token for new tokens. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+/** Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
 export async function refreshSession(
   db: Handle,
   settings: SessionSettings,

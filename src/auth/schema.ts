@@ -7,13 +7,12 @@ import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /**
- * Requires one `@`, no whitespace, and a domain with labels. Only a delivered message proves that an address
- * exists.
+ * One `@`, no whitespace, and a domain with labels. Only a delivered message proves that an address exists.
  */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
-/** Handles that could be mistaken for a route, a role or the platform itself. */
+/** Could be mistaken for a route, a role or the platform itself. */
 const RESERVED = new Set(
   [
     'about account admin administrator administrators api app apps auth bookmarks captcha comments',
@@ -25,13 +24,10 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/**
- * Matches a character that is visible without its neighbours: not a space, format character or combining
- * mark.
- */
+/** A character that is visible alone: not a space, format character or combining mark. */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** Bidirectional control characters, which can make one name look like another. */
+/** Can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {
@@ -42,7 +38,6 @@ type Credentials = {
   new_password?: unknown
 }
 
-/** Adds problems that the schema cannot express. */
 function checkAccount(body: Credentials, problems: Problem[]): void {
   checkHandle(body.handle, problems)
   checkEmail(body.email, problems)
@@ -64,7 +59,6 @@ function checkHandle(handle: unknown, problems: Problem[]): void {
   }
 }
 
-/** Adds a problem unless the text has the form of an email address. */
 export function checkEmail(email: unknown, problems: Problem[]): void {
   if (!isSound('email', email, problems)) return
   if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })
@@ -106,7 +100,6 @@ const account = {
   display_name: Type.Optional(DisplayName),
 }
 
-/** An account that the operator creates. */
 export const NewAccount = checked(Type.Object(account), checkAccount)
 
 export const RegisterInput = checked(

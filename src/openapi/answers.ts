@@ -1,4 +1,3 @@
-/** Documents the responses of an operation: its success, and its errors by status. */
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import { isShared, type RouteRecord } from '../http/declaration.ts'
@@ -117,26 +116,23 @@ const EXAMPLE_OPTIONS: Partial<Record<ErrorCode, ApiErrorOptions>> = {
   RANGE_NOT_SATISFIABLE: { headers: { 'content-range': 'bytes */2048' } },
 }
 
-/** Returns an error response with its English text. */
 function exampleFailure(code: ErrorCode) {
   const origin = { requestId: EXAMPLE_ID, language: 'en' as const }
   return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
 }
 
-/** Returns the names of the headers that the server sends only with this error. */
+/** Headers that the server sends only with this error. */
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
 }
 
-/** True when a route supports `Idempotency-Key`. */
 export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolean {
   return method === 'POST' && auth !== 'public' && !file
 }
 
 /**
- * Returns all error codes of a route: the declared ones, and those that follow from its auth mode, body,
- * query, ids and method.
+ * The declared error codes of a route, and those that follow from its auth mode, body, query, ids and method.
  */
 export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
@@ -157,7 +153,7 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
 
-/** Returns the OpenAPI responses of a route by status. `data` is the schema of the response data. */
+/** OpenAPI responses by status. `data` is the schema of the response data. */
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
@@ -165,15 +161,12 @@ export function responsesOf(
   return { ...successOf(route, data), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** Returns the headers that a route sends in addition to the standard headers. */
+/** Headers that a deprecated route adds. Other routes add none. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }
 
-/**
- * Returns the error responses for these codes by status. `more` lists headers in addition to the standard
- * headers.
- */
+/** Error responses by status. `more` lists headers in addition to the standard headers. */
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
@@ -189,8 +182,8 @@ export function failuresOf(
 }
 
 /**
- * Returns the shared components for these errors: an example for each code, and a response for each code that
- * is the only one with its status.
+ * Shared components: an example for each code, and a response for each code that is the only one of an
+ * operation with its status.
  */
 export function sharedAnswers(
   errors: readonly ReadonlySet<ErrorCode>[],
@@ -206,9 +199,6 @@ export function sharedAnswers(
   }
 }
 
-/**
- * Returns the response for errors with these codes. `more` lists headers in addition to the standard headers.
- */
 function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Response {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {

@@ -1,4 +1,3 @@
-/** Builds the OpenAPI document from the route declarations. */
 import { IsOptional } from 'typebox'
 import type { AuthMode } from '../http/auth.ts'
 import { isShared, type PathParam, type RouteRecord } from '../http/declaration.ts'
@@ -33,7 +32,7 @@ const SECURITY: Record<AuthMode, Security[]> = {
   public: [],
   optional: [{}, { bearer: [] }],
   user: [{ bearer: [] }],
-  // The entries of a security requirement are required roles (OpenAPI 3.1, Security Requirement Object).
+  // Required roles (OpenAPI 3.1, Security Requirement Object).
   admin: [{ bearer: ['admin'] }],
   'user-or-key': [{ bearer: [] }, { apiKey: [] }],
 }
@@ -75,9 +74,7 @@ const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>>
   provider: { description: 'Name of the provider', example: 'google' },
 }
 
-/**
- * Builds the OpenAPI document of these routes. Throws when a route lacks an example or uses an unknown tag.
- */
+/** Errors: an Error when a route lacks an example or uses an unknown tag. */
 export function buildDocument(
   routes: readonly RouteRecord[],
   plainRoutes: readonly PlainRoute[] = [],
@@ -127,7 +124,7 @@ function byName(records: Records): Record<string, Schema> {
   return Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Sorts the routes by tag. Routes with the same tag stay in the order of their declaration. */
+/** By tag, and within a tag in the order of declaration. */
 function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
   const names = Object.keys(TAGS)
   const unknown = routes.find(({ tag }) => !names.includes(tag))
@@ -176,7 +173,6 @@ function jsonOf({ id }: RouteRecord, body: Schema, records: Records): MediaType 
   return { schema: extractRecords(schema, records), example }
 }
 
-/** Returns the request body of an upload route: a form with one file. */
 function formOf({ field, description }: NonNullable<RouteRecord['file']>): RequestBody {
   const schema: Schema = {
     type: 'object',
@@ -222,8 +218,8 @@ function pathParameter(name: string, param: PathParam): Parameter {
 }
 
 /**
- * Documents an optional query field. The schema omits the limits of integers, because the server clamps such
- * values and a validating gateway would reject them.
+ * Omits the limits of integers, because the server clamps such values and a validating gateway would reject
+ * them.
  */
 function queryParameter(name: string, field: Schema): Parameter {
   const { description, minimum, maximum, ...schema } = field

@@ -1,9 +1,6 @@
 import { JSON_LIMIT } from '../http/body.ts'
 
-/**
- * Tags of the API reference in display order, with their descriptions. Each tag is also a group of SDK
- * methods.
- */
+/** In display order, with descriptions. Each tag is also a group of SDK methods. */
 export const TAGS: Record<string, string> = {
   System: 'Health of the server.',
   Captcha: 'The proof of work that registration requires.',
@@ -25,7 +22,6 @@ export const TAGS: Record<string, string> = {
   Users: 'Users, their roles and suspensions. For administrators only.',
 }
 
-/** Introduction of the API reference, in Markdown. */
 export const INTRODUCTION = `
 Plaza is a self-hostable platform where creators publish content and users meet around it. All paths begin
 with \`/api/v1\`, except \`/api/health\`, \`/api/wasm/contract\` and the files at \`/uploads\`. Requests to the

@@ -1,7 +1,4 @@
-/**
- * Hand-written documentation for the routes that respond without the envelope: files, and the former URLs of
- * games.
- */
+/** Documents the routes that respond without the envelope: files, and the former URLs of games. */
 import type { ErrorCode } from '../errors.ts'
 import { HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
@@ -9,7 +6,7 @@ import type { Header, Parameter, Response } from './types.ts'
 export interface PlainRoute {
   id: string
   method: 'GET' | 'POST'
-  /** Path in OpenAPI syntax: parameters are in braces. */
+  /** In OpenAPI syntax, with parameters in braces. */
   path: string
   summary: string
   description: string

@@ -1,4 +1,3 @@
-/** Serves the OpenAPI document and the reference that shows it, without the envelope. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress } from '../http/encoding.ts'
@@ -47,7 +46,7 @@ function pagePolicy(publicUrl: string | undefined): string {
   ].join('; ')
 }
 
-/** Returns the generated openapi.json. When PUBLIC_URL is set, it becomes the server URL of the document. */
+/** PUBLIC_URL becomes the server URL of the document. */
 function readDocument(publicUrl: string | undefined): Document {
   const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const document: Document = JSON.parse(text)

@@ -1,7 +1,6 @@
-/** Serves the API reference at /docs with Scalar. The page loads everything from this origin. */
 import Fastify from 'fastify'
 
-/** HTML page of the reference. It loads two scripts, and Scalar adds its styles inline. */
+/** Loads two scripts from this origin. Scalar adds its styles inline. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -34,11 +33,11 @@ const CONFIGURATION = {
 export const START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})
 `
 
-/** Returns Scalar's bundle. Loads the package on the first call, which takes a second and 60 MB. */
+/** Loads the package on the first call, which takes a second and 60 MB. */
 export async function readScalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
-  // Requests the bundle from the package's route, because the package exports no file.
+  // The package exports no file, so its route returns the bundle.
   await server.register(reference, { configuration: { url: CONFIGURATION.url } })
   const { body } = await server.inject('/reference/js/scalar.js')
   await server.close()

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from './types.ts'
 
-/** Titled schemas by title. Each becomes one component of the document. */
+/** By title. Each becomes one component of the document. */
 export type Records = Map<string, Schema>
 
 /**
- * Moves all titled schemas into `records` and returns the schema with references to them. Throws when
+ * Moves titled schemas into `records` and returns the schema with references to them. Errors: an Error when
  * different schemas have the same title.
  */
 export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {

@@ -1,5 +1,3 @@
-/** Types for the features of OpenAPI 3.1 and JSON Schema 2020-12 that the document uses. */
-
 export interface Ref {
   $ref: string
 }

@@ -1,4 +1,3 @@
-/** Stores when users were last active, in batches every few seconds and at most once a minute per session. */
 import { WriteBuffer } from '../write-buffer.ts'
 import type { Db } from '../db/handle.ts'
 import { type Seen, updateUsersSeen } from '../users/accounts.ts'
@@ -13,13 +12,13 @@ interface Visit {
 }
 
 export class LastSeen {
-  /** Latest visit of each session, by session id. */
+  /** By session id. */
   readonly #seen: WriteBuffer<Visit>
 
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
-        // Locks users before sessions, in the same order as a suspension. This avoids deadlocks.
+        // Users before sessions, in the same order as a suspension, which avoids deadlocks.
         await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,
@@ -30,8 +29,8 @@ export class LastSeen {
   }
 
   /**
-   * Records a request of this session, unless the last time in the database (`stored`) is less than a minute
-   * old.
+   * Records a request, unless the last time in the database (`stored`) is less than a minute old. Stored
+   * within seconds.
    */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
@@ -42,7 +41,7 @@ export class LastSeen {
   }
 }
 
-/** Returns each user once, with the latest visit of all the user's sessions. */
+/** Each user once, with the latest visit of the user's sessions. */
 function usersOf(visits: ReadonlyMap<string, Visit>): Seen[] {
   const users = new Map<string, number>()
   for (const { userId, at } of visits.values()) {

@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 const NETWORKS_MAX = 50
-/** Milliseconds for which a network counts as known after a sign-in. */
+/** A network counts as known for this time after a sign-in. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1000
 
 const byKey = statement((q, p: { user_id: string; network_hash: string; since: number }) =>
@@ -16,7 +16,6 @@ const byKey = statement((q, p: { user_id: string; network_hash: string; since: n
     .where('seen_at', '>', p.since),
 )
 
-/** True when the user signed in from the network during the last 90 days. */
 export async function isKnownNetwork(
   db: Handle,
   network: { user_id: string; network_hash: string },
@@ -49,9 +48,7 @@ const removeOldest = statement((q, p: { userId: string; kept: string }) =>
     ),
 )
 
-/**
- * Marks a network as known for the user, and deletes the oldest networks beyond 50. Requires the user's lock.
- */
+/** Marks a network as known, and deletes the user's oldest networks beyond 50. Requires the user's lock. */
 export async function upsertNetwork(
   tx: Tx,
   network: { user_id: string; network_hash: string; seen_at: number },
@@ -79,10 +76,7 @@ const removeOld = statement((q, p: { before: number; after: number }) =>
     ),
 )
 
-/**
- * Deletes networks unused for 90 days. Also deletes those dated more than 90 days ahead, which a wrong clock
- * wrote.
- */
+/** Deletes networks unused for 90 days, and those dated more than 90 days ahead by a wrong clock. */
 export async function deleteOldNetworks(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeOld, { before: now - KNOWN_MS, after: now + KNOWN_MS }))
 }

@@ -1,7 +1,6 @@
 /**
  * Networks from which users have signed in. Password guesses from other networks cannot block a user's logins
- * from these. Only a sign-in with the right password makes a network known. The rows contain keyed hashes,
- * not addresses.
+ * from these. The rows contain keyed hashes, not addresses.
  */
 import { createHmac } from 'node:crypto'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -24,7 +23,7 @@ export function hasSignedInFrom(
   return isKnownNetwork(db, network, now)
 }
 
-/** Marks the network of this address as known. Must be called in the transaction of the sign-in. */
+/** Marks the network of this address as known, in the transaction of the sign-in. */
 export async function rememberNetwork(
   tx: Tx,
   secrets: Secrets,

@@ -27,7 +27,6 @@ const byAccess = cached(
   ),
 )
 
-/** Returns a session joined with the user columns that a viewer needs. */
 export function findSessionWithUser(db: Handle, id: string) {
   return db.first(byAccess, { id })
 }
@@ -36,7 +35,6 @@ const byId = statement((q, p: { id: string }, dialect) =>
   dialect.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
 )
 
-/** Locks a session until the transaction ends, and returns it. */
 export function findSessionLocked(tx: Tx, id: string) {
   return tx.first(byId, { id })
 }
@@ -113,7 +111,7 @@ const ofUser = statement((q, p: { userId: string; now: number }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Returns a user's unexpired sessions, newest first. */
+/** Unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return db.all(ofUser, { userId, now })
 }
@@ -122,7 +120,7 @@ const remove = statement((q, p: { id: string; userId: string }) =>
   q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId),
 )
 
-/** Deletes a user's session. Returns false when the user has no such session. */
+/** Returns false when the user has no such session. */
 export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
   return (await tx.run(remove, { id, userId })) > 0
 }
@@ -131,12 +129,11 @@ const removeOthers = statement((q, p: { userId: string; keep: string }) =>
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '<>', p.keep),
 )
 
-/** Deletes all sessions of a user except `keep`. An empty `keep` deletes all of them. */
+/** Deletes a user's sessions except `keep`. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
   await tx.run(removeOthers, { userId, keep })
 }
 
-/** Maximum number of sessions per user. A new session ends the oldest ones beyond it. */
 const SESSIONS_MAX = 100
 
 const removeOldest = statement((q, p: { userId: string; keep: string }) =>
@@ -183,7 +180,7 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Stores when sessions were last active. Each session may occur only once. */
+/** Each session may occur only once. */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

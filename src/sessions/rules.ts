@@ -22,11 +22,11 @@ import {
   tokensOf,
 } from './tokens.ts'
 
-/** Milliseconds for which a replaced refresh token still returns the new tokens (contract, section 3). */
+/** For this time, a replaced refresh token still returns the new tokens (contract, section 3). */
 const GRACE_MS = 30_000
 /**
- * Maximum clock difference between two processes, in milliseconds. A rotation further in the future was
- * written by a wrong clock.
+ * Maximum clock difference between two processes. A rotation further in the future was written by a wrong
+ * clock.
  */
 const CLOCK_SKEW_MS = 5_000
 
@@ -51,8 +51,8 @@ export interface Client {
 }
 
 /**
- * Returns the viewer of an access token, or undefined when the token is invalid. Reads the session on every
- * request, so revocations, suspensions and role changes take effect with the next request.
+ * Returns the viewer of an access token, or undefined when the token is invalid or the user is suspended.
+ * Revocations, suspensions and role changes take effect with the next request.
  */
 export async function findViewer(
   db: Handle,
@@ -75,7 +75,7 @@ export async function findViewer(
 
 /**
  * Creates a session for a user with a verified password and returns its first tokens. Ends the oldest
- * sessions beyond a hundred, and marks the client's network as known.
+ * sessions beyond a hundred, and marks the client's network as known. Requires the user's lock.
  */
 export async function openSession(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function openSession(
   const id = newId('ses', now)
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
-  // Sets the user's last activity here, because requests in the first minute of a session do not update it.
+  // Requests in the first minute of a session do not update the user's last activity.
   await updateUsersSeen(tx, [{ id: userId, at: now }])
   await insertSession(tx, {
     id,
@@ -121,8 +121,8 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 
 /**
  * Replaces the tokens of a session. For 30 seconds, the previous refresh token returns the same new tokens.
- * After that, it ends the session. Every older token ends the session immediately. Returns undefined for an
- * invalid or expired token, and when the session ends.
+ * After that, or if it is older, it ends the session. Returns undefined for an invalid or expired token, and
+ * when the session ends.
  */
 export function rotateTokens(
   db: Handle,
@@ -164,20 +164,16 @@ export function rotateTokens(
   })
 }
 
-/**
- * True during the 30 seconds after a rotation. False when the rotation is in the future: after the clock was
- * set back, the 30 seconds cannot be measured.
- */
+/** False when the rotation is in the future: after the clock was set back, the time cannot be measured. */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS
 }
 
-/** Ends one of the viewer's sessions. Errors: 404 SESSION_NOT_FOUND. */
+/** Errors: 404 SESSION_NOT_FOUND. */
 export async function revokeSession(db: Handle, viewer: Viewer, id: string): Promise<void> {
   if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
 }
 
-/** Ends the viewer's current session. The next request with its tokens is rejected. */
 export async function signOut(db: Handle, viewer: SessionHolder): Promise<void> {
   await deleteSession(db, viewer.sessionId, viewer.id)
 }

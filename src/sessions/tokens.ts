@@ -1,15 +1,14 @@
 /**
  * Opaque session tokens. A session has a random seed and a generation, and its tokens are HMACs of both,
- * keyed with TOKEN_SECRET. Only the seed is stored, but a repeated refresh returns the same tokens. Deriving
- * tokens requires both the database and the secret. The token of an older generation is recognised and ends
- * its session.
+ * keyed with TOKEN_SECRET. Deriving tokens requires both the database and the secret. A repeated refresh
+ * returns the same tokens. The refresh token of an older generation is recognised and ends its session.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isId } from '../db/ids.ts'
 
 const ACCESS = 'pla_'
 const REFRESH = 'plr_'
-/** Matches 26 characters of the session id, 6 of the generation and 43 of the MAC. */
+/** 26 characters of the session id, 6 of the generation and 43 of the MAC. */
 const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
 
 interface ParsedToken {
@@ -27,7 +26,6 @@ interface TokenSource {
   generation: number
 }
 
-/** Returns the access token and the refresh token of one generation. */
 export function tokensOf(secret: string, source: TokenSource) {
   return { access: sign(secret, ACCESS, source), refresh: sign(secret, REFRESH, source) }
 }
@@ -39,18 +37,12 @@ function sign(secret: string, kind: string, { sessionId, seed, generation }: Tok
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 
-/**
- * Returns the session id in an access token, or undefined for a text in another format. The caller must then
- * compare the token's hash.
- */
+/** Returns undefined for a text in another format. The caller must compare the token's hash. */
 export function sessionOfAccessToken(token: string): string | undefined {
   return parse(token, 'pla')?.sessionId
 }
 
-/**
- * Parses a refresh token. Returns undefined for a text in another format. The caller must then verify its
- * MAC.
- */
+/** Returns undefined for a text in another format. The caller must verify the MAC. */
 export function parseRefreshToken(token: string): ParsedToken | undefined {
   return parse(token, 'plr')
 }
@@ -62,13 +54,11 @@ function parse(token: string, kind: string): ParsedToken | undefined {
   return { sessionId, generation: Number.parseInt(match[3] as string, 36) }
 }
 
-/** True when the token is this session's refresh token of that generation. */
 export function isRefreshToken(secret: string, token: string, source: TokenSource): boolean {
   const given = sign(secret, REFRESH, source)
   return token.length === given.length && timingSafeEqual(Buffer.from(token), Buffer.from(given))
 }
 
-/** Returns the hash under which an access token is stored. */
 export function accessHash(token: string): string {
   return hash('sha256', token, 'base64url')
 }

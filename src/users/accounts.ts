@@ -1,4 +1,3 @@
-/** Statements that create accounts, find them at sign-in and store changes by their owners. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
@@ -59,7 +58,7 @@ const byHandle = statement((q, p: { handle: string }) =>
   q.selectFrom('users').selectAll().where('handle', '=', p.handle),
 )
 
-/** Finds a user by handle (in lower case). */
+/** `handle` must be in lower case. */
 export function findUserByHandle(db: Handle, handle: string) {
   return db.first(byHandle, { handle })
 }
@@ -92,8 +91,8 @@ const insertLegacy = statement((q, p: { handle: string; email: string; imported_
 )
 
 /**
- * Reserves a handle and an email of the former service. Several legacy accounts may have the same handle or
- * email. Returns false when this account was already reserved.
+ * Reserves a handle and an email of the former service. Several accounts may have the same handle or email.
+ * Returns false when this account was already reserved.
  */
 export async function insertLegacyAccount(
   tx: Tx,
@@ -134,14 +133,13 @@ const update = statement(
       .where('id', '=', p.id),
 )
 
-/** Stores the fields that users can change themselves. Throws UniqueViolation when the email is taken. */
+/** Stores the fields that users can change themselves. Errors: UniqueViolation when the email is taken. */
 export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
 }
 
 const anyone = statement((q) => q.selectFrom('users').select('id').limit(1))
 
-/** True when there are no users. */
 export async function isEmpty(db: Handle): Promise<boolean> {
   return (await db.first(anyone, {})) === undefined
 }
@@ -162,13 +160,13 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
     .set((e) => ({ last_seen_at: e.ref('seen.at') }))
     .whereRef('users.id', '=', 'seen.id')
-    // Never moves the time backwards, because another process may have stored a later visit.
+    // Another process may have stored a later visit.
     .where((e) =>
       e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.at'))]),
     ),
 )
 
-/** Stores when users were last active. Each user may occur only once. */
+/** Each user may occur only once. */
 export async function updateUsersSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -1,4 +1,3 @@
-/** Counts per user: followers, followed creators, and public content items in total and by category. */
 import type { Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { UserCountsRow } from '../db/tables.ts'
@@ -16,7 +15,6 @@ export const NO_COUNTS: Counts = {
 }
 const COUNTS = Object.keys(NO_COUNTS) as (keyof Counts)[]
 
-/** Values to add to a user's counts. Negative numbers subtract. */
 type UserCountsChange = { userId: string } & Partial<Counts>
 
 const insert = statement((q, p: AsParams<UserCountsRow>) =>
@@ -37,7 +35,7 @@ const lockOf = statement((q, p: { ids: string[] }, dialect) =>
   ),
 )
 
-/** Locks the counts of these users in the order of their ids until the transaction ends, and returns them. */
+/** Locks the counts in the order of the ids, and returns them. */
 export function lockUserCounts(tx: Tx, ids: string[]) {
   return tx.all(lockOf, { ids })
 }
@@ -49,7 +47,7 @@ const add = statement((q, p: Counts & { userId: string }) =>
     .where('user_id', '=', p.userId),
 )
 
-/** Adds to the counts of each user, in the order of the ids, which is the lock order. */
+/** Adds in the order of the ids, which is the lock order. */
 export async function addToUserCounts(tx: Tx, changes: UserCountsChange[]): Promise<void> {
   const ordered = changes.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))
   for (const change of ordered) {

@@ -1,4 +1,3 @@
-/** Statements with which admins and the operator read and change accounts. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
@@ -50,13 +49,13 @@ const newest = statement((q, p: Range) =>
 )
 const total = statement((q) => q.selectFrom('member_total').select('total'))
 
-/** Returns a page of users, newest first, and the total. */
+/** Newest first. */
 export async function listMembers(db: Handle, range: Range) {
   const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
   return { users, total: count?.total ?? 0 }
 }
 
-/** Maximum number of matches that the first scan reads. */
+/** Maximum matches that the first scan reads. */
 const SCAN_MAX = 1000
 
 const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
@@ -83,9 +82,9 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
 )
 
 /**
- * Returns a page of the users whose handle, name, email or id contains the text (in lower case), newest
- * first, with the total. With fewer than a thousand matches, one index scan returns page and total. With
- * more, a second scan counts them.
+ * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first,
+ * with the total. With fewer than a thousand matches, one scan returns both. With more, a second scan counts
+ * them.
  */
 export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
   const scanned = await db.all(found, { search })
@@ -110,7 +109,7 @@ const lockedByHandle = statement((q, p: { handle: string }, dialect) =>
   dialect.locked(members(q).where('handle', '=', p.handle)),
 )
 
-/** Locks the user with this handle (in lower case) until the transaction ends, and returns the user. */
+/** `handle` must be in lower case. */
 export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
   return tx.first(lockedByHandle, { handle })
 }
@@ -130,8 +129,8 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
 )
 
 /**
- * Locks a user, the viewer and all active admins until the transaction ends. A single statement locks them in
- * the order of their ids, so parallel changes cannot deadlock.
+ * Locks a user, the viewer and all active admins. A single statement locks them in the order of their ids, so
+ * parallel changes cannot deadlock.
  */
 export function listMemberAndAdminsLocked(
   tx: Tx,
@@ -160,7 +159,7 @@ const setTier = statement((q, p: { handle: string; tier: Tier }) =>
   q.updateTable('users').set({ tier: p.tier }).where('handle', '=', p.handle),
 )
 
-/** Sets the tier of the user with this handle (in lower case). Returns false when there is no such user. */
+/** `handle` must be in lower case. Returns false when there is no such user. */
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
   return (await db.run(setTier, { handle, tier })) > 0
 }

@@ -66,14 +66,15 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
   }
 }
 
-/** Converts an email or a handle to lower case for comparison. */
+/** Lower case, for comparing emails and handles. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }
 
 /**
- * Normalises a text for search: converts it to lower case and replaces letters that this leaves ambiguous.
- * These are the final sigma, ß (whose capital is two letters), and the dotted and dotless i.
+ * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone is
+ * not enough: it also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the lower case of İ
+ * by i.
  */
 export function foldCase(text: string): string {
   return text
@@ -84,7 +85,7 @@ export function foldCase(text: string): string {
     .replaceAll('i\u0307', 'i')
 }
 
-/** Returns the text in which admins search for a user: normalised, one field per line. */
+/** Text that user search matches: case-folded, one field per line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
   return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }

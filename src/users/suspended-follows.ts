@@ -1,14 +1,11 @@
 /**
- * Flags the follows of suspended users, so that lists of followers and followed creators can skip them. A
- * suspended user's follows cannot change, so lifting the suspension clears exactly the same flags.
+ * Flags of the follows of suspended users, so that lists of followers and followed creators can skip them. A
+ * suspended user's follows cannot change, so lifting the suspension clears the same flags.
  */
 import type { Tx } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 
-/**
- * Number of followers above which a suspension does not flag each row. Lists check these few creators
- * separately.
- */
+/** With more followers, a suspension does not flag each row. Lists check these few creators separately. */
 export const MANY_FOLLOWERS = 1000
 
 type Switch = { userId: string; is_suspended: 0 | 1 }
@@ -16,7 +13,7 @@ type Switch = { userId: string; is_suspended: 0 | 1 }
 const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
 
-// Collects the ids in one subquery: with an `or`, PostgreSQL would test each row for both conditions.
+// One subquery, because with an `or` PostgreSQL would test each row for both conditions.
 const lock = statement((q, p: { userId: string }, dialect) =>
   dialect.locked(
     q

@@ -1,7 +1,3 @@
-/**
- * Builds the web client unless its current sources have been built. The folder of a build is named after a
- * hash of the sources. It gets this name when the build is complete, so concurrent builds do not interfere.
- */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,15 +10,12 @@ import { hashSources } from './sources.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
-/**
- * Maximum characters of the build's output that are collected (with colour codes). SAID_MAX limits the
- * characters that are shown.
- */
+/** Characters of the build's output to keep, with colour codes. SAID_MAX limits those shown. */
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
-/** Milliseconds after which an unfinished build counts as abandoned. */
+/** An unfinished build then counts as abandoned. */
 const ABANDONED_MS = 600_000
-/** Maximum number of builds when the sources keep changing. */
+/** Maximum builds when the sources keep changing. */
 const ATTEMPTS = 3
 
 interface BuildOptions {
@@ -32,13 +25,14 @@ interface BuildOptions {
 
 interface Built {
   folder: string
-  /** True when this call built the client. */
   isNew: boolean
 }
 
 /**
- * Builds the client if necessary and returns its folder. When the build fails, throws an error with the end
- * of the build's output.
+ * Builds the web client unless its current sources have been built, and returns its folder, which is named
+ * after their hash. It gets this name when the build is complete, so concurrent builds do not interfere.
+ * Errors: the signal's reason; an Error with the end of the build's output, or when the sources change during
+ * every build.
  */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
   const packed = IS_PACKAGE && root === ROOT ? await findPacked() : undefined
@@ -52,10 +46,7 @@ export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): P
   throw new Error('the sources changed during every build')
 }
 
-/**
- * Builds the client. When the sources change during the build, discards the result, which may mix old and new
- * sources, and returns false.
- */
+/** Returns false when the sources changed during the build, whose result may then mix old and new ones. */
 async function buildInto(
   folder: string,
   name: string,
@@ -68,7 +59,7 @@ async function buildInto(
     await bundle(root, unfinished, signal)
     if ((await hashSources(root)) !== name) return false
     await rename(unfinished, folder).catch(async (error: unknown) => {
-      // Ignores the error when another process has completed the same build.
+      // Another process has completed the same build.
       if (!(await isWhole(folder))) throw error
     })
   } finally {
@@ -78,7 +69,6 @@ async function buildInto(
   return true
 }
 
-/** Returns the folder of the client in the npm package. */
 async function findPacked(): Promise<string | undefined> {
   const builds = join(ROOT, 'web/dist')
   const names = await readdir(builds).catch(() => [])
@@ -93,10 +83,7 @@ async function isWhole(folder: string): Promise<boolean> {
   )
 }
 
-/**
- * Runs the build in a separate process. Its memory is freed afterwards, and it cannot read the server's
- * secrets.
- */
+/** A separate process frees its memory afterwards, and cannot read the server's secrets. */
 async function bundle(
   root: string,
   folder: string,
@@ -132,7 +119,7 @@ function stepBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // The process has already exited. The caller handles this.
+    // The process has already exited, which the caller reports.
   }
 }
 

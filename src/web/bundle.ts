@@ -24,5 +24,5 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
-// Closes standard input, which would otherwise keep the process running.
+// Standard input would otherwise keep the process running.
 process.stdin.destroy()

@@ -1,4 +1,3 @@
-/** Loads a built client into memory. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,18 +8,17 @@ import { pathMatcher } from './paths.ts'
 import { scriptHashes } from './policy.ts'
 
 export interface Client {
-  /** The HTML page that every page path of the client returns. */
+  /** The HTML page for all page paths. */
   page: ClientFile
   files: ClientFiles
-  /** True when the client has a page at this path. */
   hasPath(path: string): boolean
-  /** Hashes of the page's inline scripts for the content security policy. */
+  /** For the content security policy. */
   scripts: readonly string[]
 }
 
 /**
- * Reads a built client from a folder. `pathsFile` is the path of a JSON file with the patterns of its page
- * paths.
+ * Loads a built client into memory. `pathsFile` is a JSON file with the patterns of its page paths. Errors:
+ * an Error when the folder has no index.html.
  */
 export async function readClient(
   folder: string,
@@ -38,7 +36,7 @@ export async function readClient(
   }
 }
 
-/** Sets the language of the page for browsers without a supported language. The built page is in Korean. */
+/** Language for browsers without a supported one. The built page is in Korean. */
 async function inLanguage(page: ClientFile, language: Language): Promise<ClientFile> {
   if (language === 'ko') return page
   const text = page.bytes.toString().replace('<html lang="ko">', `<html lang="${language}">`)
@@ -47,7 +45,6 @@ async function inLanguage(page: ClientFile, language: Language): Promise<ClientF
   return { ...page, hash: digest, bytes: Buffer.from(text), coded: { br, gzip: gz } }
 }
 
-/** Returns the path of the JSON file with the patterns of the client's page paths. */
 export function pathsFileOf(root: string): string {
   return join(root, 'web/src/paths.json')
 }

@@ -8,10 +8,7 @@ const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/**
- * Compresses each text file in a folder to `.br` and `.gz` files next to it. Skips files that would not
- * become smaller.
- */
+/** Compresses text files to `.br` and `.gz` files next to them. Skips files that would not become smaller. */
 export async function compressTexts(folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) {
     if (!TEXT.test(name)) continue

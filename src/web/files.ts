@@ -1,4 +1,3 @@
-/** Reads the files of a built client into memory, so that they stay consistent when the folder changes. */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -24,13 +23,16 @@ export type Coding = keyof typeof CODINGS
 
 export interface ClientFile {
   type: string
-  /** Hash of the bytes before compression. */
+  /** Of the bytes before compression. */
   hash: string
   bytes: Buffer
   coded: Partial<Record<Coding, Buffer>>
 }
 
-/** Files by URL path. Omits files of unknown types. */
+/**
+ * Files by URL path, in memory so that they stay consistent when the folder changes. Omits files of unknown
+ * types.
+ */
 export type ClientFiles = ReadonlyMap<string, ClientFile>
 
 export async function readFiles(folder: string): Promise<ClientFiles> {

@@ -1,9 +1,4 @@
-/** Matches URL paths against the patterns of the client's router. */
-
-/**
- * Returns a function that tests whether a path matches one of the patterns. `$name` matches one non-empty
- * segment.
- */
+/** Tests whether a path matches one of the patterns. `$name` matches one non-empty segment. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const known = patterns.map((pattern) => {
     const literal = pattern.replace(/[.*+?^{}()|[\]\\]/g, '\\$&')

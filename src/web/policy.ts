@@ -1,7 +1,6 @@
-/** Security headers for the client's pages. */
 import { createHash } from 'node:crypto'
 
-/** Features that neither the client nor games use. */
+/** Neither the client nor games use these. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -28,11 +27,11 @@ const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 }
-/** Matches a scheme, a host and an optional port. Excludes characters that could end a CSP directive. */
+/** Excludes characters that could end a CSP directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** Returns the CSP hashes of a page's inline scripts (CSP 3, section 8.3). */
+/** CSP hashes of a page's inline scripts (CSP 3, section 8.3). */
 export function scriptHashes(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
@@ -40,8 +39,8 @@ export function scriptHashes(html: string): string[] {
 }
 
 /**
- * Returns the headers of a page. Frames may load only `gamesOrigin`. It can come from the `Host` header, so
- * an invalid origin disables frames.
+ * Frames may load only `gamesOrigin`. It can come from the `Host` header, so an invalid origin disables
+ * frames.
  */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined
@@ -63,8 +62,7 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]
-  // Allowed for all origins, because sandboxed games have an opaque origin, which no list can name.
-  // `frame-src` limits frames to games.
+  // Sandboxed games have an opaque origin, which no list can name. `frame-src` limits frames to games.
   const features = [...FEATURES_OFF.map((name) => `${name}=()`), 'fullscreen=*']
   return {
     'content-security-policy': policy.join('; '),

@@ -1,6 +1,6 @@
 /**
- * Serves the web client on all paths that the API does not use. Looks files up in memory, so a request never
- * determines a file path.
+ * Serves the web client on the paths that the API does not use. Looks files up in memory, so a request does
+ * not determine a file path.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
 import { pageHeaders } from './policy.ts'
 
-/** Matches paths that are reserved for the API, even when no route exists. */
+/** Reserved for the API, even when no route exists. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
 const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -21,10 +21,10 @@ const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
-/** Policy of worker scripts. A worker is subject to the policy of its own script file. */
+/** A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Maximum milliseconds that a request waits for the web client to be built or loaded. */
+/** Time that a request waits for the web client to be built or loaded. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
@@ -47,7 +47,6 @@ const NOT_YET = `<!doctype html>
 </html>
 `
 
-/** Status and headers of the response for a file. */
 interface ResponseMeta {
   status: number
   headers: Record<string, string>
@@ -72,7 +71,7 @@ export class Site {
       })
   }
 
-  /** Responds with a file or page of the client. Calls `pass` for all other requests. */
+  /** Responds with a file or page of the client. Calls `pass` for other requests. */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -121,7 +120,7 @@ interface OpenedSite {
   close(): Promise<void>
 }
 
-/** Opens the site of this project. Builds its client if necessary. */
+/** Builds the client of this project if necessary. */
 export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
@@ -171,10 +170,7 @@ function framingOf(path: string, { type }: ClientFile): ResponseMeta {
   }
 }
 
-/**
- * Returns the `cache-control` header of a file. The icon is cached for a day, because browsers and feed
- * readers request it often.
- */
+/** The icon is cached for a day, because browsers and feed readers request it often. */
 function lifetimeOf(path: string): string {
   if (path.startsWith('/assets/')) return FOREVER
   return path === '/favicon.ico' ? DAY : 'no-cache'
@@ -218,7 +214,7 @@ function asksForPage(request: FastifyRequest): boolean {
   return takesType(request, /^text\/html$/)
 }
 
-/** True when the client accepts HTML. Without an `Accept` header, a client accepts every type. */
+/** Without an `Accept` header, a client accepts every type. */
 function takesPage(request: FastifyRequest): boolean {
   return (
     request.headers.accept === undefined || takesType(request, /^(?:text\/(?:html|\*)|\*\/\*)$/)

@@ -1,14 +1,13 @@
-/** Computes a hash of the client's sources. */
 import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Sources of the client, relative to the project root. */
+/** Relative to the project root. */
 const SOURCES = ['web', 'sdk/src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Names of folders that contain no sources: builds and packages. */
+/** Builds and packages. */
 const MADE = new Set(['dist', 'node_modules'])
 
-/** Returns a hash that changes if and only if the path or the content of a source changes. */
+/** Returns a hash of the paths and contents of the client's sources. */
 export async function hashSources(root: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((place) => listFiles(join(root, place))))).flat()
   const lines = files.map(async (file) => {
