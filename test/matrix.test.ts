@@ -167,10 +167,7 @@ function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): stri
   return JSON.stringify(BODIES[id] ?? { ...example, ...(example.id && { id: things['id'] }) })
 }
 
-/**
- * Statuses for permitted callers of operations that cannot succeed in this test. Most examples contain
- * tokens that are invalid here.
- */
+/** Statuses for permitted callers of operations that cannot succeed with the bodies of this test. */
 const OUTCOMES: Record<string, number> = {
   verifyCaptcha: 422,
   register: 422,
