@@ -6,8 +6,9 @@ import { registerCaptcha } from './captcha/routes.ts'
 import { registerComments } from './comments/routes.ts'
 import { registerContents } from './contents/routes.ts'
 import { registerCreators } from './creators/routes.ts'
-import type { Deps, PlazaApi } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { registerDevconsole } from './devconsole/routes.ts'
+import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
@@ -29,9 +30,8 @@ import { registerSource } from './system/source.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
 import type { Site } from './web/site.ts'
-import { registerWebhooks } from './devconsole/webhook-routes.ts'
 
-const FEATURES: readonly ((api: PlazaApi) => void)[] = [
+const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerSystem,
   registerCaptcha,
   registerAuth,

@@ -1,19 +1,20 @@
 import type { Logger } from 'pino'
-import type { Maintenance } from './maintenance.ts'
-import type { Config } from './config.ts'
-import type { ContentViews } from './views/views.ts'
 import type { Passwords } from './auth/passwords.ts'
+import type { Config } from './config.ts'
 import type { Ffmpeg } from './conversion/ffmpeg.ts'
-import type { GameLinks } from './games/links.ts'
 import type { Replica } from './db/replica.ts'
+import type { GameLinks } from './games/links.ts'
 import type { CoreDeps } from './http/declaration.ts'
-import type { Api } from './http/route.ts'
 import type { Worker } from './jobs/worker.ts'
+import type { RunningAttempts } from './limits/attempts.ts'
+import type { Maintenance } from './maintenance.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { SemaphorePerOwner } from './semaphore.ts'
 import type { Staging } from './storage/staging.ts'
 import type { Store } from './storage/store.ts'
 import type { MediaFactsReader } from './uploads/facts.ts'
 import type { StorageQuota } from './uploads/quota.ts'
+import type { ContentViews } from './views/views.ts'
 import type { Deliveries } from './webhooks/deliver.ts'
 
 export interface Deps extends CoreDeps {
@@ -25,6 +26,8 @@ export interface Deps extends CoreDeps {
   staging: Staging
   mediaFacts: MediaFactsReader
   quota: StorageQuota
+  preparing: SemaphorePerOwner
+  attempts: RunningAttempts
   views: ContentViews
   /** Undefined when metrics are disabled. */
   metrics: Metrics | undefined
@@ -37,5 +40,3 @@ export interface Deps extends CoreDeps {
   converts: boolean
   games: GameLinks
 }
-
-export type PlazaApi = Api<Deps>

@@ -1,26 +1,10 @@
 import type { Logger } from 'pino'
-import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { type Db, DatabaseUnreachable } from './db/handle.ts'
-import { deleteExpiredAnswers } from './idempotency/queries.ts'
-import { deleteExpiredAttempts } from './limits/queries.ts'
-import { deleteOldNetworks } from './sessions/network-queries.ts'
-import { deleteExpiredSessions } from './sessions/queries.ts'
 import { SteadyClock } from './steady-clock.ts'
-import { deleteOldDeliveries } from './webhooks/retention.ts'
 
 const EVERY_MS = 60_000
 
-type MaintenanceTask = (db: Db, now: number) => Promise<void>
-
-/** Delete expired rows. One process may run them for all processes on the database. */
-export const RETENTION: readonly MaintenanceTask[] = [
-  deleteExpiredSessions,
-  deleteOldNetworks,
-  deleteExpiredCaptchas,
-  deleteExpiredAttempts,
-  deleteExpiredAnswers,
-  deleteOldDeliveries,
-]
+export type MaintenanceTask = (db: Db, now: number) => Promise<void>
 
 export class Maintenance {
   readonly #timer: NodeJS.Timeout
@@ -28,21 +12,16 @@ export class Maintenance {
   #healthy = true
   #isRunning = false
 
-  constructor(db: Db, now: () => number, log: Logger, maintenance: readonly MaintenanceTask[]) {
+  constructor(db: Db, now: () => number, log: Logger, tasks: readonly MaintenanceTask[]) {
     this.#steady = new SteadyClock(now())
-    this.#timer = setInterval(() => void this.#round(maintenance, db, now(), log), EVERY_MS).unref()
+    this.#timer = setInterval(() => void this.#round(tasks, db, now(), log), EVERY_MS).unref()
   }
 
-  async #round(
-    maintenance: readonly MaintenanceTask[],
-    db: Db,
-    now: number,
-    log: Logger,
-  ): Promise<void> {
+  async #round(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
     try {
-      await this.#run(maintenance, db, now, log)
+      await this.#run(tasks, db, now, log)
     } finally {
       this.#isRunning = false
     }
@@ -52,17 +31,12 @@ export class Maintenance {
    * Logs failures, which the next round retries. Runs nothing after a clock change, and stops when the
    * database is unreachable.
    */
-  async #run(
-    maintenance: readonly MaintenanceTask[],
-    db: Db,
-    now: number,
-    log: Logger,
-  ): Promise<void> {
+  async #run(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {
     if (!this.#steady.isTrusted(now)) {
       return log.warn('clock changed: pausing deletion of expired data for an hour')
     }
     let isHealthy = true
-    for (const task of maintenance) {
+    for (const task of tasks) {
       try {
         await task(db, now)
       } catch (error) {

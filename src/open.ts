@@ -1,10 +1,8 @@
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
-import { Maintenance, RETENTION } from './maintenance.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
-import { ContentViews } from './views/views.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { openDatabase, openReplica } from './db/open.ts'
@@ -21,9 +19,13 @@ import { JobLimits } from './jobs/limits.ts'
 import { Worker } from './jobs/worker.ts'
 import { LastUsed } from './keys/last-used.ts'
 import { findKeyHolder } from './keys/rules.ts'
+import { RunningAttempts } from './limits/attempts.ts'
 import { spendQuota } from './limits/quota.ts'
+import { Maintenance } from './maintenance.ts'
 import { measuredDb, measuredStore } from './metrics/measured.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { RETENTION } from './retention.ts'
+import { SemaphorePerOwner } from './semaphore.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
@@ -32,6 +34,7 @@ import { StorageWatch } from './storage/watch.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
 import { measureFiles } from './uploads/measure.ts'
 import { StorageQuota } from './uploads/quota.ts'
+import { ContentViews } from './views/views.ts'
 import { Deliveries } from './webhooks/deliver.ts'
 import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
@@ -145,6 +148,7 @@ export async function openDeps(
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, config, now, warn)
   const mediaFacts = new MediaFactsReader()
+  const runningKeys = new Set<string>()
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !runsBackground })
   const maintenance = new Maintenance(
@@ -168,6 +172,8 @@ export async function openDeps(
     passwords: new Passwords(),
     mediaFacts,
     quota: new StorageQuota(config.userQuotaBytes),
+    preparing: new SemaphorePerOwner(2),
+    attempts: new RunningAttempts(),
     views,
     load,
     maintenance,
@@ -178,7 +184,7 @@ export async function openDeps(
     games: new GameLinks(config),
     findViewer: async (token) => limit(await findViewer(db, token, now(), lastSeen)),
     findKeyHolder: async (rawKey) => limit(await findKeyHolder(db, rawKey, now(), lastUsed)),
-    runOnce: (request, run) => runOnce(db, request, now(), run),
+    runOnce: (request, run) => runOnce(db, runningKeys, request, now(), run),
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }

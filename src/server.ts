@@ -2,17 +2,19 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { startBackground } from './background.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
-import { closerOf } from './http/server/close.ts'
 import { injectFetch } from './http/inject.ts'
+import { closerOf } from './http/server/close.ts'
 import { Load } from './http/server/load.ts'
 import { MetricsListener } from './metrics/listen.ts'
 import { type Opened, openDeps } from './open.ts'
+import { findBrowser } from './thumbnails/browser.ts'
+import { handleThumbnails } from './thumbnails/handler.ts'
 import type { Site } from './web/site.ts'
 
 interface RunningServer {
@@ -107,6 +109,14 @@ async function begin(
     if (runsBackground) startBackground(deps)
     return close
   })
+}
+
+function startBackground(deps: Deps): void {
+  const { config, log, worker, deliveries } = deps
+  handleConversions(deps)
+  handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
+  worker.start()
+  deliveries.start()
 }
 
 async function end(

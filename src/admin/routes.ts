@@ -1,6 +1,8 @@
-import { exampleUser, otherUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
+import { exampleUser, otherUser } from '../users/example.ts'
 import { findMembers, listMembers } from '../users/members.ts'
 import { foldCase } from '../users/schema.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
@@ -59,7 +61,11 @@ const entry = {
   created_at: '2026-11-21T09:30:00.000Z',
 }
 
-export function registerAdmin(api: PlazaApi): void {
+export interface AdminDeps extends CoreDeps {
+  quota: StorageQuota
+}
+
+export function registerAdmin(api: Api<AdminDeps>): void {
   api.get('/admin/users', {
     id: 'listUsers',
     summary: 'Search users, newest first',

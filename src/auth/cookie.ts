@@ -9,10 +9,10 @@ import { ApiError } from '../errors.ts'
 /** Browsers send the cookie only to this path and the paths below it. */
 const PATH = '/api/v1/auth'
 
-type Settings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
+export type CookieSettings = Pick<Config, 'publicUrl' | 'refreshTokenTtl' | 'tokenSecret'>
 
 interface CookieCall {
-  deps: { config: Settings }
+  deps: { config: CookieSettings }
   isSecure: boolean
   answerHeaders: Record<string, string>
   header(name: string): string | undefined

@@ -4,10 +4,10 @@ import type { UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { countLiveKeys } from '../keys/queries.ts'
-import { attempt } from '../limits/under-way.ts'
 import { notify } from '../notifications/notify.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { holdUploads } from '../uploads/queries.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
@@ -18,9 +18,7 @@ import {
   updateAccount,
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
-import type { StorageQuota } from '../uploads/quota.ts'
-import type { Passwords } from './passwords.ts'
-import { revealsAccount } from './rules.ts'
+import { type AuthTools, revealsAccount } from './rules.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -55,7 +53,7 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
  */
 export async function updateMe(
   db: Handle,
-  { passwords, quota }: { passwords: Passwords; quota: StorageQuota },
+  { passwords, quota, attempts }: Pick<AuthTools, 'passwords' | 'quota' | 'attempts'>,
   viewer: SessionHolder,
   changes: Changes,
   now: number,
@@ -69,7 +67,7 @@ export async function updateMe(
     if (password === undefined) throw wrongPassword()
     // So a stolen session cannot be used to guess the password, or to find out which emails have accounts.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
-    return attempt(db, limits, now, async (wasGood) => {
+    return attempts.run(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
       try {
         const newHash = wanted === undefined ? undefined : await slot.hash(wanted)

@@ -1,13 +1,15 @@
 import { Type } from 'typebox'
 import { captchaClosed } from '../captcha/routes.ts'
-import { exampleUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { CaptchaSettings } from '../captcha/rules.ts'
 import { ApiError, type ErrorCode, invalid } from '../errors.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
-import { signOut, revokeSession } from '../sessions/rules.ts'
-import { emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
+import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
+import { exampleUser } from '../users/example.ts'
+import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
 import { getMe, updateMe } from './me.ts'
-import { signIn, refreshSession, register } from './rules.ts'
+import { type AuthTools, signIn, refreshSession, register } from './rules.ts'
 import {
   LoginInput,
   Me,
@@ -37,7 +39,11 @@ const tokens = {
 const COOKIE =
   'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 
-export function registerAuth(api: PlazaApi): void {
+export interface AuthDeps extends CoreDeps, AuthTools {
+  config: CaptchaSettings & CookieSettings & SessionSettings
+}
+
+export function registerAuth(api: Api<AuthDeps>): void {
   const registration = {
     description: COOKIE,
     tag: 'Sessions',

@@ -1,14 +1,15 @@
+import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/rules.ts'
 import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts'
+import type { RunningAttempts } from '../limits/attempts.ts'
 import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
-import { attempt } from '../limits/under-way.ts'
 import { insertNotificationCounts } from '../notifications/queries.ts'
 import { hasSignedInFrom } from '../sessions/networks.ts'
 import { type Client, openSession, rotateTokens, type SessionSettings } from '../sessions/rules.ts'
+import type { StorageQuota } from '../uploads/quota.ts'
 import {
   findUserByEmail,
   findUserByHandle,
@@ -17,7 +18,6 @@ import {
   isLegacy,
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
-import type { StorageQuota } from '../uploads/quota.ts'
 import type { Passwords } from './passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -30,10 +30,11 @@ export interface Registration {
   captcha_token?: string
 }
 
-interface AuthTools {
+export interface AuthTools {
   config: SessionSettings
   passwords: Passwords
   quota: StorageQuota
+  attempts: RunningAttempts
 }
 
 /**
@@ -143,7 +144,7 @@ export async function requireFree(db: Handle, handle: string, emailKey: string):
  */
 export async function signIn(
   db: Handle,
-  { config, passwords, quota }: AuthTools,
+  { config, passwords, quota, attempts }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
   client: Client & ClientAddress,
   now: number,
@@ -153,7 +154,7 @@ export async function signIn(
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
-    return attempt(db, limits, now, async (wasGood) => {
+    return attempts.run(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')
       }

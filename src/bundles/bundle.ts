@@ -1,5 +1,7 @@
+import { constants, copyFile, link } from 'node:fs/promises'
 import type { Runtime } from '../db/media-tables.ts'
 import type { Problem } from '../errors.ts'
+import { toStorageError } from '../storage/store.ts'
 
 export type BundleKind = 'zip' | 'wasm' | 'swf'
 
@@ -50,4 +52,15 @@ export function shown(name: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd')
   const characters = Array.from(visible)
   return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : visible
+}
+
+/** Creates a hard link. If that fails, copies the file. Errors: StorageFull. */
+export async function linkFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to, constants.COPYFILE_EXCL).catch((error: unknown) => {
+      throw toStorageError(error)
+    })
+  }
 }

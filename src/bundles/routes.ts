@@ -1,8 +1,9 @@
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { Contract, EXAMPLE } from './schema.ts'
 import { WASM_CONTRACT } from './wasm-contract.ts'
 
-export function registerBundles(api: PlazaApi): void {
+export function registerBundles(api: Api<CoreDeps>): void {
   api.get('/api/wasm/contract', {
     id: 'getWasmContract',
     summary: 'Get the rules for WebAssembly games',

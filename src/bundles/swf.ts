@@ -2,8 +2,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { constants, createInflate } from 'node:zlib'
-import { type Bundle, BundleRefused } from './bundle.ts'
-import { linkFile } from './link.ts'
+import { type Bundle, BundleRefused, linkFile } from './bundle.ts'
 
 /** Bytes of signature, version and length, which are always uncompressed. */
 const START_BYTES = 8

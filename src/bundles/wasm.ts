@@ -5,8 +5,7 @@
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toStorageError } from '../storage/store.ts'
-import { type Bundle, BundleRefused } from './bundle.ts'
-import { linkFile } from './link.ts'
+import { type Bundle, BundleRefused, linkFile } from './bundle.ts'
 import {
   type Cursor,
   type Limits,

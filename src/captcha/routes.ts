@@ -1,13 +1,18 @@
-import type { Deps, PlazaApi } from '../deps.ts'
-import { createChallenge, verifyCaptcha } from './rules.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
+import { type CaptchaSettings, createChallenge, verifyCaptcha } from './rules.ts'
 import { ChallengeAnswer, VerifyAnswer, VerifyInput } from './schema.ts'
 
+export interface CaptchaDeps extends CoreDeps {
+  config: CaptchaSettings
+}
+
 /** Closes all captcha routes without a captcha secret (specification, Authentication 5). */
-export function captchaClosed({ deps }: { deps: Deps }) {
+export function captchaClosed({ deps }: { deps: { config: CaptchaSettings } }) {
   return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }
 
-export function registerCaptcha(api: PlazaApi): void {
+export function registerCaptcha(api: Api<CaptchaDeps>): void {
   api.post('/captcha/challenge', {
     id: 'createChallenge',
     summary: 'Get a proof-of-work challenge',

@@ -20,7 +20,7 @@ const TOKEN_TTL_MS = 10 * 60 * 1000
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
-interface CaptchaSettings {
+export interface CaptchaSettings {
   captchaSecret: string | undefined
   captchaCost: number
 }

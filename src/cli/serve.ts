@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { findPlace, readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
-import { PRIVATE_WEBHOOKS } from './warnings.ts'
+import { PRIVATE_WEBHOOKS } from './work.ts'
 
 export async function serve(args: string[]): Promise<void> {
   const { values } = readArgs(args, {

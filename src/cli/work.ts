@@ -6,7 +6,9 @@ import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { readSettings } from './database.ts'
 import { closeWhenTold } from './ending.ts'
-import { PRIVATE_WEBHOOKS } from './warnings.ts'
+
+export const PRIVATE_WEBHOOKS =
+  'WEBHOOK_ALLOW_PRIVATE is on: any user can make this server call private addresses'
 
 export async function work(args: string[]): Promise<void> {
   readArgs(args, { options: {} })

@@ -1,6 +1,7 @@
-import { exampleUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import { exampleUser } from '../users/example.ts'
 import { createComment, deleteComment, listComments, updateComment } from './rules.ts'
 import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
 
@@ -21,7 +22,7 @@ const comment = {
   updated_at: '2026-11-21T08:15:02.331Z',
 }
 
-export function registerComments(api: PlazaApi): void {
+export function registerComments(api: Api<CoreDeps>): void {
   api.get('/contents/:id/comments', {
     id: 'listComments',
     summary: 'List the comments on a content item',

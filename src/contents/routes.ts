@@ -1,4 +1,6 @@
-import type { PlazaApi } from '../deps.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { getConversion } from './conversion.ts'
 import { exampleDetail, exampleRendition } from './example.ts'
 import { CreateContent, UpdateContent } from './input.ts'
@@ -9,11 +11,25 @@ import {
   requireVisibleContent,
   updateContent,
 } from './rules.ts'
-import { ContentResult, ConversionResult } from './schema.ts'
+import { type ContentDetailRecord, ContentResult, ConversionResult } from './schema.ts'
 
 const id = { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } as const
 
-export function registerContents(api: PlazaApi): void {
+interface Caller {
+  viewer: Viewer | null
+  ip: string
+  userAgent: string | null
+  isHead: boolean
+}
+
+export interface ContentsDeps extends CoreDeps {
+  /** True when some process of this deployment converts video and audio. */
+  converts: boolean
+  /** Counts the views of content items. */
+  views: { note(content: ContentDetailRecord, caller: Caller): void }
+}
+
+export function registerContents(api: Api<ContentsDeps>): void {
   api.post('/contents', {
     id: 'createContent',
     summary: 'Create a content item, published unless `publish` is false',

@@ -6,11 +6,13 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
 import { settleAll, settleConversion } from '../contents/conversion.ts'
-import type { Tx } from '../db/handle.ts'
+import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
-import type { Deps } from '../deps.ts'
-import type { Finish, JobControl } from '../jobs/worker.ts'
+import type { Finish, JobControl, Worker } from '../jobs/worker.ts'
+import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import { deleteRenditions, insertRendition } from '../uploads/renditions.ts'
 import { setRenditionBytes } from '../uploads/usage.ts'
@@ -18,8 +20,19 @@ import { type Conversion, convert, type Part } from './convert.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
 import { findBeneficiary, findSource } from './queries.ts'
 
+export interface ConversionDeps {
+  db: Db
+  clock: Clock
+  log: Logger
+  store: Store
+  staging: Staging
+  worker: Worker
+  /** Undefined when FFmpeg was not found. */
+  ffmpeg: Ffmpeg | undefined
+}
+
 /** Registers `settling`, and `conversion` when FFmpeg was found. */
-export function handleConversions(deps: Deps): void {
+export function handleConversions(deps: ConversionDeps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
     settleAll(db, subject, { now: () => clock.now(), signal }),
@@ -32,7 +45,7 @@ export function handleConversions(deps: Deps): void {
 }
 
 async function run(
-  deps: Deps,
+  deps: ConversionDeps,
   ffmpeg: Ffmpeg,
   { subject: sha256 }: JobRow,
   control: JobControl,
@@ -105,7 +118,7 @@ async function writeRenditions(
 }
 
 /** Files of other attempts remain after a crash. */
-async function cleanUp(deps: Deps, sha256: string, attempt: string): Promise<void> {
+async function cleanUp(deps: ConversionDeps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {
     for await (const { path } of store.list(`${sha256}/`)) {

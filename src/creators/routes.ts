@@ -1,7 +1,8 @@
-import type { PlazaApi } from '../deps.ts'
-import { examplePagination } from '../http/page.ts'
 import { exampleFeed } from '../contents/example.ts'
 import { Feed } from '../contents/schema.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import { examplePagination } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
 import { listCreatorContents, listCreatorUsers, requireCreator } from './rules.ts'
 import { CreatorListQuery, CreatorResult, Users, toCreator } from './schema.ts'
@@ -20,7 +21,7 @@ const users = {
   example: { users: [{ ...otherUser, is_following: true }], pagination: examplePagination },
 } as const
 
-export function registerCreators(api: PlazaApi): void {
+export function registerCreators(api: Api<CoreDeps>): void {
   api.get('/creators/:handle', {
     ...ofCreator,
     id: 'getCreator',

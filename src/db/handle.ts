@@ -1,8 +1,14 @@
+import type { EventEmitter } from 'node:events'
 import type { Engine, Params, Statement } from './statement.ts'
 
 /** Runs statements. Queries and rules take a handle as their first argument. */
 export interface Handle {
   readonly engine: Engine
+  /**
+   * Wakes background work of this process. Emit in `afterCommit`. Other processes find new work by polling
+   * once a second.
+   */
+  readonly signals: EventEmitter
   all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
   first<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R | undefined>
   /** Returns the number of changed rows. */

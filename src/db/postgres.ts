@@ -7,8 +7,11 @@
  * transaction may then use another connection. So the engine prepares no statements and sets the timeouts in
  * each transaction.
  */
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { type Db, DatabaseUnreachable, type Tx } from './handle.ts'
+import { sendPipeline, type Command, type CommandResult } from './pipeline.ts'
 import {
   type Connections,
   connect,
@@ -16,8 +19,6 @@ import {
   SET_TIMEOUTS,
   TIMEOUTS,
 } from './pipelined-transaction.ts'
-import { sendPipeline, type Command, type CommandResult } from './pipeline.ts'
-import { type Db, DatabaseUnreachable, type Tx } from './handle.ts'
 import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './postgres-errors.ts'
 import type { Params, Statement } from './statement.ts'
 
@@ -80,9 +81,11 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
       return reason
     },
   }
+  const signals = new EventEmitter()
   return {
     ...handle((command) => alone(connections, command), isPooled),
-    transaction: (action) => transaction(connections, action),
+    signals,
+    transaction: (action) => transaction(connections, signals, action),
     async script(action) {
       const client = await connect(connections)
       let isDone = false
@@ -186,6 +189,7 @@ function orderOf<P extends Params, R>(
 
 async function transaction<T>(
   connections: Connections,
+  signals: EventEmitter,
   action: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let [attempt, stale] = [0, 0]
@@ -193,7 +197,9 @@ async function transaction<T>(
     const hooks: (() => void)[] = []
     const pipelined = new PipelinedTransaction(connections)
     try {
-      const value = await action(transactionHandle(pipelined, hooks, connections.isPooled))
+      const value = await action(
+        transactionHandle(pipelined, { signals, hooks, isPooled: connections.isPooled }),
+      )
       await pipelined.commit()
       for (const hook of hooks) hook()
       return value
@@ -214,11 +220,11 @@ async function transaction<T>(
 
 function transactionHandle(
   pipelined: PipelinedTransaction,
-  hooks: (() => void)[],
-  isPooled: boolean,
+  { signals, hooks, isPooled }: { signals: EventEmitter; hooks: (() => void)[]; isPooled: boolean },
 ): Tx {
   const tx: Tx = {
     ...handle((command) => pipelined.ask(command), isPooled),
+    signals,
     send: async (statement, params) => pipelined.add(orderOf(statement, params, isPooled)),
     afterCommit: (hook) => void hooks.push(hook),
     transaction: (inner) => inner(tx),

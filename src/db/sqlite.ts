@@ -6,8 +6,9 @@
  * a common transaction. A failed write rolls back to its savepoint and does not affect the others. If the
  * commit fails, all writes of the group fail.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter } from 'node:events'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Handle, Tx } from './handle.ts'
 import { RowCache, tablesWritten } from './row-cache.ts'
 import { codeOf, SQLITE_BUSY, translate } from './sqlite-errors.ts'
@@ -32,9 +33,11 @@ export function openSqlite(file: string): Db {
   const kept = new RowCache(write)
   const writer = new Connection(write, kept)
   const reader = new Connection(read)
-  const queue = new WriteQueue(writer, kept)
+  const signals = new EventEmitter()
+  const queue = new WriteQueue(writer, kept, signals)
   return {
     engine: 'sqlite',
+    signals,
     all: (statement, params) => reader.all(statement, params),
     first: (statement, params) => reader.first(statement, params, kept),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
@@ -170,15 +173,17 @@ class WriteQueue {
   #running: Promise<void> | undefined
   #connection: Connection
   readonly #kept: RowCache
+  readonly #signals: EventEmitter
   #begin: StatementSync
   #commit: StatementSync
   #savepoint: StatementSync
   #release: StatementSync
   #undo: StatementSync
 
-  constructor(connection: Connection, kept: RowCache) {
+  constructor(connection: Connection, kept: RowCache, signals: EventEmitter) {
     this.#connection = connection
     this.#kept = kept
+    this.#signals = signals
     const { db } = connection
     this.#begin = db.prepare('begin immediate')
     this.#commit = db.prepare('commit')
@@ -251,7 +256,7 @@ class WriteQueue {
 
   async #runJob(job: Job): Promise<void> {
     this.#savepoint.run()
-    const { tx, end } = transactionHandle(this.#connection, job.hooks)
+    const { tx, end } = transactionHandle(this.#connection, this.#signals, job.hooks)
     try {
       job.result = { value: await job.action(tx) }
       end()
@@ -279,6 +284,7 @@ function finishJob(job: Job): void {
  */
 function transactionHandle(
   connection: Connection,
+  signals: EventEmitter,
   hooks: (() => void)[],
 ): { tx: Tx; end: () => void } {
   let isEnded = false
@@ -288,6 +294,7 @@ function transactionHandle(
   }
   const base: Omit<Handle, 'transaction'> = {
     engine: 'sqlite',
+    signals,
     all: async (statement, params) => open().all(statement, params),
     first: async (statement, params) => open().first(statement, params),
     run: async (statement, params) => open().run(statement, params),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { SCOPES } from '../keys/scopes.ts'
 import { message } from '../messages/language.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
@@ -50,7 +51,7 @@ const key: KeyRecord = {
 }
 const issued = { key, raw_key: 'plz_live_4Wq8…1ZbN' }
 
-export function registerDevconsole(api: PlazaApi): void {
+export function registerDevconsole(api: Api<CoreDeps>): void {
   api.get('/devconsole/apps', {
     id: 'listApps',
     summary: 'List your apps, newest first',

@@ -1,7 +1,9 @@
+import type { Config } from '../config.ts'
 import type { Handle } from '../db/handle.ts'
-import type { Deps, PlazaApi } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
 import { message } from '../messages/language.ts'
 import { EVENT_KINDS } from '../webhooks/kinds.ts'
 import {
@@ -76,7 +78,7 @@ const delivery: DeliveryRecord = {
 }
 
 interface Asked {
-  deps: Deps
+  deps: WebhooksDeps
   db: Handle
   params: { webhook_id: string }
 }
@@ -98,7 +100,13 @@ async function attempt(
   return { delivery: record }
 }
 
-export function registerWebhooks(api: PlazaApi): void {
+export interface WebhooksDeps extends CoreDeps {
+  config: Pick<Config, 'encryptionKey'>
+  /** Makes the first attempt of a delivery, see `Deliveries.attempt`. */
+  deliveries: { attempt(id: string): Promise<void> }
+}
+
+export function registerWebhooks(api: Api<WebhooksDeps>): void {
   api.get('/devconsole/event-types', {
     id: 'listEventTypes',
     summary: 'List the event kinds that webhooks can subscribe to, each with a sample',

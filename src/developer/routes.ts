@@ -1,4 +1,5 @@
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { listLegacyKeys } from '../keys/queries.ts'
 import { createLegacyKey, revokeLegacyKey } from './rules.ts'
 import {
@@ -21,7 +22,7 @@ const key: LegacyKeyRecord = {
   created_at: '2026-11-21T08:43:50.117Z',
 }
 
-export function registerDeveloper(api: PlazaApi): void {
+export function registerDeveloper(api: Api<CoreDeps>): void {
   api.get('/developer/keys', {
     id: 'listLegacyKeys',
     summary: 'List your active legacy keys, newest first',

@@ -1,5 +1,6 @@
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { otherUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
 import { listConversations, listMessages } from './load.ts'
 import { createConversation, markConversationRead, sendMessage } from './rules.ts'
 import {
@@ -38,7 +39,7 @@ const conversation = {
   updated_at: '2026-11-21T09:20:11.000Z',
 }
 
-export function registerDm(api: PlazaApi): void {
+export function registerDm(api: Api<CoreDeps>): void {
   api.get('/dm/conversations', {
     id: 'listConversations',
     summary: 'List your conversations by latest activity',

@@ -1,7 +1,8 @@
 import { exampleContent, exampleFeed } from '../contents/example.ts'
 import { Feed } from '../contents/schema.ts'
-import type { PlazaApi } from '../deps.ts'
 import type { Viewer } from '../http/auth.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { listRecommendations } from './recommendations.ts'
 import { listFeeds, listMyContents, listMyReactions } from './rules.ts'
 import {
@@ -58,7 +59,7 @@ const marked = { ...own, query: MarkedQuery }
 const liked = { ...marked, indexes: ['likes_by_user'] }
 const bookmarked = { ...marked, indexes: ['bookmarks_by_user'] }
 
-export function registerFeeds(api: PlazaApi): void {
+export function registerFeeds(api: Api<CoreDeps>): void {
   api.get('/contents/:id/recommendations', {
     id: 'listRecommendations',
     summary: 'List content items to show after this one',

@@ -1,21 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { isMarkup, isPage } from '../bundles/media-types.ts'
 import { findBundleFile } from '../bundles/queries.ts'
 import { bundlePath } from '../bundles/rules.ts'
 import { PLAYED_MODULE } from '../bundles/wasm.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { createHttp } from '../http/app.ts'
 import { sendFile } from '../http/file.ts'
+import type { Load } from '../http/server/load.ts'
 import { sendStrictTransport } from '../http/strict-transport.ts'
+import type { Store } from '../storage/store.ts'
 import { RUFFLE_PATH, sendOwn, sendRuffle } from './assets.ts'
 import { sendBundleFile } from './bundle.ts'
 import { FILE_POLICY, ORIGIN_HEADERS, PLAYER_POLICY, WINDOW_POLICY } from './headers.ts'
-import type { Purpose } from './links.ts'
+import type { GameLinks, Purpose } from './links.ts'
 import { encodePath, playerPage, windowPage } from './pages.ts'
 import { type Game, requireLaunchedGame } from './rules.ts'
 
-type GamesDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'log' | 'config' | 'load' | 'games'>
+export interface GamesDeps {
+  db: Db
+  store: Store
+  clock: Clock
+  log: Logger
+  config: Pick<Config, 'trustProxy' | 'defaultLanguage' | 'gamesUrl' | 'publicUrl'>
+  load: Load
+  games: GameLinks
+}
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 

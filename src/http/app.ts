@@ -12,6 +12,12 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { FileMissing, StorageFull, StorageUnavailable, toStorageError } from '../storage/store.ts'
 import { AccessLog, type Answered, loggedPath } from './access-log.ts'
+import type { Caller } from './auth.ts'
+import { discard, readJsonText } from './body.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { compressReplies } from './encoding.ts'
+import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
+import { parseQuery } from './query.ts'
 import { allowedMethods } from './server/allow-header.ts'
 import {
   BodyTimeout,
@@ -19,14 +25,7 @@ import {
   type BodyTimeoutLimits,
   hasBody,
 } from './server/body-timeout.ts'
-import type { Caller } from './auth.ts'
-import { discard, readJsonText } from './body.ts'
-import { corsHeaders, preflightHeaders } from './cors.ts'
-import { deprecationHeaders } from './deprecation.ts'
-import { compressReplies } from './encoding.ts'
-import { failure, JSON_TYPE, metaId, originOf, requestIdOf, standardHeaders } from './envelope.ts'
 import type { Load } from './server/load.ts'
-import { parseQuery } from './query.ts'
 import { watchRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from './server/raw.ts'
 
 declare module 'fastify' {
@@ -310,4 +309,12 @@ function toApiError(error: unknown): ApiError {
     return new ApiError('BAD_REQUEST')
   }
   return new ApiError('INTERNAL_ERROR')
+}
+
+/** Time of the first release, when these routes became deprecated (RFC 9745). */
+const SINCE = '@1795219200'
+
+/** Returns the headers of a deprecated route (RFC 9745, RFC 8288). */
+function deprecationHeaders(successor: string): { deprecation: string; link: string } {
+  return { deprecation: SINCE, link: `<${successor}>; rel="successor-version"` }
 }

@@ -5,18 +5,17 @@ import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Keys whose first request is running in this process. */
-const running = new Set<string>()
-
 /**
  * Implements Idempotency-Key (contract, section 1). Calls `run` and stores its response in the same
  * transaction, or replays the stored response. An error rolls both back and leaves the key unused.
+ * `running` contains the keys whose first request is running in this process.
  *
  * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR
  * when the key was used for a different request.
  */
 export async function runOnce(
   db: Db,
+  running: Set<string>,
   request: KeyedRequest,
   now: number,
   run: (db: Handle) => Promise<Answer>,

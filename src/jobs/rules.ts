@@ -1,5 +1,4 @@
 import type { Tx } from '../db/handle.ts'
-import { Signal } from '../db/signal.ts'
 import { newId } from '../db/ids.ts'
 import type { JobKind, JobQueue, JobRow, JobStatus } from '../db/media-tables.ts'
 import type { MessageKey } from '../messages/en.ts'
@@ -8,7 +7,8 @@ import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
 export { findJob, findJobLocked, listJobs } from './queries.ts'
 
-export const jobsQueued = new Signal()
+/** Signal of the database handle after a commit that queued a job. */
+export const JOB_QUEUED = 'job queued'
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
@@ -61,7 +61,7 @@ export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
 
 async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): Promise<JobRow> {
   const { kind, subject, ownerId, queue = 'short', expectedMs = 0 } = job
-  jobsQueued.raise(tx)
+  tx.afterCommit(() => tx.signals.emit(JOB_QUEUED))
   const fresh: JobRow = {
     id: newId('job', now),
     kind,

@@ -16,7 +16,7 @@ import { Lease, LEASE_MS, LeaseLost } from './lease.ts'
 import { JobLimits, NICENESS, NotShort, QUEUES } from './limits.ts'
 import { currentMeter, Meter } from './meter.ts'
 import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries.ts'
-import { type JobError, JobFailed, jobsQueued } from './rules.ts'
+import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 
 const POLL_MS = 1000
 /** After this many attempts, an error fails the job. */
@@ -91,7 +91,7 @@ export class Worker {
   readonly #unhealthy = new Set<string>()
   readonly #waiting = new Set<() => void>()
   #loops: Promise<void>[] = []
-  #unsubscribe: () => void = () => {}
+  readonly #onQueued = () => this.wake()
   #calls = 0
   #closing = false
 
@@ -113,7 +113,7 @@ export class Worker {
   }
 
   start(): void {
-    this.#unsubscribe = jobsQueued.subscribe(() => this.wake())
+    this.#db.signals.on(JOB_QUEUED, this.#onQueued)
     this.#loops = [...this.#handlers].flatMap(([kind, handler]) =>
       QUEUES[kind].map((queue) => this.#loop(kind, queue, handler)),
     )
@@ -133,7 +133,7 @@ export class Worker {
   /** Stops running jobs and returns them to the queue, where other workers can claim them immediately. */
   async close(): Promise<void> {
     this.#closing = true
-    this.#unsubscribe()
+    this.#db.signals.off(JOB_QUEUED, this.#onQueued)
     for (const lease of this.#running.keys()) lease.abandon(new Closing())
     this.wake()
     const late = new AbortController()

@@ -1,6 +1,9 @@
 import { exampleGame } from '../contents/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { GameLinks } from '../games/links.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import type { ContentViews } from '../views/views.ts'
 import { playGame, getSwf, streamGame } from './play.ts'
 import { listGames, getGame } from './rules.ts'
 import {
@@ -26,7 +29,12 @@ const signed = (path: string) =>
   `https://games.example.com/${path}/${exampleGame.id}.mi8w3bfk.pJ7cX0yq2kG5Zt1vB8nR4mWd9sLhE6uAoQfTgYxKjVc`
 const expires_at = '2026-11-21T09:10:00.000Z'
 
-export function registerJump(api: PlazaApi): void {
+export interface JumpDeps extends CoreDeps {
+  games: GameLinks
+  views: ContentViews
+}
+
+export function registerJump(api: Api<JumpDeps>): void {
   api.get('/jump/games', {
     id: 'listGames',
     summary: 'List games, newest first',

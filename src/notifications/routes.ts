@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { otherUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, PageQuery, paginationOf } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import { otherUser } from '../users/example.ts'
 import { countUnreadNotifications, listNotifications } from './queries.ts'
 import { markAllNotificationsRead, markNotificationRead } from './rules.ts'
 import {
@@ -16,7 +17,7 @@ import {
 const tag = 'Notifications'
 const EXAMPLE_ID = 'ntf_01jz6q3v8kf5mbt9hw2c4x7d0e'
 
-export function registerNotifications(api: PlazaApi): void {
+export function registerNotifications(api: Api<CoreDeps>): void {
   api.get('/notifications', {
     id: 'listNotifications',
     summary: 'List your notifications, newest first. Reading the list marks none as read',

@@ -1,5 +1,6 @@
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
-import type { PlazaApi } from '../deps.ts'
 import { listPosts, listMyPosts, getThread } from './lists.ts'
 import { createPost, deletePost, createReply, requirePost, setPostLike } from './rules.ts'
 import {
@@ -42,7 +43,7 @@ const reply = {
   created_at: '2026-11-21T08:18:23.465Z',
 }
 
-export function registerPosts(api: PlazaApi): void {
+export function registerPosts(api: Api<CoreDeps>): void {
   api.get('/feed', {
     id: 'listPosts',
     summary: 'Read the community timeline, newest first',

@@ -1,8 +1,9 @@
-import { otherUser } from '../users/example.ts'
 import { CreatorListQuery, toUser, Users } from '../creators/schema.ts'
-import type { PlazaApi } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import { otherUser } from '../users/example.ts'
 import { listLikers } from './queries.ts'
 import { bookmarkContent, followCreator, likeContent } from './rules.ts'
 import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
@@ -32,7 +33,7 @@ const follow = {
 const FOLLOWING = { is_following: true, follower_count: 83 }
 const NOT_FOLLOWING = { is_following: false, follower_count: 82 }
 
-export function registerSocial(api: PlazaApi): void {
+export function registerSocial(api: Api<CoreDeps>): void {
   api.get('/contents/:id/likers', {
     ...ofContent,
     id: 'listLikers',

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
 import { choice } from '../http/fields.ts'
+import type { Api } from '../http/route.ts'
 import { VERSION } from '../version.ts'
-import { checkHealth } from './rules.ts'
+import { checkHealth, type HealthDeps } from './rules.ts'
 
 const Check = choice(['ok', 'failed'])
 
@@ -16,7 +17,7 @@ const Health = Type.Object(
   { title: 'Health' },
 )
 
-export function registerSystem(api: PlazaApi): void {
+export function registerSystem(api: Api<CoreDeps & HealthDeps>): void {
   api.get('/api/health', {
     id: 'checkHealth',
     summary: 'Check health',

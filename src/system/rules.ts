@@ -1,10 +1,16 @@
 import { DatabaseUnavailable, type Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
-import type { Deps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import type { Store } from '../storage/store.ts'
 import { VERSION } from '../version.ts'
 
 const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit(1))
+
+export interface HealthDeps {
+  store: Store
+  maintenance: { isHealthy(): boolean }
+  worker: { isHealthy(): boolean }
+}
 
 const CHECKS = ['database', 'storage', 'jobs'] as const
 
@@ -14,7 +20,7 @@ const CHECKS = ['database', 'storage', 'jobs'] as const
  */
 export async function checkHealth(
   db: Handle,
-  { store, maintenance, worker }: Deps,
+  { store, maintenance, worker }: HealthDeps,
   { isStrict }: { isStrict: boolean },
 ) {
   const isWorking = {

@@ -4,10 +4,10 @@ import type { Handle } from '../db/handle.ts'
 import type { Game } from '../games/rules.ts'
 import { preparePicture } from '../pictures/prepare.ts'
 import { PictureRefused } from '../pictures/refused.ts'
+import { readDetail } from '../pictures/thumbnail.ts'
 import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import { HEAD_BYTES, sniff } from '../uploads/sniff.ts'
-import { readDetail } from './detail.ts'
 import { listPictures } from './queries.ts'
 
 const TRIED_MAX = 12

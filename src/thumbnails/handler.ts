@@ -4,15 +4,19 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
 import { queuePicture, showPicture } from '../contents/media.ts'
 import type { GameInfo } from '../contents/schema.ts'
-import type { Tx } from '../db/handle.ts'
+import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
-import type { Deps } from '../deps.ts'
+import type { GameLinks } from '../games/links.ts'
 import { findGame, type Game } from '../games/rules.ts'
-import type { Finish, JobControl } from '../jobs/worker.ts'
+import type { Finish, JobControl, Worker } from '../jobs/worker.ts'
 import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
+import type { Staging } from '../storage/staging.ts'
+import type { Store } from '../storage/store.ts'
 import { addMadeFile } from '../uploads/rules.ts'
 import { findArt } from './art.ts'
 import { type Browser, withBrowser } from './browser.ts'
@@ -24,15 +28,25 @@ const TYPE = 'image/webp'
 const LONG = 1280
 const SHORT = 720
 
+export interface ThumbnailDeps {
+  db: Db
+  clock: Clock
+  log: Logger
+  store: Store
+  staging: Staging
+  worker: Worker
+  games: GameLinks
+}
+
 /** Jobs wait until `browser` resolves. */
-export function handleThumbnails(deps: Deps, browser: Promise<Browser | undefined>): void {
+export function handleThumbnails(deps: ThumbnailDeps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),
   })
 }
 
 async function run(
-  deps: Deps,
+  deps: ThumbnailDeps,
   browser: Promise<Browser | undefined>,
   { subject: id }: JobRow,
   control: JobControl,
@@ -85,7 +99,7 @@ async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
 
 /** Returns undefined without a browser, when the screenshot fails, or when it is blank. */
 async function takeRunning(
-  { games, clock, log }: Deps,
+  { games, clock, log }: ThumbnailDeps,
   browser: Browser | undefined,
   game: Game,
   { isPortrait, control }: { isPortrait: boolean; control: JobControl },

@@ -1,5 +1,6 @@
 import { exampleGame } from '../contents/example.ts'
-import type { PlazaApi } from '../deps.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
 import { getThumbnailJob, startThumbnailJob } from './rules.ts'
 import { ThumbnailJob } from './schema.ts'
 
@@ -12,7 +13,7 @@ const job = {
   updated_at: exampleGame.updated_at,
 }
 
-export function registerThumbnails(api: PlazaApi): void {
+export function registerThumbnails(api: Api<CoreDeps>): void {
   api.get('/contents/:id/thumbnail-job', {
     id: 'getThumbnailJob',
     summary: 'Get the status of the thumbnail job of your game',

@@ -1,5 +1,5 @@
+import { readDetail } from '../pictures/thumbnail.ts'
 import { sniff } from '../uploads/sniff.ts'
-import { readDetail } from './detail.ts'
 import type { DevTools } from './devtools.ts'
 
 const LOAD_MS = 15_000

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { SemaphorePerOwner } from '../semaphore.ts'
 import type { Bundle } from '../bundles/bundle.ts'
 import { insertBundle, readBundle } from '../bundles/rules.ts'
 import type { Clock } from '../clock.ts'
@@ -9,27 +8,23 @@ import { DatabaseFull, type Handle, type Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { FileRow } from '../db/media-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
-import { extensionOf } from '../storage/file-types.ts'
 import type { Viewer } from '../http/auth.ts'
 import { requireRate, spendRate } from '../limits/write-rate.ts'
+import type { SemaphorePerOwner } from '../semaphore.ts'
+import { extensionOf } from '../storage/file-types.ts'
 import type { Staging } from '../storage/staging.ts'
 import { StorageUnavailable, type Store } from '../storage/store.ts'
 import type { MediaFactsReader } from './facts.ts'
 import { kindOf } from './kinds.ts'
 import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
 import { putFiles, takeBack } from './put.ts'
-import type { StorageQuota } from './quota.ts'
 import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } from './queries.ts'
+import type { StorageQuota } from './quota.ts'
 import { toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
 const LOOKUPS_MAX = 8
-/**
- * Limits the files of one user that are prepared at the same time, so that no user blocks the shared memory
- * limit for the others.
- */
-const perUser = new SemaphorePerOwner(2)
 
 export interface UploadDeps {
   clock: Clock
@@ -38,6 +33,11 @@ export interface UploadDeps {
   mediaFacts: MediaFactsReader
   config: { tokenSecret: string }
   quota: StorageQuota
+  /**
+   * Limits the files of one user that are prepared at the same time, so that no user blocks the shared memory
+   * limit for the others.
+   */
+  preparing: SemaphorePerOwner
 }
 
 /**
@@ -65,7 +65,7 @@ export async function createUpload(
         await requireStored(deps.store, pathsOf(known))
         return found
       }
-      const prepared = await perUser.run(viewer.id, async () => {
+      const prepared = await deps.preparing.run(viewer.id, async () => {
         await reservation.refresh(db)
         return prepareFile(staged, folder, deps.mediaFacts, (unpacked) =>
           reservation.cover(staged.sizeBytes + unpacked),

@@ -15,7 +15,7 @@ import {
   taking,
   until,
 } from '../../test/receiver.ts'
-import { deleteOldDeliveries } from './retention.ts'
+import { deleteOldDeliveries } from './delivery-queries.ts'
 import { seal, unseal } from './sealed.ts'
 
 const app = await startApp({

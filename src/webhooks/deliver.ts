@@ -14,7 +14,10 @@ import { ApiError } from '../errors.ts'
 import { Outbound } from '../outbound/outbound.ts'
 import { isPublicOrPrivate } from '../outbound/url-guard.ts'
 import { SteadyClock } from '../steady-clock.ts'
+import { type Attempt, recordAttempt } from './attempt-result.ts'
 import { endDeliveries } from './delivery-queries.ts'
+import { DELIVERY_PENDING } from './emit.ts'
+import { lockWebhook } from './queries.ts'
 import {
   claimQueues,
   findNextSending,
@@ -23,10 +26,7 @@ import {
   releaseQueue,
   type Sending,
 } from './queue-queries.ts'
-import { lockWebhook } from './queries.ts'
-import { type Attempt, recordAttempt } from './attempt-result.ts'
 import { send } from './send.ts'
-import { deliveriesLeft } from './wake.ts'
 
 /** Milliseconds between searches for due retries and expired leases. */
 const POLL_MS = 1000
@@ -54,7 +54,7 @@ export class Deliveries {
   readonly #queues = new Map<string, { isFailing: boolean; ownerId: string }>()
   readonly #pending = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
-  #unsubscribe = () => {}
+  readonly #onPending = () => this.wake()
   #isLooking = false
   #lookAgain = false
   #isClosing = false
@@ -71,7 +71,7 @@ export class Deliveries {
   }
 
   start(): void {
-    this.#unsubscribe = deliveriesLeft.subscribe(() => this.wake())
+    this.#db.signals.on(DELIVERY_PENDING, this.#onPending)
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref()
     this.wake()
   }
@@ -103,7 +103,7 @@ export class Deliveries {
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
-    this.#unsubscribe()
+    this.#db.signals.off(DELIVERY_PENDING, this.#onPending)
     const ended = this.#ended()
     await Promise.race([ended, sleep(GRACE_MS, undefined, { ref: false })])
     this.#outbound.close()

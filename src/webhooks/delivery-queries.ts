@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { BATCH } from '../db/batches.ts'
-import type { Handle, Tx } from '../db/handle.ts'
-import { floorId } from '../db/ids.ts'
-import { type AsParams, type Query, type Range, pickParams, statement } from '../db/statement.ts'
+import { BATCH, inBatches } from '../db/batches.ts'
 import type {
   WebhookAttemptRow,
   WebhookDeliveryRow,
   WebhookEventRow,
 } from '../db/console-tables.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import { floorId } from '../db/ids.ts'
+import { type AsParams, type Query, type Range, pickParams, statement } from '../db/statement.ts'
 
 const insertOne = statement((q, p: AsParams<WebhookEventRow>) =>
   q.insertInto('webhook_events').values(pickParams(p, ['id', 'kind', 'created_at', 'payload'])),
@@ -271,7 +271,7 @@ const removeEvents = statement((q, p: { floor: string }) =>
 /**
  * Deletes up to BATCH deliveries that ended before `before`, with their attempts, and returns their number.
  */
-export function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
+function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
     if (ids.length === 0) return 0
@@ -286,6 +286,16 @@ export function deleteEndedDeliveries(db: Handle, before: number): Promise<numbe
 }
 
 /** Deletes up to BATCH events older than `before` without deliveries, and returns their number. */
-export function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
+function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
+}
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Deletes deliveries that ended more than 30 days ago, their attempts, and events without deliveries. */
+export async function deleteOldDeliveries(db: Db, now: number): Promise<void> {
+  const before = now - KEPT_MS
+  for (const deleteBatch of [deleteEndedDeliveries, deleteDeliveredEvents]) {
+    await inBatches(() => deleteBatch(db, before))
+  }
 }

@@ -7,7 +7,9 @@ import { newId, timeOf } from '../db/ids.ts'
 import { insertDeliveries, insertEvent } from './delivery-queries.ts'
 import type { EventKind, TEST_KIND } from './kinds.ts'
 import { listSubscribers } from './queries.ts'
-import { deliveriesLeft } from './wake.ts'
+
+/** Signal of the database handle after a commit that created deliveries. */
+export const DELIVERY_PENDING = 'delivery pending'
 
 export interface Payload {
   id: string
@@ -42,7 +44,7 @@ export async function emit(
       created_at: event.createdAt,
     })),
   )
-  deliveriesLeft.raise(tx)
+  tx.afterCommit(() => tx.signals.emit(DELIVERY_PENDING))
 }
 
 /**

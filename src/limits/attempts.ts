@@ -1,0 +1,96 @@
+import type { Handle } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import { findAttempts, isOpen } from './queries.ts'
+import { giveBack, type Limit, spend } from './rules.ts'
+
+type Begun = { end: () => void } | { others: Promise<void>[] }
+
+/** The running attempts of one server. */
+export class RunningAttempts {
+  /** Counted attempts that are still running, by bucket. */
+  readonly #running = new Map<string, Set<Promise<void>>>()
+  /**
+   * Last queued call for each bucket. Calls count one after another, so each sees the attempts counted before
+   * it.
+   */
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  /**
+   * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. When only running attempts
+   * of this process exhaust a limit, waits for them; those of other processes count as failed until they end.
+   * The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
+   */
+  async run<T>(
+    db: Handle,
+    limits: readonly Limit[],
+    now: number,
+    action: (wasGood: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    const bucket = limits[0]?.bucket ?? ''
+    let end: (() => void) | undefined
+    while (!end) {
+      const begun = await this.#inTurn(bucket, () => this.#begin(db, limits, now))
+      if ('end' in begun) end = begun.end
+      else await Promise.race(begun.others)
+    }
+    try {
+      return await action(() => giveBack(db, limits, now))
+    } finally {
+      end()
+    }
+  }
+
+  async #inTurn<T>(bucket: string, action: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(bucket) ?? Promise.resolve()).then(action)
+    const settled = turn.catch(() => {})
+    this.#turns.set(bucket, settled)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(bucket) === settled) this.#turns.delete(bucket)
+    }
+  }
+
+  /**
+   * Returns the running attempts that it must wait for, if a limit is exhausted only by them. Errors: 429
+   * RATE_LIMITED.
+   */
+  async #begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
+    const runningIn = (bucket: string) => [...(this.#running.get(bucket) ?? [])]
+    const before = new Map(limits.map(({ bucket }) => [bucket, runningIn(bucket)]))
+    try {
+      await spend(db, limits, now)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const others: Promise<void>[] = []
+      for (const { bucket, max, windowMs } of limits) {
+        const row = await findAttempts(db, bucket)
+        if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
+        // Includes attempts that have ended since `before`. The next try sees their final count.
+        const blocking = new Set([...(before.get(bucket) ?? []), ...runningIn(bucket)])
+        if (row.count - blocking.size >= max) throw error
+        others.push(...blocking)
+      }
+      // The blocking attempts may have succeeded already. The caller then retries immediately.
+      return { others: others.length > 0 ? others : [Promise.resolve()] }
+    }
+    return { end: this.#note(limits) }
+  }
+
+  /** Returns a function that marks the attempt as ended. */
+  #note(limits: readonly Limit[]): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    for (const { bucket } of limits) {
+      const others = this.#running.get(bucket) ?? new Set()
+      this.#running.set(bucket, others.add(promise))
+    }
+    return () => {
+      for (const { bucket } of limits) {
+        const others = this.#running.get(bucket)
+        others?.delete(promise)
+        if (others?.size === 0) this.#running.delete(bucket)
+      }
+      resolve()
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Lists the tasks that delete expired rows. One process may run them for all processes on the database. */
+import { deleteExpiredCaptchas } from './captcha/queries.ts'
+import { deleteExpiredAnswers } from './idempotency/queries.ts'
+import { deleteExpiredAttempts } from './limits/queries.ts'
+import type { MaintenanceTask } from './maintenance.ts'
+import { deleteOldNetworks } from './sessions/network-queries.ts'
+import { deleteExpiredSessions } from './sessions/queries.ts'
+import { deleteOldDeliveries } from './webhooks/delivery-queries.ts'
+
+export const RETENTION: readonly MaintenanceTask[] = [
+  deleteExpiredSessions,
+  deleteOldNetworks,
+  deleteExpiredCaptchas,
+  deleteExpiredAttempts,
+  deleteExpiredAnswers,
+  deleteOldDeliveries,
+]

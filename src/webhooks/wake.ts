@@ -1,3 +1,0 @@
-import { Signal } from '../db/signal.ts'
-
-export const deliveriesLeft = new Signal()
