@@ -123,7 +123,15 @@ async function makeUser(tx: Tx, i: number, now: number): Promise<SessionHolder> 
   const display_name = `사람 ${i}`
   const user = newUser({ handle, email, display_name, password_hash: '', role: 'user' }, now)
   await addUser(tx, user)
-  return { id: user.id, handle, role: 'user', tier: 'regular', sessionId: '', key: null }
+  return {
+    id: user.id,
+    handle,
+    role: 'user',
+    tier: 'regular',
+    permissions: [],
+    sessionId: '',
+    key: null,
+  }
 }
 
 async function makeKey(tx: Tx, owner: SessionHolder): Promise<string> {

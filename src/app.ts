@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
+import { registerAudit } from './audit/routes.ts'
 import { registerAuth } from './auth/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
@@ -32,25 +33,26 @@ import { registerUploads } from './uploads/routes.ts'
 import type { Site } from './web/site.ts'
 
 const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
-  registerSystem,
-  registerCaptcha,
-  registerAuth,
-  registerCreators,
-  registerUploads,
-  registerContents,
-  registerFeeds,
-  registerJump,
-  registerBundles,
-  registerThumbnails,
-  registerSocial,
-  registerComments,
-  registerNotifications,
-  registerDm,
-  registerPosts,
-  registerDevconsole,
-  registerWebhooks,
-  registerDeveloper,
-  registerAdmin,
+  registerSystem, //        /api/health
+  registerCaptcha, //       /captcha
+  registerAuth, //          /auth
+  registerCreators, //      /creators/{handle}, their contents, followers and following
+  registerUploads, //       /uploads
+  registerContents, //      /contents/{id}, conversion
+  registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
+  registerJump, //          /jump/games
+  registerBundles, //       /api/wasm/contract
+  registerThumbnails, //    /contents/{id}/thumbnail-job
+  registerSocial, //        like, bookmark and follow, below /contents and /creators
+  registerComments, //      /contents/{id}/comments, /comments/{id}
+  registerNotifications, // /notifications
+  registerDm, //            /dm/conversations
+  registerPosts, //         /feed, /posts, /users/me/posts
+  registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
+  registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types
+  registerDeveloper, //     /developer/keys
+  registerAdmin, //         /admin/users
+  registerAudit, //         /admin/audit
 ]
 
 /** Registers the routes of all features, without listening. `site` serves the paths that match no route. */

@@ -36,8 +36,8 @@ function rest(key: string): string[] {
     `insert into sessions (id, user_id, access_hash, access_expires_at, seed, generation,
        refreshed_at, expires_at, user_agent, ip, created_at, last_seen_at)
        select 'ses_' || substr(id, 5), id, 'a', ${LATE}, 'b', 1, 1, ${LATE}, 'an agent “of” people', '::1', 1, 1 from users`,
-    `insert into audit_entries (id, target_id, action, before, after, created_at)
-       select 'aud_1', min(id), 'role_changed', '{}', '{}', 1 from users`,
+    `insert into audit_entries (id, target_kind, target_id, action, before, after, created_at)
+       select 'aud_1', 'user', min(id), 'role_changed', '{}', '{}', 1 from users`,
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
        is_suspended, suspended_at, created_at, search_text)
        values ('usr_star', 'a_star', 'star@example.test', 'star@example.test', '', 'A star', 'user', 'regular', 1, 1, 1, '')`,

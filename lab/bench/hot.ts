@@ -85,6 +85,7 @@ async function makeUsers(db: Db): Promise<World> {
       handle,
       role: 'user',
       tier: 'regular',
+      permissions: [],
       sessionId: '',
       key: null,
     } as const

@@ -89,10 +89,11 @@ async function makeListener(db: Db, i: number, endpoint_url: string): Promise<st
     now,
   )
   await db.transaction((tx) => addUser(tx, user))
-  const app = await createApp(db, user, { app_name: 'Bench', app_type: 'server' }, now)
+  const owner = { ...user, permissions: [] }
+  const app = await createApp(db, owner, { app_name: 'Bench', app_type: 'server' }, now)
   const encryptionKey = SECRETS.ENCRYPTION_KEY
   const events = ['content.published' as const]
-  await createWebhook(db, user, app.id, { endpoint_url, events, encryptionKey }, now)
+  await createWebhook(db, owner, app.id, { endpoint_url, events, encryptionKey }, now)
   return user.id
 }
 

@@ -84,6 +84,8 @@ export interface Account {
   bio: string | null
   avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
+  /** Permissions given to the user; an admin has all of them */
+  permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   created_at: string
   storage: StorageInfo
 }
@@ -110,6 +112,7 @@ export interface AdminUser {
   display_name: string
   avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
+  permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   is_suspended: boolean
   suspended_at: string | null
   suspension_reason: string | null
@@ -124,6 +127,7 @@ export interface AdminUserDetail {
   display_name: string
   avatar_url: string | null
   role: 'user' | 'admin' | (string & {})
+  permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   is_suspended: boolean
   suspended_at: string | null
   suspension_reason: string | null
@@ -188,17 +192,26 @@ export interface AuditEntry {
   actor: UserRef | null
   action:
     | 'role_changed'
+    | 'permissions_changed'
     | 'suspended'
     | 'suspension_reason_changed'
     | 'suspension_lifted'
     | 'job_ended'
     | (string & {})
-  before: Standing
-  after: Standing
+  target: AuditTarget
+  /** The changed fields before the action; null when the target did not exist */
+  before: Record<string, unknown> | null
+  /** The changed fields after the action; null when the target no longer exists */
+  after: Record<string, unknown> | null
   reason: string | null
   /** `meta.request_id` of the change; null when the operator made it */
   request_id: string | null
   created_at: string
+}
+
+export interface AuditTarget {
+  kind: string
+  id: string
 }
 
 export interface BookmarkResult {
@@ -571,12 +584,6 @@ export interface Session {
   last_seen_at: string
   expires_at: string
   is_current: boolean
-}
-
-export interface Standing {
-  role: 'user' | 'admin' | (string & {})
-  is_suspended: boolean
-  suspension_reason: string | null
 }
 
 export interface StorageInfo {
@@ -1013,8 +1020,16 @@ export interface Groups {
      * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.
      */
     update: 'updateUser'
+    /**
+     * Replace the permissions of a user.
+     *
+     * `moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. They take effect with the next request. An admin has all of them without the list.
+     */
+    updatePermissions: 'updatePermissions'
     /** List the audit entries about a user, newest first. */
     listAuditEntries: 'listAuditEntries'
+    /** List the changes by admins, moderators and the operator, newest first. */
+    listAudit: 'listAudit'
   }
 }
 
@@ -2094,9 +2109,45 @@ export interface Operations {
     }
   }
 
+  updatePermissions: {
+    ids: [id: string]
+    input: {
+      permissions: ('moderate' | 'members' | 'site')[]
+    }
+    data: {
+      user: AdminUser
+    }
+  }
+
   listAuditEntries: {
     ids: [id: string]
     input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      audit: AuditEntry[]
+      pagination: Pagination
+    }
+    item: AuditEntry
+  }
+
+  listAudit: {
+    ids: []
+    input: {
+      /** Id of the user who acted */
+      actor?: string
+      /** Id of the target */
+      target?: string
+      action?:
+        | 'role_changed'
+        | 'permissions_changed'
+        | 'suspended'
+        | 'suspension_reason_changed'
+        | 'suspension_lifted'
+        | 'job_ended'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -2217,5 +2268,7 @@ export const operations: Record<keyof Operations, string> = {
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',
+  updatePermissions: 'users.updatePermissions PUT /admin/users/{id}/permissions json',
   listAuditEntries: 'users.listAuditEntries GET /admin/users/{id}/audit page:audit',
+  listAudit: 'users.listAudit GET /admin/audit page:audit',
 }

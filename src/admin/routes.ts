@@ -2,19 +2,20 @@ import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
-import { exampleUser, otherUser } from '../users/example.ts'
+import { otherUser } from '../users/example.ts'
 import { findMembers, listMembers } from '../users/members.ts'
 import { foldCase } from '../users/schema.ts'
-import { countAuditEntries, listAuditEntries } from './queries.ts'
-import { updateUser, getUser, requireUser } from './rules.ts'
+import { exampleAuditEntry } from '../audit/example.ts'
+import { listAuditEntries } from '../audit/queries.ts'
+import { Audit, toAuditEntry } from '../audit/schema.ts'
+import { getUser, requireUser, updatePermissions, updateUser } from './rules.ts'
 import {
-  Audit,
   AuditQuery,
   MembershipInput,
   OneUser,
   OneUserDetail,
+  PermissionsInput,
   toAdminUser,
-  toAuditEntry,
   Users,
   UsersQuery,
 } from './schema.ts'
@@ -30,6 +31,7 @@ const user = {
   display_name: otherUser.display_name,
   avatar_url: otherUser.avatar_url,
   role: 'user',
+  permissions: [],
   is_suspended: true,
   suspended_at: '2026-11-21T09:30:00.000Z',
   suspension_reason: 'Repeated advertising in comments',
@@ -46,21 +48,6 @@ const activity = {
   session_count: 0,
 }
 const storage = { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 }
-const entry = {
-  id: 'aud_01kahw2q7nf5x9r3d8y6b4c1zs',
-  actor: exampleUser,
-  action: 'suspended',
-  before: { role: 'user', is_suspended: false, suspension_reason: null },
-  after: {
-    role: 'user',
-    is_suspended: true,
-    suspension_reason: user.suspension_reason,
-  },
-  reason: user.suspension_reason,
-  request_id: 'req_019aa3e1-52c4-7d0b-9d6e-8f1b0a2c3d4e',
-  created_at: '2026-11-21T09:30:00.000Z',
-}
-
 export interface AdminDeps extends CoreDeps {
   quota: StorageQuota
 }
@@ -118,6 +105,25 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     }),
   })
 
+  api.put('/admin/users/:id/permissions', {
+    id: 'updatePermissions',
+    summary: 'Replace the permissions of a user',
+    description:
+      '`moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. They take effect with the next request. An admin has all of them without the list.',
+    tag,
+    auth,
+    params: ofUser,
+    body: PermissionsInput,
+    data: OneUser,
+    example: { user: { ...user, permissions: ['moderate'] } },
+    handler: async ({ db, viewer, params, body, now, requestId }) => ({
+      user: await updatePermissions(db, viewer, params.id, body.permissions, {
+        now,
+        requestId: `req_${requestId}`,
+      }),
+    }),
+  })
+
   api.get('/admin/users/:id/audit', {
     id: 'listAuditEntries',
     summary: 'List the audit entries about a user, newest first',
@@ -128,12 +134,11 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     indexes: ['audit_entries_by_target'],
     data: Audit,
     errors: ['USER_NOT_FOUND'],
-    example: { audit: [entry], pagination: examplePagination },
+    example: { audit: [exampleAuditEntry], pagination: examplePagination },
     handler: async ({ db, params, query }) => {
-      const [, entries, total] = await Promise.all([
+      const [, { entries, total }] = await Promise.all([
         requireUser(db, params.id),
-        listAuditEntries(db, params.id, offsetOf(query)),
-        countAuditEntries(db, params.id),
+        listAuditEntries(db, { target: params.id }, offsetOf(query)),
       ])
       return { audit: entries.map(toAuditEntry), pagination: paginationOf(query, total) }
     },

@@ -1,6 +1,7 @@
 import { setAllPublic } from '../contents/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
+import { type Permission, PERMISSIONS } from '../db/tables.ts'
+import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import type { AuditAction } from '../db/audit-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -15,16 +16,9 @@ import {
   type MemberRow,
   updateMembership,
 } from '../users/members.ts'
-import { keyOf } from '../users/schema.ts'
-import { findActivity, findLastAuditId, insertAuditEntry } from './queries.ts'
+import { keyOf, permissionsOf } from '../users/schema.ts'
+import { findActivity } from './queries.ts'
 import { type MembershipInput, toAdminUser, toStanding } from './schema.ts'
-
-interface Act {
-  /** Null when the operator acted on the command line. */
-  actorId: string | null
-  requestId: string | null
-  reason: string | null
-}
 
 /** Errors: 404 USER_NOT_FOUND. */
 export async function requireUser(db: Handle, id: string): Promise<MemberRow> {
@@ -59,13 +53,7 @@ export function updateUser(
   { now, requestId }: { now: number; requestId: string },
 ) {
   return db.transaction(async (tx) => {
-    const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
-    const self = locked.find((row) => row.id === viewer.id)
-    if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
-    if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
-    const admins = locked.filter(isActiveAdmin).map((admin) => admin.id)
-    const user = locked.find((row) => row.id === id)
-    if (!user) throw new ApiError('USER_NOT_FOUND')
+    const { user, admins } = await lockAsAdmin(tx, viewer, id)
     const changed = withChanges(user, input, now)
     if (isActiveAdmin(user) && !isActiveAdmin(changed)) {
       if (id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
@@ -75,6 +63,42 @@ export function updateUser(
     await applyMembership(tx, user, changed, act, now)
     return toAdminUser(changed)
   })
+}
+
+/**
+ * Replaces the permissions of a user, who is notified. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the
+ * viewer has since been suspended or demoted; 404 USER_NOT_FOUND.
+ */
+export function updatePermissions(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+  permissions: readonly Permission[],
+  { now, requestId }: { now: number; requestId: string },
+) {
+  return db.transaction(async (tx) => {
+    const { user } = await lockAsAdmin(tx, viewer, id)
+    const chosen = PERMISSIONS.filter((permission) => permissions.includes(permission))
+    const changed = { ...user, permissions: JSON.stringify(chosen) }
+    const act = { actorId: viewer.id, requestId, reason: null }
+    await applyMembership(tx, user, changed, act, now)
+    return toAdminUser(changed)
+  })
+}
+
+/**
+ * Locks the user, the viewer and all active administrators, and returns the user with the ids of the active
+ * administrators. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is not an active administrator;
+ * 404 USER_NOT_FOUND.
+ */
+async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
+  const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
+  const self = locked.find((row) => row.id === viewer.id)
+  if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
+  if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
+  const user = locked.find((row) => row.id === id)
+  if (!user) throw new ApiError('USER_NOT_FOUND')
+  return { user, admins: locked.filter(isActiveAdmin).map((admin) => admin.id) }
 }
 
 /**
@@ -131,21 +155,17 @@ async function applyMembership(
     await deleteSessionsOf(tx, after.id)
     await setAllPublic(tx, after.id, after.is_suspended === 0)
   }
-  let entryId = await findLastAuditId(tx, after.id)
   const notices: NewNotification[] = []
   for (const step of steps) {
-    entryId = newId('aud', now, entryId)
-    await insertAuditEntry(tx, {
-      id: entryId,
-      actor_id: act.actorId,
-      target_id: after.id,
+    const fields = step.action === 'permissions_changed' ? toPermissions : toStanding
+    const target = { kind: 'user', id: after.id }
+    const change = {
       action: step.action,
-      before: JSON.stringify(toStanding(step.before)),
-      after: JSON.stringify(toStanding(step.after)),
-      reason: act.reason,
-      request_id: act.requestId,
-      created_at: now,
-    })
+      target,
+      before: fields(step.before),
+      after: fields(step.after),
+    }
+    const entryId = await writeAuditEntry(tx, act, change, now)
     const kind = kindOf(step)
     if (kind) {
       const subject = { actorId: null, subjectId: entryId, link: null }
@@ -155,6 +175,8 @@ async function applyMembership(
   await notify(tx, notices, now)
 }
 
+const toPermissions = (row: MemberRow) => ({ permissions: permissionsOf(row) })
+
 interface Step {
   action: AuditAction
   before: MemberRow
@@ -163,9 +185,12 @@ interface Step {
 
 function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
   const steps: Step[] = []
-  const promoted = { ...before, role: after.role }
+  const promoted = { ...before, role: after.role, permissions: after.permissions }
   if (after.role !== before.role) {
     steps.push({ action: 'role_changed', before, after: promoted })
+  }
+  if (after.permissions !== before.permissions) {
+    steps.push({ action: 'permissions_changed', before, after: promoted })
   }
   if (after.is_suspended !== before.is_suspended) {
     const action = after.is_suspended ? 'suspended' : 'suspension_lifted'
@@ -178,6 +203,9 @@ function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
 
 function kindOf({ action, after }: Step): NotificationKind | undefined {
   if (action === 'role_changed') return `system.role_${after.role}`
+  if (action === 'permissions_changed') {
+    return after.permissions === '[]' ? 'system.permissions_removed' : 'system.permissions_changed'
+  }
   if (action === 'suspension_lifted') return 'system.suspension_lifted'
   return undefined
 }

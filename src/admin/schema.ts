@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
-import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
 import { oneRequired } from '../errors.ts'
-import { checked, choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { checked, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
-import { RoleName, StorageInfo } from '../users/schema.ts'
+import { PermissionName, permissionsOf, RoleName, StorageInfo } from '../users/schema.ts'
 
 const adminUser = {
   id: Type.String(),
@@ -15,6 +13,7 @@ const adminUser = {
   display_name: Type.String(),
   avatar_url: textOrNull(),
   role: RoleName,
+  permissions: Type.Array(PermissionName),
   is_suspended: Type.Boolean(),
   suspended_at: timeOrNull(),
   suspension_reason: textOrNull(),
@@ -75,46 +74,19 @@ export const MembershipInput = checked(
 )
 export type MembershipInput = Static<typeof MembershipInput>
 
-const Standing = Type.Object(
-  { role: RoleName, is_suspended: Type.Boolean(), suspension_reason: textOrNull() },
-  { title: 'Standing' },
-)
-type StandingRecord = Static<typeof Standing>
-
-const ACTIONS: AuditAction[] = [
-  'role_changed',
-  'suspended',
-  'suspension_reason_changed',
-  'suspension_lifted',
-  'job_ended',
-]
-
-const AuditEntry = Type.Object(
-  {
-    id: Type.String(),
-    actor: Type.Union([UserRef, Type.Null()], {
-      description: 'Null when the operator acted on the command line',
-    }),
-    action: choice(ACTIONS),
-    before: Standing,
-    after: Standing,
-    reason: textOrNull(),
-    request_id: textOrNull({
-      description: '`meta.request_id` of the change; null when the operator made it',
-    }),
-    created_at: time(),
-  },
-  { title: 'AuditEntry' },
+export const PermissionsInput = Type.Object(
+  { permissions: Type.Array(PermissionName, { maxItems: 3 }) },
+  { examples: [{ permissions: ['moderate'] }] },
 )
 
 export const Users = Type.Object({ users: Type.Array(AdminUser), pagination: Pagination })
 export const OneUser = Type.Object({ user: AdminUser })
 export const OneUserDetail = Type.Object({ user: AdminUserDetail })
-export const Audit = Type.Object({ audit: Type.Array(AuditEntry), pagination: Pagination })
 
 export function toAdminUser(row: MemberRow): AdminUserRecord {
   return {
     ...row,
+    permissions: permissionsOf(row),
     is_suspended: row.is_suspended === 1,
     suspended_at: isoOrNull(row.suspended_at),
     created_at: iso(row.created_at),
@@ -122,34 +94,7 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
   }
 }
 
-export function toStanding(
-  row: Pick<MemberRow, 'role' | 'is_suspended' | 'suspension_reason'>,
-): StandingRecord {
-  const { role, is_suspended, suspension_reason } = row
+/** Returns the fields that an audit entry about a role or a suspension stores. */
+export function toStanding({ role, is_suspended, suspension_reason }: MemberRow) {
   return { role, is_suspended: is_suspended === 1, suspension_reason }
-}
-
-/** The actor fields are null when the operator acted. */
-export type AuditListRow = Pick<
-  AuditEntryRow,
-  'id' | 'action' | 'before' | 'after' | 'reason' | 'request_id' | 'created_at'
-> & { actor_id: string | null } & { [K in keyof Omit<UserRefRow, 'id'>]: UserRefRow[K] | null }
-
-export function toAuditEntry(row: AuditListRow): Static<typeof AuditEntry> {
-  const { id, action, reason, request_id, actor_id, handle, display_name, avatar_url } = row
-  const before: StandingRecord = JSON.parse(row.before)
-  const after: StandingRecord = JSON.parse(row.after)
-  return {
-    id,
-    actor:
-      actor_id !== null && handle !== null && display_name !== null
-        ? toUserRef({ id: actor_id, handle, display_name, avatar_url })
-        : null,
-    action,
-    before,
-    after,
-    reason,
-    request_id,
-    created_at: iso(row.created_at),
-  }
 }

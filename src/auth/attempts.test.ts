@@ -83,7 +83,13 @@ test('accepts the right password after nine failures, but not after a tenth', as
 test('simultaneous account changes with the right password never hit the limit', async () => {
   const alice = await app.user()
   const passwords = new Roomy(100)
-  const viewer = { id: alice.id, handle: alice.handle, role: 'user', tier: 'regular' } as const
+  const viewer = {
+    id: alice.id,
+    handle: alice.handle,
+    role: 'user',
+    tier: 'regular',
+    permissions: [],
+  } as const
   const holder = { ...viewer, sessionId: 'ses_none', key: null }
   const change = (password: string) =>
     updateMe(

@@ -37,6 +37,7 @@ test('registration creates an account with role user and a session, and ignores 
     'email',
     'handle',
     'id',
+    'permissions',
     'role',
     'storage',
   ])

@@ -27,6 +27,7 @@ const account = {
   email: 'mina@example.com',
   bio: null,
   role: 'user',
+  permissions: [],
   created_at: '2026-11-21T08:12:45.120Z',
   storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
 }

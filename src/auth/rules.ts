@@ -117,6 +117,7 @@ export function newUser(named: NewUser, now: number): UserRow {
     last_seen_at: null,
     created_at: now,
     search_text: searchTextOf({ ...named, id }),
+    permissions: '[]',
   }
 }
 

@@ -1,8 +1,7 @@
-import { insertAuditEntry, findLastAuditId } from '../admin/queries.ts'
 import { toStanding } from '../admin/schema.ts'
+import { writeAuditEntry } from '../audit/rules.ts'
 import { settleConversion } from '../contents/conversion.ts'
 import type { Db, Tx } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
@@ -31,16 +30,13 @@ async function lockOwner(tx: Tx, id: string): Promise<MemberRow | undefined> {
 }
 
 async function record(tx: Tx, owner: MemberRow, job: JobRow, now: number): Promise<void> {
-  const standing = JSON.stringify(toStanding(owner))
-  await insertAuditEntry(tx, {
-    id: newId('aud', now, await findLastAuditId(tx, owner.id)),
-    actor_id: null,
-    target_id: owner.id,
-    action: 'job_ended',
-    before: standing,
-    after: standing,
-    reason: `${job.kind} ${job.id}`,
-    request_id: null,
-    created_at: now,
-  })
+  const act = { actorId: null, requestId: null, reason: `${job.kind} ${job.id}` }
+  const standing = toStanding(owner)
+  const target = { kind: 'user', id: owner.id }
+  await writeAuditEntry(
+    tx,
+    act,
+    { action: 'job_ended', target, before: standing, after: standing },
+    now,
+  )
 }

@@ -1,17 +1,21 @@
-export type AuditAction =
-  | 'role_changed'
-  | 'suspended'
-  | 'suspension_reason_changed'
-  | 'suspension_lifted'
-  | 'job_ended'
+export const AUDIT_ACTIONS = [
+  'role_changed',
+  'permissions_changed',
+  'suspended',
+  'suspension_reason_changed',
+  'suspension_lifted',
+  'job_ended',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AuditEntryRow {
   id: string
-  /** Id of the admin who acted; null when the operator acted on the command line. */
+  /** Id of the user who acted; null when the operator acted on the command line. */
   actor_id: string | null
+  target_kind: string
   target_id: string
   action: AuditAction
-  /** JSON of the changed fields: `before` and `after` the action. */
+  /** JSON objects with the fields that the action changed, or `null`. */
   before: string
   after: string
   reason: string | null

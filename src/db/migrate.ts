@@ -32,6 +32,7 @@ import { storageUsage } from './migrations/025-storage-usage.ts'
 import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { counts } from './migrations/027-counts.ts'
 import { likers } from './migrations/028-likers.ts'
+import { permissions } from './migrations/029-permissions.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly Migration[] = [
   unusedUploads,
   counts,
   likers,
+  permissions,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

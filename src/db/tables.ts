@@ -3,7 +3,7 @@
  * define constraints and indexes.
  */
 
-import type { AuditEntryRow } from './audit-tables.ts'
+import type { AuditAction, AuditEntryRow } from './audit-tables.ts'
 import type { Generated } from 'kysely'
 import type {
   ApiKeyRow,
@@ -38,6 +38,7 @@ export interface Tables {
   attempts: { bucket: string; count: number; resets_at: number }
   idempotency_keys: IdempotencyKeyRow
   audit_entries: AuditEntryRow
+  audit_totals: { action: AuditAction; total: number }
 
   contents: ContentRow
   content_texts: { content_id: string; body: string }
@@ -87,6 +88,9 @@ export interface Tables {
 }
 
 export type Role = 'user' | 'admin'
+/** What a user who is no admin may administer: content and reports, accounts, or the site. */
+export const PERMISSIONS = ['moderate', 'members', 'site'] as const
+export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
 
 export interface UserRow {
@@ -110,6 +114,8 @@ export interface UserRow {
   created_at: number
   /** Case-folded text that user search matches: handle, display name, email and id, one per line. */
   search_text: string
+  /** JSON list of `Permission`. */
+  permissions: string
 }
 
 export interface UserCountsRow {

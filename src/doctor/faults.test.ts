@@ -108,6 +108,7 @@ const FAULTS: Record<string, string[]> = {
   'tag_totals.total': [
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],
+  'audit_totals.total': add('audit_totals', 'total', 1, 'action'),
   'category_totals.total': add('category_totals', 'total', 1, 'category'),
   'contents.media: one entry for each reference': drop('content_media', 'content_id'),
   'contents.media: uploads and files match the references': [

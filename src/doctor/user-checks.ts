@@ -19,6 +19,7 @@ export const ofUsers: Check[] = [
       join users on users.id = follows.follower_id where users.is_suspended = 1`,
   ),
   counted('total', 'member_total', 'id', 'select 1 as owner from users'),
+  counted('total', 'audit_totals', 'action', 'select action as owner from audit_entries'),
   {
     name: 'storage_usage.used_bytes',
     sql: `select coalesce(stored.user_id, counted.owner_id) as id from storage_usage as stored

@@ -1,15 +1,25 @@
 import { ApiError } from '../errors.ts'
 import type { KeyEnvironment } from '../db/console-tables.ts'
-import type { Role, Tier } from '../db/tables.ts'
+import type { Permission, Role, Tier } from '../db/tables.ts'
 
 /**
  * - `public`: no authentication.
  * - `optional`: the session if it is valid, else null.
  * - `user`: a valid session, else 401.
  * - `admin`: the session of an administrator, else 401 or 403.
+ * - `moderate`, `members`, `site`: the session of an administrator or of a user with this permission, else 401
+ *   or 403.
+ * - `staff`: the session of an administrator or of a user with any permission, else 401 or 403.
  * - `user-or-key`: a valid session, or an API key in `X-API-Key`, else 401.
  */
-export type AuthMode = 'public' | 'optional' | 'user' | 'admin' | 'user-or-key'
+export type AuthMode =
+  | 'public'
+  | 'optional'
+  | 'user'
+  | 'admin'
+  | Permission
+  | 'staff'
+  | 'user-or-key'
 
 /** The user on whose behalf a request is made. */
 export interface Viewer {
@@ -17,6 +27,7 @@ export interface Viewer {
   handle: string
   role: Role
   tier: Tier
+  permissions: readonly Permission[]
   /** False when rate limits are switched off. */
   isRateLimited?: boolean
 }
@@ -48,6 +59,11 @@ export type ViewerOf<A extends AuthMode> = A extends 'public'
       ? Caller
       : SessionHolder
 
+/** True for modes that admit only admins and users with a permission. */
+export function isStaff(mode: AuthMode): boolean {
+  return !['public', 'optional', 'user', 'user-or-key'].includes(mode)
+}
+
 const BEARER = /^bearer +([^\s,]+) *$/i
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750), or undefined for other headers. */
@@ -62,6 +78,17 @@ export function bearerToken(header: string | undefined): string | undefined {
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')
-  if (mode === 'admin' && caller.role !== 'admin') throw new ApiError('FORBIDDEN')
+  if (!isAllowed(mode, caller)) throw new ApiError('FORBIDDEN')
   return caller
+}
+
+function isAllowed(mode: AuthMode, { role, permissions }: Viewer): boolean {
+  if (!isStaff(mode) || role === 'admin') return true
+  if (mode === 'staff') return permissions.length > 0
+  return permissions.some((permission) => permission === mode)
+}
+
+/** True when the viewer is an administrator or has this permission. */
+export function may(viewer: Viewer | null, permission: Permission): boolean {
+  return viewer !== null && isAllowed(permission, viewer)
 }

@@ -19,6 +19,7 @@ const byHash = statement((q, p: { hash: string }) =>
       'users.handle',
       'users.role',
       'users.tier',
+      'users.permissions',
       'users.is_suspended',
     ])
     .where('api_keys.key_hash', '=', p.hash),

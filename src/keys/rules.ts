@@ -3,6 +3,7 @@ import { newId } from '../db/ids.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller, KeyHolder } from '../http/auth.ts'
+import { permissionsOf } from '../users/schema.ts'
 import type { LastUsed } from './last-used.ts'
 import { findKeyByHash, insertKey } from './queries.ts'
 import { isRawKey, keyHash, newRawKey, traceOf } from './raw-key.ts'
@@ -60,7 +61,14 @@ export async function findKeyHolder(
   lastUsed.note(row.key_id, row.last_used_at, now)
   const { id, handle, role, tier, environment } = row
   const scopes = row.scopes === null ? null : allowedNow(row.scopes, row.app_scopes ?? '[]')
-  return { id, handle, role, tier, key: { id: row.key_id, environment, scopes } }
+  return {
+    id,
+    handle,
+    role,
+    tier,
+    permissions: permissionsOf(row),
+    key: { id: row.key_id, environment, scopes },
+  }
 }
 
 function allowedNow(ofKey: string, ofApp: string): Scope[] {

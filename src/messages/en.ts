@@ -169,6 +169,8 @@ export const en = {
   'notification.mention.content': '{actor} mentioned you in "{title}".',
   'notification.system.role_admin': "You're now an admin.",
   'notification.system.role_user': "You're no longer an admin.",
+  'notification.system.permissions_changed': 'Your moderator permissions have changed.',
+  'notification.system.permissions_removed': "You're no longer a moderator.",
   'notification.system.suspension_lifted': 'Your account is no longer suspended.',
   'notification.system.password_changed':
     'Your password was changed. API keys that still work: {keys}.',

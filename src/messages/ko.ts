@@ -167,6 +167,8 @@ export const ko: Record<MessageKey, string> = {
   'notification.mention.content': '{actor}님이 작품 “{title}”에서 회원님을 언급했어요.',
   'notification.system.role_admin': '이제 관리자예요.',
   'notification.system.role_user': '더 이상 관리자가 아니에요.',
+  'notification.system.permissions_changed': '운영 권한이 바뀌었어요.',
+  'notification.system.permissions_removed': '더 이상 운영 권한이 없어요.',
   'notification.system.suspension_lifted': '계정 정지가 해제됐어요.',
   'notification.system.password_changed':
     '비밀번호가 바뀌었어요. 아직 쓸 수 있는 API 키는 {keys}개예요.',

@@ -1,5 +1,6 @@
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
+import { isStaff } from '../http/auth.ts'
 import { isShared, type RouteRecord } from '../http/declaration.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
@@ -139,7 +140,7 @@ export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const body = route.body ?? file
   const codes = new Set<ErrorCode>(errors)
   if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')
-  if (auth === 'admin') codes.add('FORBIDDEN')
+  if (isStaff(auth)) codes.add('FORBIDDEN')
   for (const param of Object.values(params)) if ('id' in param) codes.add(param.missing)
   if (body) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE').add('REQUEST_TIMEOUT')
   if (takesIdempotencyKey(route)) codes.add('REQUEST_IN_PROGRESS')

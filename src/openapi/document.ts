@@ -34,6 +34,15 @@ const SECURITY: Record<AuthMode, Security[]> = {
   user: [{ bearer: [] }],
   // Required roles (OpenAPI 3.1, Security Requirement Object).
   admin: [{ bearer: ['admin'] }],
+  moderate: [{ bearer: ['admin'] }, { bearer: ['moderate'] }],
+  members: [{ bearer: ['admin'] }, { bearer: ['members'] }],
+  site: [{ bearer: ['admin'] }, { bearer: ['site'] }],
+  staff: [
+    { bearer: ['admin'] },
+    { bearer: ['moderate'] },
+    { bearer: ['members'] },
+    { bearer: ['site'] },
+  ],
   'user-or-key': [{ bearer: [] }, { apiKey: [] }],
 }
 

@@ -87,7 +87,7 @@ test('every operation id is a verb that fits the method, and a noun', () => {
   const verbs: Record<string, string> = {
     get: 'get|list|count|check',
     post: 'create|send|mark|toggle|like|play|stream|get|start|test|redeliver|rotate|verify|register|signIn|signOut|refresh',
-    put: 'like|bookmark|follow',
+    put: 'like|bookmark|follow|update',
     patch: 'update',
     delete: 'delete|archive|revoke|unlike|unbookmark|unfollow',
   }

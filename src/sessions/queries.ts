@@ -21,6 +21,7 @@ const byAccess = cached(
         'users.handle',
         'users.role',
         'users.tier',
+        'users.permissions',
         'users.is_suspended',
       ])
       .where('sessions.id', '=', p.id),

@@ -3,6 +3,7 @@ import { newId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { updateUsersSeen } from '../users/accounts.ts'
+import { permissionsOf } from '../users/schema.ts'
 import type { LastSeen } from './last-seen.ts'
 import { rememberNetwork } from './networks.ts'
 import {
@@ -70,7 +71,7 @@ export async function findViewer(
   if (!current && !previous) return undefined
   lastSeen.note(sessionId, row.id, row.last_seen_at, now)
   const { id, handle, role, tier } = row
-  return { id, handle, role, tier, sessionId, key: null }
+  return { id, handle, role, tier, permissions: permissionsOf(row), sessionId, key: null }
 }
 
 /**

@@ -25,6 +25,7 @@ const insert = statement((q, p: AsParams<UserRow>) =>
         'last_seen_at',
         'created_at',
         'search_text',
+        'permissions',
       ]),
     )
     .onConflict((conflict) => conflict.doNothing()),

@@ -19,6 +19,7 @@ export type MemberRow = Pick<
   | 'display_name'
   | 'avatar_url'
   | 'role'
+  | 'permissions'
   | 'is_suspended'
   | 'suspended_at'
   | 'suspension_reason'
@@ -36,6 +37,7 @@ function members(q: Query) {
       'display_name',
       'avatar_url',
       'role',
+      'permissions',
       'is_suspended',
       'suspended_at',
       'suspension_reason',
@@ -141,13 +143,15 @@ export function listMemberAndAdminsLocked(
 
 type Membership = Pick<
   UserRow,
-  'id' | 'role' | 'is_suspended' | 'suspended_at' | 'suspension_reason'
+  'id' | 'role' | 'permissions' | 'is_suspended' | 'suspended_at' | 'suspension_reason'
 >
 
 const update = statement((q, p: AsParams<Membership>) =>
   q
     .updateTable('users')
-    .set(pickParams(p, ['role', 'is_suspended', 'suspended_at', 'suspension_reason']))
+    .set(
+      pickParams(p, ['role', 'permissions', 'is_suspended', 'suspended_at', 'suspension_reason']),
+    )
     .where('id', '=', p.id),
 )
 

@@ -1,11 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import type { UserRow } from '../db/tables.ts'
+import { type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
 
 export const HANDLE = /^[a-z0-9_]{3,30}$/i
 
 export const RoleName = choice(['user', 'admin'])
+export const PermissionName = choice(PERMISSIONS)
+
+/** Returns the permissions given to a user. An admin has all of them without this list. */
+export function permissionsOf({ permissions }: Pick<UserRow, 'permissions'>): Permission[] {
+  return JSON.parse(permissions)
+}
 
 export const StorageInfo = Type.Object(
   {
@@ -45,6 +51,9 @@ export const Account = Type.Object(
     bio: textOrNull(),
     avatar_url: textOrNull(),
     role: RoleName,
+    permissions: Type.Array(PermissionName, {
+      description: 'Permissions given to the user; an admin has all of them',
+    }),
     created_at: time(),
     storage: StorageInfo,
   },
@@ -61,6 +70,7 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
     bio,
     avatar_url,
     role,
+    permissions: permissionsOf(row),
     created_at: iso(created_at),
     storage,
   }

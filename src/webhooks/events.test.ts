@@ -154,7 +154,13 @@ describe('sends no event for', () => {
     const { id } = await makeContent(owner)
     assertError(await fan.post(`/contents/${id}/comments`, { body: '' }), 422, 'VALIDATION_ERROR')
     assertError(await fan.patch(`/contents/${id}`, { title: 'x' }), 403, 'NOT_CONTENT_AUTHOR')
-    const viewer = { id: fan.id, handle: fan.handle, role: 'user', tier: 'regular' } as const
+    const viewer = {
+      id: fan.id,
+      handle: fan.handle,
+      role: 'user',
+      tier: 'regular',
+      permissions: [],
+    } as const
     const act = app.db.transaction(async (tx) => {
       await likeContent(tx, viewer, id, 'set', app.clock.now())
       throw new Error('the end of the act fails')

@@ -159,7 +159,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       </td>
       <td className={styles.nowrap}>
         {action === 'role_changed'
-          ? t.roleChange(roleOf(before.role), roleOf(after.role))
+          ? t.roleChange(roleOf(String(before?.['role'])), roleOf(String(after?.['role'])))
           : (t.actions[action as keyof typeof t.actions] ?? action)}
       </td>
       <td className={styles.reason}>{reason}</td>

@@ -80,6 +80,7 @@ export const texts = defineTexts({
     actions: {
       suspended: '이용 정지',
       suspension_reason_changed: '정지 사유 수정',
+      permissions_changed: '권한 변경',
       suspension_lifted: '정지 해제됨',
       job_ended: '작업 중단',
     },
@@ -166,6 +167,7 @@ export const texts = defineTexts({
     actions: {
       suspended: 'Suspended',
       suspension_reason_changed: 'Reason edited',
+      permissions_changed: 'Permissions changed',
       suspension_lifted: 'Suspension lifted',
       job_ended: 'Job stopped',
     },

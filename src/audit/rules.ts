@@ -1,0 +1,47 @@
+import type { Tx } from '../db/handle.ts'
+import type { AuditAction } from '../db/audit-tables.ts'
+import { newId } from '../db/ids.ts'
+import { findLastAuditId, insertAuditEntry } from './queries.ts'
+
+/** Who made a change, and why. */
+export interface Act {
+  /** Null when the operator acted on the command line. */
+  actorId: string | null
+  /** `meta.request_id` of the response; null on the command line. */
+  requestId: string | null
+  reason: string | null
+}
+
+export interface Change {
+  action: AuditAction
+  target: { kind: string; id: string }
+  /** The changed fields before and after the change; null when the target did not exist. */
+  before: object | null
+  after: object | null
+}
+
+/**
+ * Writes an audit entry and returns its id. Call it in the transaction of the change. The caller holds a lock
+ * on the target, which orders the ids of its entries.
+ */
+export async function writeAuditEntry(
+  tx: Tx,
+  { actorId, requestId, reason }: Act,
+  { action, target, before, after }: Change,
+  now: number,
+): Promise<string> {
+  const id = newId('aud', now, await findLastAuditId(tx, target.id))
+  await insertAuditEntry(tx, {
+    id,
+    actor_id: actorId,
+    target_kind: target.kind,
+    target_id: target.id,
+    action,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+    reason,
+    request_id: requestId,
+    created_at: now,
+  })
+  return id
+}
