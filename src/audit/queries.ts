@@ -7,7 +7,7 @@ import {
   statement,
   statementFamily,
 } from '../db/statement.ts'
-import type { AuditEntryRow } from '../db/audit-tables.ts'
+import type { AuditAction, AuditEntryRow } from '../db/audit-tables.ts'
 import type { AuditListRow } from './schema.ts'
 
 const insert = statement((q, p: AsParams<AuditEntryRow>) =>
@@ -52,19 +52,19 @@ export interface AuditFilter {
   actor?: string | undefined
   /** Id of the target. */
   target?: string | undefined
-  action?: string | undefined
+  action?: AuditAction | undefined
 }
 type Filters = { [K in keyof AuditFilter]-?: boolean }
 
-function matching(q: Query, filters: Filters, p: Required<AuditFilter>) {
+type Given = { actor: string; target: string; action: string }
+
+function matching(q: Query, filters: Filters, p: Given) {
   return q
     .selectFrom('audit_entries')
-    .$if(filters.actor, (rows) => rows.where('audit_entries.actor_id', '=', p.actor as string))
-    .$if(filters.target, (rows) => rows.where('audit_entries.target_id', '=', p.target as string))
-    .$if(filters.action, (rows) => rows.where('audit_entries.action', '=', p.action as never))
+    .$if(filters.actor, (rows) => rows.where('audit_entries.actor_id', '=', p.actor))
+    .$if(filters.target, (rows) => rows.where('audit_entries.target_id', '=', p.target))
+    .$if(filters.action, (rows) => rows.where('audit_entries.action', '=', p.action as AuditAction))
 }
-
-type Given = { actor: string; target: string; action: string }
 
 const newest = statementFamily((filters: Filters) =>
   statement((q, p: Range & Given) =>
@@ -97,7 +97,7 @@ const total = statementFamily((filters: Filters) =>
       ? matching(q, filters, p).select((e) => e.fn.countAll<number>().as('total'))
       : q
           .selectFrom('audit_totals')
-          .$if(filters.action, (rows) => rows.where('action', '=', p.action as never))
+          .$if(filters.action, (rows) => rows.where('action', '=', p.action as AuditAction))
           .select((e) => e.fn.coalesce(e.fn.sum<number>('total'), e.lit(0)).as('total')),
   ),
 )
