@@ -3,7 +3,6 @@ import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { ActivityRecord } from './schema.ts'
 
-/** `rows` is a table name followed by a `where` clause. */
 function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(select count(*) from ${rows})`
 }

@@ -102,8 +102,7 @@ async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
 }
 
 /**
- * Makes a user an administrator, recorded as an action of the operator. Returns false when the user is
- * already an administrator.
+ * Makes a user an administrator on behalf of the operator. Returns false when the user already is one.
  * Errors: 404 USER_NOT_FOUND.
  */
 export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
@@ -136,10 +135,7 @@ function withChanges(user: MemberRow, input: MembershipInput, now: number): Memb
   }
 }
 
-/**
- * Stores the change with its audit entries and notifications. When the suspension changes, also deletes the
- * user's sessions and hides or shows the user's contents. Does nothing without a change.
- */
+/** When the suspension changes, also deletes the user's sessions and hides or shows the user's contents. */
 async function applyMembership(
   tx: Tx,
   before: MemberRow,

@@ -7,8 +7,8 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative path in the archive, in NFC, with `/` separators. No path segment is empty or begins with a dot.
-   * The path is untrusted, so files on disk are named by their position in the archive instead.
+   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. Untrusted, so files
+   * on disk are named by their position instead.
    */
   path: string
   mimeType: string
@@ -16,7 +16,6 @@ export interface BundleFile {
   localFile: string
 }
 
-/** A path that does not exist on the games origin, with the file that refers to it. */
 export interface BundleWarning {
   code: 'absolute_path'
   path: string
@@ -25,7 +24,6 @@ export interface BundleWarning {
 
 export interface Bundle {
   runtime: Runtime
-  /** Path of the start page of an HTML5 game, null for other runtimes. */
   entry: string | null
   facts: Record<string, number | string | null>
   warnings: BundleWarning[]

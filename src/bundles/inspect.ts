@@ -15,15 +15,10 @@ const SEMAPHORES: Record<BundleKind, Semaphore> = {
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
- * Inspects the game file at `localFile` and writes the bundle's files into `folder`, an empty folder.
- * Leaves `localFile` unchanged and runs no code of the game. The caller deletes `folder` after it has
- * stored the bundle. After a failure, removes the files from `folder`. For archives, calls `onSize` with
- * the total unpacked size before unpacking; `onSize` can throw to cancel.
- *
- *     const bundle = await inspectBundle(localFile, 'zip', folder)
- *     await storeBundle(store, sha256, bundle)
- *     await db.transaction((tx) => insertBundle(tx, sha256, bundle))
- *
+ * Inspects the game file at `localFile` and writes the bundle's files into the empty `folder`, which the
+ * caller deletes. Leaves `localFile` unchanged and runs no code of the game. For archives, calls `onSize`
+ * with the total unpacked size before unpacking; `onSize` can throw to cancel. After a failure, removes the
+ * files from `folder`.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectBundle(
@@ -43,7 +38,6 @@ export function inspectBundle(
 }
 
 async function empty(folder: string): Promise<void> {
-  // Ignores errors here, so that the caller receives the original one. The caller deletes the folder.
   const names = await readdir(folder).catch(() => [])
   for (const name of names) await rm(join(folder, name), { force: true }).catch(() => {})
 }

@@ -62,9 +62,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Matches files compressed by game engines such as Unity: `app.wasm.br`, `app.framework.js.gz`,
- * `app.data.gz`, `app.symbols.json.br`. The engine's loader expects the browser to decompress them. Games
- * decompress all other compressed files themselves.
+ * Files compressed by game engines such as Unity: `app.wasm.br`, `app.data.gz`. Their loaders expect the
+ * browser to decompress them. Games decompress other compressed files themselves.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
@@ -81,10 +80,7 @@ export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }
 
-/**
- * Returns the media type without parameters. For a file compressed by a game engine, returns the type of
- * the uncompressed file.
- */
+/** Returns the type without parameters. For a file compressed by a game engine, the type of the content. */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''

@@ -66,7 +66,7 @@ export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await tx.run(removeBundle, { sha256 })
 }
 
-/** Maximum length of a requested path. Stored paths are shorter, even when written in NFD. */
+/** Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
 
 const fileByPath = statement((q, p: { sha256: string; path: string }) =>
@@ -77,10 +77,7 @@ const fileByPath = statement((q, p: { sha256: string; path: string }) =>
     .where('path', '=', p.path),
 )
 
-/**
- * Returns a file of a bundle, or undefined. The store has it at `bundlePath(sha256, position)`. Accepts a
- * path in NFC or NFD, because some clients send NFD. Matches upper and lower case exactly.
- */
+/** Accepts a path in NFC or NFD, because some clients send NFD. Matches upper and lower case exactly. */
 export async function findBundleFile(
   db: Handle,
   sha256: string,

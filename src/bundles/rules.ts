@@ -12,10 +12,7 @@ export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }
 
-/**
- * Moves the files of a bundle into the store. Can be repeated for the same bundle. Errors: StorageFull,
- * StorageUnavailable.
- */
+/** Can be repeated for the same bundle. Errors: StorageFull, StorageUnavailable. */
 export async function storeBundle(
   store: Pick<Store, 'put'>,
   sha256: string,
@@ -32,7 +29,7 @@ export async function storeBundle(
   if (failed) throw failed.reason
 }
 
-/** Inserts the rows of a bundle whose files are stored. Does nothing when the bundle already exists. */
+/** Does nothing when the bundle already exists. Its files must be in the store. */
 export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Promise<void> {
   const { runtime, entry, facts, warnings, files } = bundle
   const row = {

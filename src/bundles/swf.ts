@@ -6,7 +6,6 @@ import { type Bundle, BundleRefused, linkFile } from './bundle.ts'
 
 /** Bytes of signature, version and length, which are always uncompressed. */
 const START_BYTES = 8
-/** Compressed bytes to read. The header needs fewer. */
 const PACKED_BYTES = 1024
 const UNPACKED_BYTES = 64 * 1024
 /** Highest version accepted. The last Flash Player supported about version 50. */
@@ -27,15 +26,13 @@ const COMPRESSIONS: Record<string, 'none' | 'zlib' | 'lzma'> = {
 interface Frame {
   width: number | null
   height: number | null
-  /** Frames per second. */
   frame_rate: number
   frame_count: number
 }
 
 /**
- * Inspects a Flash game by its header, without decompressing the rest. The size is the file's real size,
- * because the length in the header may be wrong. LZMA-compressed games have no frame data.
- * Errors: BundleRefused, StorageFull.
+ * Reads only the header. The size is the file's real size, because the length in the header may be wrong.
+ * LZMA-compressed games have no frame data. Errors: BundleRefused, StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -113,8 +110,8 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * From version 8 on, the first tag contains the attributes. Without the ActionScript 3 flag, the version
- * decides the language: ActionScript 2 from version 7 on, else ActionScript 1.
+ * The first tag contains the attributes from version 8 on. Without the ActionScript 3 flag, the version
+ * decides the language.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

@@ -9,16 +9,12 @@ const TOTAL_BYTES = 8 * FILE_BYTES
 /** Matches `src="/game.js"` and `href=/style.css`, but not `//host` or a lone `/`. */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
-/**
- * Matches `'/assets/level.json'` in scripts. Many matches are not paths, so only paths of files in the bundle
- * are reported.
- */
+/** Matches `'/assets/level.json'` in scripts. Only paths of files in the bundle are reported. */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns the absolute paths in pages, styles and scripts. They fail, because each game is served below a
- * path of the games origin. Paths found in pages come first. Reads at most FILE_BYTES of each file and
- * TOTAL_BYTES of all, and returns each path once and at most WARNINGS_MAX.
+ * Returns absolute paths in pages, styles and scripts, each once. They fail, because each game is served
+ * below a path of the games origin. Paths found in pages come first.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
   // The site's root is either the archive's root or its single top folder, so paths are compared with both.

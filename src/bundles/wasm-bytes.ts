@@ -30,7 +30,7 @@ export function readByte(c: Cursor): number {
   return c.bytes[c.at++] as number
 }
 
-/** Reads an unsigned LEB128 integer of at most 32 bits (five bytes). */
+/** Reads LEB128 of at most five bytes. */
 export function readU32(c: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 28; shift += 7) {
@@ -43,7 +43,6 @@ export function readU32(c: Cursor): number {
   return value + last * 2 ** 28
 }
 
-/** Skips a signed LEB128 integer. */
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
@@ -60,8 +59,8 @@ export function skip(c: Cursor, length: number): void {
 }
 
 /**
- * Reads the number of items in a list. Rejects a number above the contract's limit `name` or above the number
- * of remaining bytes, since each item needs at least one.
+ * Rejects a number above the limit `name` or the number of remaining bytes, since each item needs at least
+ * one.
  */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
@@ -97,10 +96,7 @@ export function readReferenceType(c: Cursor): number {
   return type
 }
 
-/**
- * Reports a separate error for features newer than version 2.0: other reference and heap types, and tables
- * with initializers.
- */
+/** Reports a separate error for types newer than version 2.0, and for tables with initializers. */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.at -= 1
   if ((type >= 0x62 && type <= 0x74) || type === 0x40) refuseFeature(c)
@@ -112,10 +108,7 @@ export interface Limits {
   max: number | undefined
 }
 
-/**
- * Reads the limits of a memory or table. Rejects sizes above the contract's maximum, 64-bit sizes and shared
- * memory. Errors: BundleRefused.
- */
+/** Rejects sizes above the contract's maximum, 64-bit sizes and shared memory. */
 export function readLimits(c: Cursor, name: LimitName): Limits {
   const flags = readByte(c)
   if (flags > 1) {
@@ -130,7 +123,6 @@ export function readLimits(c: Cursor, name: LimitName): Limits {
   return { min, max }
 }
 
-/** Returns the shortest unsigned LEB128 encoding. */
 export function writeU32(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; ; rest = Math.floor(rest / 128)) {

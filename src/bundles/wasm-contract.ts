@@ -1,8 +1,7 @@
 /**
- * The contract for WebAssembly games: the allowed imports, exports and sizes. The API publishes it at `GET
- * /api/wasm/contract`, and `wasm.ts` enforces it at upload. The web page that plays a game implements the
- * imports, calls the exports `init` and `frame` (milliseconds) and reads the exported `memory`.
- * docs/wasm-games.md documents each import.
+ * The contract for WebAssembly games. The API publishes it, and `wasm.ts` enforces it at upload. The page
+ * that plays a game implements the imports, calls the exports `init` and `frame` (milliseconds) and reads
+ * the exported `memory`. docs/wasm-games.md documents each import.
  */
 
 export type HostType = 'i32' | 'f64'
@@ -29,7 +28,7 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** In pages of 64 KiB. A memory that declares no maximum gets this one. */
+  /** Pages of 64 KiB. A memory that declares no maximum gets this one. */
   max_memory_pages: 4096,
   max_tables: 8,
   /** A table that declares no maximum gets this one. */
@@ -41,12 +40,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** In all functions together. */
+  /** Limit for all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** In all element segments together. */
+  /** Limit for all element segments together. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,

@@ -30,7 +30,6 @@ export interface Contents {
   memories: Limits[]
   globals: number
   exports: number
-  /** True when the module has a start function or exports a function that the page calls. */
   hasEntry: boolean
   elementEntries: number
   bodies: number
@@ -176,14 +175,11 @@ function readGlobals(c: Cursor, m: Contents): void {
   }
 }
 
-/** Maximum instructions in a constant expression. Real programs use fewer. */
 const CONSTANT_INSTRUCTIONS = 100
 /** Maximum instructions of an element: the instruction that creates a reference, and `end`. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/**
- * Skips a constant expression (section 3.3.10). Accepts integer arithmetic too, as current engines do.
- */
+/** Source: section 3.3.10. Accepts integer arithmetic too, as current engines do. */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)
@@ -257,7 +253,7 @@ function readElements(c: Cursor, m: Contents): void {
   }
 }
 
-/** Skips function bodies and checks their sizes. The browser validates their instructions. */
+/** The browser validates the instructions of function bodies. */
 function readCode(c: Cursor, m: Contents): void {
   m.bodies = readCount(c, 'max_functions')
   const end = c.end

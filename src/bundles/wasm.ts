@@ -1,7 +1,4 @@
-/**
- * The server parses modules (Core Specification 2.0, section 5) but never compiles them. Browsers validate
- * them again before running them.
- */
+/** The server parses modules but never compiles them. Browsers validate them again before running them. */
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toStorageError } from '../storage/store.ts'
@@ -36,10 +33,7 @@ export interface Module {
   sections: Section[]
 }
 
-/**
- * Parses a module and checks it against the contract. Time is linear in the module's size, and the contract's
- * limits bound the memory. Errors: BundleRefused.
- */
+/** Parses a module in linear time and checks it against the contract. Errors: BundleRefused. */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)
   const c: Cursor = { bytes, at: 0, end: bytes.length }
@@ -75,9 +69,8 @@ export function readModule(bytes: Buffer): Module {
 }
 
 /**
- * Returns the playable version of a module as a list of chunks. Sets the maximum of each memory and table
- * without one to the contract's maximum, which the browser then enforces. `module` is the result of
- * `readModule(bytes)`.
+ * Returns the module in chunks, with the contract's maximum for each memory and table without one. The
+ * browser then enforces it. `module` is the result of `readModule(bytes)`.
  */
 export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
   const pieces: Buffer[] = []
@@ -105,10 +98,7 @@ function bounded({ min, max }: Limits, limit: number): number[] {
   return [1, ...writeU32(min), ...writeU32(max ?? limit)]
 }
 
-/**
- * Inspects a module. The returned bundle contains the original and the playable version.
- * Errors: BundleRefused, StorageFull.
- */
+/** The bundle contains the original and the playable version. Errors: BundleRefused, StorageFull. */
 export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
   const { size } = await stat(localFile)
   requireWithin('max_module_bytes', size)

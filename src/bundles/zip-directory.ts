@@ -1,7 +1,4 @@
-/**
- * Reads the central directory of an archive (PKWARE APPNOTE.TXT, 4.3) and validates every entry before
- * unpacking. Rejects archives that two ZIP programs could read differently.
- */
+/** Source: PKWARE APPNOTE.TXT, 4.3. Rejects archives that two ZIP programs could read differently. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { BundleRefused, shown } from './bundle.ts'
@@ -10,13 +7,13 @@ import { isIgnored, readPath, requireDistinct } from './zip-names.ts'
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** Folders and ignored files count too. */
+  /** Counts folders and ignored files too. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Maximum ratio of unpacked to packed bytes, for archives with more than `ratioFrom` unpacked bytes. Text
-   * and game data compress far less. Deflate reaches at most 1032, with zeros only.
+   * Unpacked bytes per packed byte, checked above `ratioFrom` unpacked bytes. Text and game data compress
+   * far less. Deflate reaches at most 1032, with zeros only.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -88,8 +85,8 @@ interface End {
 }
 
 /**
- * Requires that the directory ends where the end record begins, and that the record's comment ends the
- * file. Rejects ZIP64, split archives, and too many entries.
+ * Requires that the directory ends where the end record begins, whose comment ends the file. Rejects ZIP64,
+ * split archives, and too many entries.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
@@ -130,7 +127,6 @@ interface Named {
   path: string
 }
 
-/** Parses the directory as an archive without file data. */
 async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   const { entryCount, directoryStart, directoryBytes } = end
   const directory = await readBytes(handle, directoryStart, directoryBytes)
@@ -198,8 +194,8 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
 }
 
 /**
- * Returns the offset of each entry's data. Rejects a local header that differs from the directory, and
- * overlapping entries (D. Fifield, A better zip bomb, 2019).
+ * Rejects local headers that differ from the directory, and overlapping entries (D. Fifield, A better zip
+ * bomb, 2019).
  */
 async function readStarts(
   handle: FileHandle,

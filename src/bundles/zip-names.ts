@@ -7,14 +7,13 @@ const PATH_BYTES = 1000
 const PART_BYTES = 255
 const DEPTH = 32
 const UTF8_FLAG = 0x800
-/** The Unicode Path extra field of Info-ZIP (APPNOTE.TXT, 4.6.9). */
 const UNICODE_PATH = 0x7075
-/** Decoder of EUC-KR, a subset of code page 949. Korean Windows stores names in this encoding. */
+/** Korean Windows stores names in EUC-KR. */
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path of an entry in NFC, with a final `/` for folders. Accepts UTF-8, and EUC-KR if the entry
- * does not declare UTF-8. Errors: BundleRefused.
+ * Returns the path in NFC, with a final `/` for folders. Decodes EUC-KR if the entry does not declare UTF-8
+ * and is not UTF-8. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -62,14 +61,12 @@ export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 
-/** Paths that are equal on a case-insensitive file system become equal. */
+/** Makes paths equal that a case-insensitive file system treats as equal. */
 function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }
 
-/**
- * Errors: BundleRefused when two files, or a file and a folder, have the same path ignoring case.
- */
+/** Errors: BundleRefused when two files, or a file and a folder, have the same path ignoring case. */
 export function requireDistinct(paths: readonly string[]): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()

@@ -14,9 +14,8 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`, one file at a time. Names each file on disk by its position, because
- * names in the archive are untrusted. Does not unpack nested archives. Calls `onSize` with the total
- * unpacked size before unpacking; `onSize` can throw to cancel.
+ * Unpacks an archive into `folder`. Names each file on disk by its position, because names in the archive
+ * are untrusted. Does not unpack nested archives. `onSize` can throw to cancel.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectZip(
@@ -81,7 +80,7 @@ class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
-/** Passes data through. Fails above the declared size. */
+/** Fails above the declared size. */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0

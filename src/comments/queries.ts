@@ -85,9 +85,8 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
 )
 
 /**
- * Returns a page of comments on a public content item, sorted by creation time, with the stored total.
- * Returns undefined when the content is missing or not public. `parentId` applies only to the scope
- * `replies`.
+ * Returns comments sorted by creation time, and the total. Returns undefined when the content is missing or
+ * not public. `parentId` applies only to the scope `replies`.
  */
 export async function listCommentRows(
   db: Handle,
@@ -109,7 +108,7 @@ const parent = statement((q, p: { contentId: string; id: string }) =>
     .where('is_deleted', '=', FALSE),
 )
 
-/** Returns a comment on this content, or undefined when it is missing or deleted. */
+/** Returns undefined when the comment is missing, deleted or on other content. */
 export function findParent(tx: Tx, contentId: string, id: string) {
   return tx.first(parent, { contentId, id })
 }
@@ -125,7 +124,7 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the counts of the comment's content, public or not. */
+/** Locks the counts of the content, public or not. */
 export async function lockContentOf(tx: Tx, id: string): Promise<void> {
   await tx.send(contentOf, { id })
 }

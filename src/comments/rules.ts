@@ -35,10 +35,8 @@ export async function listComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Adds a comment, or a reply to a comment on the same content. The id is created while the content is
- * locked, so new comments come last.
- * Errors: 404 CONTENT_NOT_FOUND; 422 when the parent is missing, deleted or on other content; 429
- * RATE_LIMITED.
+ * Creates the id while the content is locked, so new comments come last. Errors: 404 CONTENT_NOT_FOUND; 422
+ * when the parent is missing, deleted or on other content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,
@@ -82,9 +80,8 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Changes the text of the viewer's comment. If the content is public, also notifies newly mentioned users.
- * Counts against the rate limit of new comments, because it can send notifications.
- * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
+ * Notifies newly mentioned users if the content is public, so it counts against the rate limit of new
+ * comments. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -102,9 +99,8 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies
- * stays in the list without text and author.
- * Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
+ * Works even when the content is no longer public. A comment with listed replies stays in the list without
+ * text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -119,10 +115,7 @@ interface CommentContext {
   parent_author_id: string | null
 }
 
-/**
- * Repeated calls for one comment notify only users who were not notified before, because a notification's
- * actor, type and subject are unique.
- */
+/** Repeated calls notify only new users, because actor, type and subject are unique. */
 async function notifyUsers(
   tx: Tx,
   comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,

@@ -12,17 +12,16 @@ const PIXELS_PER_SECOND = 25_000_000
 const FRAME_RATE = 30
 /** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100
-/** Time to start the programs. */
 const BASE_MS = 1000
 /** Larger files go to the long queue, because reading them takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
-/** For files with unknown duration or dimensions. */
+/** Limit for files with unknown duration or dimensions. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Returns the expected processor time of a conversion in milliseconds, and its queue. The metadata may be
- * wrong, so the short queue also limits the actual processor time.
+ * Estimates milliseconds of processor time. The metadata may be wrong, so the short queue also limits the
+ * actual time.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

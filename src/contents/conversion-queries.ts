@@ -3,7 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
-/** MIME type of posters. Renditions of any other type are playable. */
+/** Renditions of other types are playable. */
 export const POSTER_TYPE = 'image/webp'
 
 const files = statement((q, p: { contentId: string }) =>
@@ -23,7 +23,6 @@ const files = statement((q, p: { contentId: string }) =>
     .orderBy('media.position'),
 )
 
-/** Returns the files of a content item in order, including duplicates. */
 export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
@@ -37,10 +36,7 @@ const renditions = statement((q, p: { hashes: readonly string[] }, dialect) =>
     .orderBy('position'),
 )
 
-/**
- * Returns the renditions of these files, ordered by file hash. For each file the poster comes first, then
- * the others, the best first.
- */
+/** Returns renditions ordered by file hash. For each file the poster comes first, then the best one. */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0 ? [] : db.all(renditions, { hashes })
 }
@@ -63,7 +59,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Ids of content items in status `processing` come first. */
+/** Returns ids of content items in status `processing` first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -96,9 +92,7 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
   await tx.all(lockAll, { ids })
 }
 
-/**
- * Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease.
- */
+/** Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
 export type Awaits = 'all' | 'running'
 
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
@@ -146,8 +140,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns content items with the state of their conversions: `waits` when one of `awaits` is left, the
- * first error and the first poster, in the order of their media.
+ * `waits` is true while one of `awaits` is left. The error and the poster are the first in the order of
+ * media.
  */
 export function listStates(
   tx: Tx,

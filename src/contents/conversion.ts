@@ -39,9 +39,9 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Content items per transaction, which limits its duration. */
+/** Limits the duration of a transaction. */
 const BATCH = 50
-/** Codecs that browsers play, by the MIME type of the audio container. */
+/** Codecs that browsers play, by MIME type of the container. */
 const WEB_SOUND: Record<string, RegExp> = {
   'audio/mpeg': /^/,
   'audio/flac': /^/,
@@ -66,10 +66,7 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
   return { kind: 'conversion', subject: file.sha256, ownerId, ...expectedCost(file) }
 }
 
-/**
- * Queues the missing conversions of these files. Returns true when all conversions are completed. Locks the
- * jobs until the transaction ends.
- */
+/** Queues the missing conversions and locks them. Returns true when all are completed. */
 export async function queueConversions(
   tx: Tx,
   ownerId: string,
@@ -85,9 +82,9 @@ export async function queueConversions(
 }
 
 /**
- * Returns `ready` when a draft can be published, `waiting` while a conversion is unfinished, or `failed`
- * when one has failed. Queues missing conversions, unless one has failed. Locks the jobs until the
- * transaction ends, so call it before locking the content item.
+ * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`.
+ * Queues missing conversions, unless one has failed. Locks the jobs, so call it before locking the content
+ * item.
  */
 export async function readinessOf(
   tx: Tx,
@@ -105,10 +102,7 @@ export async function readinessOf(
   return readiness
 }
 
-/**
- * Returns the media records of these files in the same order. A file with a playable rendition is described
- * by the best one.
- */
+/** Keeps the order. A file with a playable rendition is described by its best one. */
 export async function showRenditions(
   tx: Handle,
   media: readonly MediaRecord[],
@@ -152,9 +146,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates up to BATCH content items that use a file, in the transaction that ends its conversion. Content
- * items in status `processing` come first. Queues `settleAll` when there may be more. `count` updates
- * storage usage. It must run here, because its locks precede the locks of notification counts.
+ * Updates up to BATCH content items in the transaction that ends the conversion, those in status
+ * `processing` first. Queues `settleAll` when there may be more. `count` updates storage usage. It runs
+ * here, because its locks precede those of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -171,10 +165,7 @@ export async function settleConversion(
   await settle(tx, ids, { awaits: 'all', now, count })
 }
 
-/**
- * Applies a conversion's result to all content items that use the file, BATCH per transaction. Can be
- * interrupted and repeated.
- */
+/** Updates the content items that use the file, BATCH per transaction. Can be interrupted and repeated. */
 export async function settleAll(
   db: Db,
   sha256: string,
@@ -191,9 +182,8 @@ export async function settleAll(
 }
 
 /**
- * Publishes content items in status `processing` that have no unfinished conversion, or makes them drafts
- * when one failed. Runs as a maintenance task. Such items exist when conversions were switched off or a
- * process died before the update.
+ * Publishes content items in status `processing` without unfinished conversions, or makes them drafts when
+ * one failed. They exist when conversions were switched off or a process died before the update.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -267,9 +257,7 @@ function failureNotice(
   }
 }
 
-/**
- * Returns the combined conversion state of a content item's media, with the first failed job's reason.
- */
+/** Combines the conversion states of a content item's media. */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

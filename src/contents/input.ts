@@ -99,7 +99,6 @@ export const UpdateContent = Type.Object(
 )
 export type UpdateContentInput = Static<typeof UpdateContent>
 
-/** Body before its schema is checked, so `category` and `type` can be any JSON values. */
 interface Unchecked {
   category: Category
   type: ContentType

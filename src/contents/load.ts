@@ -39,7 +39,7 @@ const byId = statementFamily((choices: Choices) =>
   ),
 )
 
-/** Returns a content item regardless of its visibility. */
+/** Ignores visibility. `is_liked` and `is_bookmarked` are those of the viewer. */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
@@ -50,10 +50,7 @@ const byIds = statementFamily((choices: Choices) =>
   ),
 )
 
-/**
- * Returns records in the order of `ids`. Skips unknown ids. Does not check visibility, so `ids` must
- * already be filtered.
- */
+/** Keeps the order of `ids` and skips unknown ones. Does not check visibility, so `ids` must be filtered. */
 export async function loadContents(
   db: Handle,
   ids: readonly string[],
@@ -80,7 +77,6 @@ const textOf = statement((q, p: { id: string }) =>
   q.selectFrom('content_texts').select('body').where('content_id', '=', p.id),
 )
 
-/** Adds the text of an article to the record. */
 export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,

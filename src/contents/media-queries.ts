@@ -49,7 +49,6 @@ const firstPicture = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns the storage path of the first image's thumbnail, or null. */
 export async function findFirstThumbnail(db: Handle, contentId: string): Promise<string | null> {
   return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
 }

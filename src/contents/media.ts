@@ -29,13 +29,11 @@ interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
   files: MediaFile[]
   media: MediaRecord[]
-  /** Null unless the type is `game`. */
   game: GameInfo | null
 }
 
 /**
- * Resolves the uploads, thumbnail and game bundle of a new content item. `files` has the order of
- * `uploads`.
+ * `files` has the order of `uploads`.
  * Errors: 422 with all problems: an upload that is unknown, another user's, repeated, of a kind that the
  * type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
  * is not a page of the HTML5 bundle.
@@ -138,8 +136,8 @@ export function toMedia(
 }
 
 /**
- * Returns the thumbnail chosen in an update, null when the update removes the choice, and undefined when the
- * update has no thumbnail field. Errors: 422 unless the upload is an image of this user.
+ * Returns null when the update removes the choice, and undefined without a thumbnail field. Errors: 422
+ * unless the upload is an image of this user.
  */
 export async function findThumbnail(
   db: Handle,
@@ -151,10 +149,7 @@ export async function findThumbnail(
   return { thumbnail_url: urlOf(picture.thumbnail_path), thumbnail_upload_id: picture.id }
 }
 
-/**
- * Returns the thumbnail of a content item after an update. A removed choice is replaced by the first image,
- * else by the poster of the first video, else by null.
- */
+/** Replaces a removed choice by the first image, else by the poster of the first video, else by null. */
 export async function thumbnailOf(
   tx: Tx,
   { id, thumbnail_url, thumbnail_upload_id }: ContentRow,
@@ -169,10 +164,7 @@ export async function thumbnailOf(
   return { thumbnail_url: own, thumbnail_upload_id: null }
 }
 
-/**
- * Sets a generated image as the thumbnail unless the author chose one. The caller holds the lock of the
- * thumbnail job.
- */
+/** Does nothing if the author chose a thumbnail. The caller holds the lock of the thumbnail job. */
 export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
   await findStatsLocked(tx, contentId)
   await updateOwnPicture(tx, contentId, urlOf(path))
@@ -184,8 +176,8 @@ export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
 }
 
 /**
- * Queues a thumbnail job for a game without images. For an existing content item, the caller must have called
- * `lockPicture`.
+ * Queues a job for a game without images. The caller must call `lockPicture` before, unless the content is
+ * new.
  */
 export async function queuePicture(
   tx: Tx,

@@ -9,8 +9,7 @@ import { type ContentRecordRow, toContent } from './schema.ts'
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * `first` uses literals for limit and offset, because the first page is requested most. The database plans
- * that statement only once.
+ * `first` uses literals for limit and offset, so that the database plans the most requested page only once.
  */
 export interface PageChoices {
   signedIn: boolean
@@ -22,7 +21,7 @@ const FIRST: Range = { limit: 20, offset: 0 }
 interface CutChoices {
   /** When false, the page is empty and the database reads no rows. */
   when?: Expression<boolean>
-  /** Offset within `rows`, when `rows` is only a part of the list. */
+  /** Set when `rows` is only a part of the list. */
   from?: Expression<number>
 }
 
@@ -35,13 +34,11 @@ interface List {
   total: Expression<number | null>
   /** Optional subquery, available to `contents` as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
-  /**
-   * Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order.
-   */
+  /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
 }
 
-/** A record with the list's total. For a page past the end, the only row has a total and no record. */
+/** Without a record, the row has only the total: the page is past the end. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
 export function pageOf(
@@ -73,10 +70,7 @@ export function pageOf(
   )
 }
 
-/**
- * Returns a page of records, or undefined when the list does not exist. A page past the end is empty and
- * has the correct total.
- */
+/** Returns undefined when the list does not exist. A page past the end is empty and has the correct total. */
 export async function readPage<P extends object>(
   db: Handle,
   viewerId: string | null,

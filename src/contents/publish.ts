@@ -12,9 +12,9 @@ interface PublishedContent {
 }
 
 /**
- * Makes published content items public unless their creator is suspended, and emits `content.published` for
- * them. Returns the notifications for users mentioned in their titles; the caller sends them. The caller
- * holds the locks of the content items.
+ * Makes the items public unless their creator is suspended, and emits `content.published`. Returns the
+ * notifications for users mentioned in the titles; the caller sends them. The caller holds the locks of the
+ * items.
  */
 export async function present(
   tx: Tx,

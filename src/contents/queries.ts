@@ -43,10 +43,7 @@ const stats = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/**
- * Returns the counts and title of a content item, or undefined. Locks the counts until the transaction
- * ends, which serialises all changes to the content item.
- */
+/** Locks the counts until the transaction ends, which serialises all changes to the content item. */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
 }
@@ -98,7 +95,7 @@ const insertStats = statement(
     }),
 )
 
-/** Inserts a content item and its counts with `is_public` = 0, even when its status is `published`. */
+/** Sets `is_public` to 0, even when the status is `published`. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
@@ -198,7 +195,7 @@ const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
 )
 
-/** Adds to the view counts of content items. The caller holds the locks of their rows. */
+/** The caller holds the locks of the rows. */
 export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

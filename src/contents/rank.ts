@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Age difference in milliseconds that e (2.7) times the points make up for: 12.5 hours. */
+/** Age in milliseconds that e (2.7) times the points make up for: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)
@@ -37,9 +37,8 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score's bucket: the score in whole eighths. `insertTags` and a database trigger
- * store it in `content_tags`. A bucket spans a factor of 1.13 in points, so a content item changes buckets
- * about fifty times until it has a thousand points.
+ * SQL expression for the score in whole eighths. `insertTags` and a database trigger store it in
+ * `content_tags`. A content item changes buckets about fifty times until it has a thousand points.
  */
 export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`

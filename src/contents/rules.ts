@@ -33,44 +33,33 @@ export function isVisible(
   return row.is_public === 1 || row.creator_id === viewer?.id
 }
 
-/**
- * Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND when it does not
- * exist or is hidden from the viewer.
- */
+/** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
   const content = await findContent(db, id)
   if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
   return content
 }
 
-/**
- * Returns the counts and title of a content item regardless of its visibility, or undefined when it does
- * not exist. Locks the counts until the transaction ends.
- */
+/** Locks the content's counts and returns them with its title, or undefined. Ignores visibility. */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
 
-/**
- * Returns the counts and title of a public content item and locks the counts until the transaction ends.
- * Errors: 404 CONTENT_NOT_FOUND.
- */
+/** Locks the content's counts and returns them with its title. Errors: 404 CONTENT_NOT_FOUND unless public. */
 export async function lockPublicContent(tx: Tx, id: string) {
   const stats = await findStatsLocked(tx, id)
   if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
   return stats
 }
 
-/**
- * Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, 404 CONTENT_NOT_FOUND for others.
- */
+/** Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, 404 CONTENT_NOT_FOUND for others. */
 async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
   if (stats?.creator_id === viewer.id) return stats
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** Returns a content item that is public or the viewer's own. Errors: 404 CONTENT_NOT_FOUND. */
+/** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */
 export async function getContent(
   db: Handle,
   id: string,
@@ -82,9 +71,9 @@ export async function getContent(
 }
 
 /**
- * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. With
- * `converts`, it is published only after its media are converted.
- * Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`; 429 RATE_LIMITED.
+ * Publishes the content unless `publish` is false or the caller uses a test key; with `converts`, only
+ * after its media are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`; 429
+ * RATE_LIMITED.
  */
 export async function createContent(
   db: Handle,
@@ -141,9 +130,8 @@ export async function createContent(
 }
 
 /**
- * Changes the viewer's own content item. With `status`, publishes a draft, or sets it to `processing` until
- * its media are converted. Parallel requests publish it only once. When all values are unchanged, emits no
- * event and leaves `updated_at` unchanged.
+ * With `status`, publishes a draft, or sets it to `processing` until its media are converted. Parallel
+ * requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
  * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
  * conversion failed; 422 for a text in a type other than article, for a `status` during conversion, and,
  * before the other checks, for a thumbnail that is not an image of the viewer.
@@ -207,10 +195,7 @@ function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
   return names.every((name) => changed[name] === row[name])
 }
 
-/**
- * Archives the viewer's own content item. Does nothing when it is already archived. Errors: 404
- * CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR.
- */
+/** Does nothing to archived content. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
 export async function archiveContent(
   db: Handle,
   viewer: Viewer,

@@ -35,7 +35,6 @@ const Media = Type.Object(
 )
 export type MediaRecord = Static<typeof Media>
 
-/** The bundle determines `runtime`, which is null without a bundle. */
 export interface GameInfo {
   runtime: 'html5' | 'wasm' | 'swf' | null
   entry: string | null
@@ -118,7 +117,6 @@ export type ContentDetailRecord = Static<typeof ContentDetail>
 
 export const ContentResult = Type.Object({ content: ContentDetail })
 
-/** A page of content items. */
 export const Feed = Type.Object(
   { feeds: Type.Array(Content), pagination: Pagination },
   { title: 'Feed' },

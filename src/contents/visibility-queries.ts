@@ -30,7 +30,7 @@ const published = statement((q, p: { creatorId: string }, dialect) =>
   ),
 )
 
-/** Locks the counts of all published content items of a user, ordered by id to prevent deadlocks. */
+/** Locks the counts in the order of ids to prevent deadlocks. */
 export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
   await tx.all(published, { creatorId })
 }
@@ -51,8 +51,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * For `isPublic`, selects published items that are not public yet and whose creator is not suspended.
- * Otherwise selects public items.
+ * Selects published items of creators who are not suspended and that are not public yet, or all public
+ * items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic

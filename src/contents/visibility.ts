@@ -1,11 +1,10 @@
 /**
- * Publishing, archiving, suspension and the end of a suspension use these functions. They update
- * `is_public`, the tags used by feeds, the creator's content counts, and the tag and category totals in one
- * transaction.
+ * Updates `is_public`, the tags used by feeds, the creator's content counts, and the tag and category
+ * totals in one transaction.
  *
  * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock
- * on the creator's counts serialises publishing and a parallel suspension. Totals are locked last, because
- * all creators share them.
+ * on the creator's counts serialises publishing and a parallel suspension. Totals are last, because all
+ * creators share them.
  */
 import type { Tx } from '../db/handle.ts'
 import type { Category, ContentRow } from '../db/tables.ts'
@@ -25,10 +24,7 @@ import {
   updateTagTotals,
 } from './visibility-queries.ts'
 
-/**
- * Hides the public content items and the follows of a suspended user, or shows them again. Call it after
- * changing `users.is_suspended`.
- */
+/** Hides or shows a user's published content and follows. Call it after changing `users.is_suspended`. */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
@@ -37,9 +33,8 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Shows or hides content items and returns the ids that changed. Shows only published ones whose creator is
- * not suspended. Handles all of them in one call to keep the lock order. The caller holds the locks of the
- * content items.
+ * Returns the ids that changed. Shows only published content of creators who are not suspended. Handles all
+ * items in one call to keep the lock order. The caller holds the locks of the items.
  */
 export async function setPublic(
   tx: Tx,

@@ -19,7 +19,7 @@ export interface Part {
   mimeType: string
 }
 
-/** Gets a row in `renditions`: a converted video or audio file, the main playlist or the poster. */
+/** A file with a row in `renditions`: a converted video or audio file, the main playlist or the poster. */
 export interface Made extends Part {
   sizeBytes: number
   width: number | null

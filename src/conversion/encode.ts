@@ -8,8 +8,8 @@ import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
 /**
- * Wall-clock limit in seconds: this base, plus a factor per second of the source. The limit for processor
- * time is larger by the factor THREADS + 1.
+ * Wall-clock seconds: the base, plus a factor per second of the source. Processor time may be THREADS + 1
+ * times as long.
  */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
@@ -17,7 +17,7 @@ const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
 /** Key frames are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
-/** 1 to 4. Leaves one processor to the server where possible. */
+/** Leaves one processor to the server where possible. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Source {
@@ -33,9 +33,8 @@ export function fileOf(folder: string, { name }: Step): string {
 }
 
 /**
- * Encodes an MP4 for each step, or one audio file when there is no picture, in a single ffmpeg run. The
- * output is H.264 and AAC with the index at the start, without the metadata of the source.
- * Errors: JobFailed.
+ * Encodes an MP4 per step, or one audio file without a picture, in one ffmpeg run. The output is H.264 and
+ * AAC with the index at the start, without the metadata of the source. Errors: JobFailed.
  */
 export async function encode(
   tools: Ffmpeg,

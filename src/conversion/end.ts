@@ -7,9 +7,9 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
 
 /**
- * Ends a conversion or thumbnail job on behalf of the operator. The job fails. Content items that wait for
- * the conversion become drafts. The worker kills the job's programs within seconds. Returns undefined when
- * no such job is running or queued; jobs of the kind `settling` cannot be ended.
+ * Fails a conversion or thumbnail job on behalf of the operator. Content items that wait for the conversion
+ * become drafts. The worker kills the job's programs within seconds. Returns undefined when no such job is
+ * running or queued.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {

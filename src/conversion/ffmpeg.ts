@@ -8,7 +8,6 @@ export interface Ffmpeg {
   version: string
   /** True when ffmpeg has the filters that convert HDR and wide-gamut video to BT.709. */
   mapsTones: boolean
-  /** In the format of `PATH`. */
   searchPath: string
 }
 
@@ -17,8 +16,8 @@ const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Finds ffmpeg with the required encoders, and ffprobe in the same folder. Logs the result. Returns
- * undefined when conversions are switched off, or a program or an encoder is missing.
+ * Finds ffmpeg, and ffprobe in the same folder. Returns undefined when conversions are switched off, or a
+ * program or an encoder is missing.
  */
 export async function findFfmpeg(
   command: string | undefined,

@@ -3,17 +3,13 @@ import type { Step } from './ladder.ts'
 import type { VideoFacts } from './probe.ts'
 
 const FRAME_RATE_MAX = 60
-/** Minimum width and height in pixels for the `bwdif` filter. */
 const DEINTERLACE_MIN = 3
 /** Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). Also used as HLG's nominal peak. */
 const WHITE = 203
 const PEAK = 1000
 /** Share of white up to which Mobius preserves colours. It compresses the highlights above. */
 const LINEAR_SHARE = 0.8
-/**
- * Like players, treats untagged video as BT.709 when it is at least this wide, or has more than `SD_LINES`
- * lines.
- */
+/** Like players, treats untagged video as BT.709 from this width on, or above `SD_LINES` lines. */
 const HD_WIDTH = 1280
 const SD_LINES = 576
 
@@ -33,9 +29,8 @@ const TO_BT709 = 'p=bt709:t=bt709:m=bt709:r=tv'
 const BT709_TAGS = 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
 /**
- * Returns a filter graph with one output per step, largest first: `[v0]`, `[v1]` and so on. The output is
- * 8-bit, deinterlaced BT.709 with matching tags. If ffmpeg lacks the colour filters, HDR and wide-gamut video
- * keeps its colours and tags.
+ * Returns a graph with the outputs `[v0]`, `[v1]` and so on, largest first: 8-bit, deinterlaced BT.709. If
+ * ffmpeg lacks the colour filters, HDR and wide-gamut video keeps its colours and tags.
  */
 export function pictureGraph(
   video: VideoFacts,

@@ -1,7 +1,6 @@
 /**
- * Each attempt stores its files under a separate name that no row refers to. One transaction then publishes
- * them. The served files are therefore complete and from a single attempt, even when other attempts were
- * interrupted.
+ * Each attempt stores its files under a separate name, and one transaction publishes them. So the served
+ * files are complete and from a single attempt, even when others were interrupted.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'

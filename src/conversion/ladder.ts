@@ -1,10 +1,9 @@
 export interface Step {
-  /** `720p` for a shorter side of 720; `own` for a video smaller than all steps. */
+  /** Name in file names: `720p` for a shorter side of 720, `own` for a video smaller than all steps. */
   name: string
   /** Width and height are even and at least 2. */
   width: number
   height: number
-  /** Maximum bit rate in kbit/s. */
   kbits: number
 }
 
@@ -18,9 +17,8 @@ const OWN_KBITS = 1200
 const LONGER_SIDE_MAX = 3840
 
 /**
- * Returns the steps that do not exceed the source, largest first. Compares the shorter side, so that
- * portrait video is as sharp as landscape. A video smaller than all steps keeps its size, rounded down to
- * even sides.
+ * Returns the steps up to the source's size, largest first. Compares the shorter side, so that portrait
+ * video is as sharp as landscape. A smaller video keeps its size, rounded down to even sides.
  */
 export function ladderFor(source: { width: number; height: number }): Step[] {
   const shorter = Math.min(source.width, source.height)

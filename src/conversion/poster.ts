@@ -18,9 +18,7 @@ interface Candidate {
   file: string
 }
 
-/**
- * Writes the poster of a converted MP4 as WebP. Returns its size, or null when no frame could be extracted.
- */
+/** Returns null when no frame could be extracted. */
 export async function makePoster(
   tools: Ffmpeg,
   video: { file: string; seconds: number },
@@ -42,9 +40,7 @@ export async function makePoster(
   return { width, height }
 }
 
-/**
- * Writes a typical frame after the time `at`. Returns its brightness, or null when no frames follow.
- */
+/** Returns the frame's brightness, or null when no frames follow. */
 async function takeFrame(
   tools: Ffmpeg,
   video: { file: string },
@@ -64,7 +60,6 @@ async function takeFrame(
     const { channels } = await (await openPicture(file)).greyscale().stats()
     return channels[0]?.mean ?? 0
   } catch {
-    // The video has no frames after this time.
     return null
   }
 }

@@ -2,21 +2,19 @@ import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** As displayed: rotated, with square pixels. */
+/** The picture as displayed: rotated, with square pixels. */
 export interface VideoFacts {
   index: number
   width: number
   height: number
-  /** Frames per second, 0 when unknown. */
   frameRate: number
-  /** ffprobe's names, empty when untagged. */
+  /** Colour tags are ffprobe's names, empty when untagged. */
   primaries: string
   transfer: string
   matrix: string
 }
 
 export interface MediaFacts {
-  /** Null when the file does not contain a duration. */
   seconds: number | null
   video: VideoFacts | null
   audioIndex: number | null
@@ -25,15 +23,11 @@ export interface MediaFacts {
 export const SECONDS_MAX = 6 * 60 * 60
 const STREAMS_MAX = 32
 const SIDE_MAX = 16_384
-/** 8K. */
 const PIXELS_MAX = 8192 * 4320
 const PROBE_SECONDS = 60
 export const MEMORY_BYTES = 4 * 1024 ** 3
 
-/**
- * The only allowed demuxer for each media type. Automatic detection could open a playlist that names other
- * local files.
- */
+/** Automatic detection could open a playlist that names other local files. */
 const DEMUXERS: Record<string, string> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
@@ -83,9 +77,7 @@ const ENTRIES = [
   'stream_side_data=rotation',
 ].join(':')
 
-/**
- * Errors: JobFailed when the file cannot be read, contains no video or audio, or exceeds a limit.
- */
+/** Errors: JobFailed when the file cannot be read, contains no video or audio, or exceeds a limit. */
 export async function probe(
   tools: Ffmpeg,
   localFile: string,

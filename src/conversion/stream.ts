@@ -9,7 +9,6 @@ import type { EncodedFacts } from './verify.ts'
 
 const SEGMENT_SECONDS = 6
 const SECONDS = 3600
-/** Added to the bit rate of the picture. */
 const AUDIO_BITS = 160_000
 export const HLS_FOLDER = 'hls'
 export const MASTER_FILE = 'master.m3u8'
@@ -17,8 +16,8 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Makes a stream from the MP4s of `steps` without encoding again. Writes a master playlist, and for each size
- * a playlist and one media file that players read in ranges. Returns the file names relative to `folder`.
+ * Encodes nothing again. Writes a master playlist, and for each size a playlist and one media file that
+ * players read in ranges. Returns the file names relative to `folder`.
  */
 export async function makeStream(
   tools: Ffmpeg,

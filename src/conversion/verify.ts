@@ -21,7 +21,6 @@ const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * Returns the properties of an encoded MP4 or audio file.
  * Errors: JobFailed when the source is too long, or so much shorter than it claims that it must be damaged.
  */
 export async function verify(

@@ -39,10 +39,7 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/**
- * Returns the active user with this handle (in lower case), and in `followed_at` when the viewer followed
- * this user.
- */
+/** Expects `handle` in lower case. Returns undefined for a suspended user. */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
@@ -79,19 +76,18 @@ const SIDES = {
 } as const
 
 /**
- * Looks each user up in the small index of suspended users. `limit 1 offset 0` stops PostgreSQL from
- * turning this into a join, which would read all followed users before it selects the page.
+ * Uses the small index of suspended users. `limit 1 offset 0` keeps PostgreSQL from joining, which would
+ * read all followed users before it selects the page.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
     where gone.id = ${sql.ref(shown)} and gone.is_suspended = 1 limit 1 offset 0)`
 
-/** The condition of the partial index of followers. */
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * Number of suspended creators that the user follows: follows flagged as suspended, and follows of creators
- * in `suspended_stars`, whose follows are not flagged.
+ * Counts follows flagged as suspended, and follows of creators in `suspended_stars`, whose follows are not
+ * flagged.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden
@@ -138,8 +134,8 @@ const users = statementFamily((side: Side) =>
 )
 
 /**
- * Returns a page of a user's followers or followed creators with the total, the newest follow first. Skips
- * suspended users. Returns undefined when the user is unknown or suspended.
+ * Lists the newest follow first, without suspended users. Returns undefined when the user is unknown or
+ * suspended.
  */
 export async function listUsers(
   db: Handle,

@@ -7,9 +7,7 @@ import { HANDLE, keyOf } from '../users/schema.ts'
 import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
 import { toUser } from './schema.ts'
 
-/**
- * Returns the creator with this handle, ignoring case. Errors: 404 CREATOR_NOT_FOUND: unknown or suspended.
- */
+/** Ignores the case of `handle`. Errors: 404 CREATOR_NOT_FOUND: unknown or suspended. */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
   const creator = HANDLE.test(handle)
     ? await findCreator(db, keyOf(handle), viewer?.id ?? null)
@@ -18,7 +16,7 @@ export async function requireCreator(db: Handle, handle: string, viewer: Viewer 
   return creator
 }
 
-/** Returns a page of a creator's public content, newest first. Errors: 404 CREATOR_NOT_FOUND. */
+/** Lists the newest content first. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorContents(
   db: Handle,
   handle: string,
@@ -32,10 +30,7 @@ export async function listCreatorContents(
   return found
 }
 
-/**
- * Returns a page of a creator's followers, or of the creators that this creator follows.
- * Errors: 404 CREATOR_NOT_FOUND.
- */
+/** Lists the newest follow first. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorUsers(
   db: Handle,
   { handle, side }: { handle: string; side: Side },

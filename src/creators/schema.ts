@@ -19,7 +19,6 @@ const Creator = Type.Object(
 )
 export const CreatorResult = Type.Object({ creator: Creator })
 
-/** `followed_at` is null when the viewer does not follow the creator. */
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
   Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {

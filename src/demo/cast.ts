@@ -3,7 +3,7 @@ import type { WoundClock } from './clock.ts'
 import type { User } from './world.ts'
 
 export const PASSWORD = 'demo-password-1'
-/** Requests are handled in this process and never reach a network. */
+/** Base URL of the client. Requests are handled in this process and never reach a network. */
 const URL = 'http://demo.localhost'
 
 export class Cast {
@@ -56,7 +56,6 @@ export class Cast {
     )
   }
 
-  /** A file that two users uploaded counts twice. */
   get uploadCount(): number {
     return [...this.#uploads.values()].reduce((sum, { size }) => sum + size, 0)
   }

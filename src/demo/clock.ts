@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../clock.ts'
 
 /**
- * Clock that the demo sets for each act. While the server handles an act, it sees the time of that act, even
- * when other acts run concurrently. Background work sees the time of the latest act.
+ * An act sees the time of that act, even when other acts run concurrently. Background work sees the time of
+ * the latest act.
  */
 export class WoundClock implements Clock {
   readonly #acting = new AsyncLocalStorage<number>()
@@ -17,10 +17,7 @@ export class WoundClock implements Clock {
     return this.#acting.getStore() ?? this.#latest
   }
 
-  /**
-   * Follows the wall clock, because the demo changes the time intentionally. Otherwise the server would treat
-   * each change as a clock jump.
-   */
+  /** Follows the wall clock. Otherwise the server would treat each change of the time as a clock jump. */
   monotonic(): number {
     return this.now()
   }

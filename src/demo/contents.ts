@@ -19,10 +19,7 @@ const KINDS: Kind[] = [
   { category: 'jump', type: 'game', share: 20 },
 ]
 
-/**
- * The first user gets the `premieres` (the videos that are published first) and some contents of every
- * type.
- */
+/** The first user gets the `premieres`, the videos that are published first. */
 export function makeContents(
   random: Random,
   now: number,
@@ -86,7 +83,6 @@ function makeContent(
   }
 }
 
-/** Public until the end of the demo. */
 export function isShown({ published_at, archived_at, creator }: Content): boolean {
   return published_at !== null && archived_at === null && creator.suspension === null
 }

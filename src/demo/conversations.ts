@@ -4,9 +4,7 @@ import { DAY, HOUR, MINUTE, momentOf } from './times.ts'
 import type { Conversation, User } from './world.ts'
 
 const CONVERSATIONS_PER_USER = 0.75
-/** Repeated pairs are skipped. */
 const OF_THE_FIRST = 12
-/** Indexes, counted from the newest. */
 const UNREAD = [0, 1, 3]
 
 export function makeConversations(random: Random, users: User[], actor: () => User) {

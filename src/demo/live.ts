@@ -14,9 +14,7 @@ import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
 const READING_SEED = 20_260_304
-/**
- * Acts in the final period run sequentially, so that the latest notifications have the right order.
- */
+/** Acts in the final period run sequentially, so that the latest notifications have the right order. */
 const LATE = 3 * HOUR
 
 export interface Progress {
@@ -35,8 +33,8 @@ export interface Life {
 type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
 
 /**
- * Turns off quotas, the replica, metrics and Chromium, minimises the proof of work, lets sessions last
- * until the end of the demo, and allows private webhook addresses.
+ * Turns off rate limits, the replica, metrics and Chromium, and minimises the proof of work. Sessions last
+ * until the end of the demo.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000
@@ -55,10 +53,7 @@ export function settingsFor(config: Config): Config {
   }
 }
 
-/**
- * Generates the files, then sends ninety days of activity to the server's API, in order of time and as fast
- * as possible. `fetch` handles the requests.
- */
+/** Sends ninety days of activity to the server's API, in order of time and as fast as possible. */
 export async function live(
   size: Size,
   { fetch: fetching, clock, now, ...tools }: Stage,

@@ -7,7 +7,6 @@ const FOLLOWS_PER_FAME = 35
 const VISITS_PER_LIKE = 0.6
 const VISITS_EXTRA = 8
 const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
-/** A user may play more than once. */
 const PLAYS_PER_LIKE = 2
 const PLAYS_MAX = 400
 const LIKES_PER_POST = 4

@@ -3,7 +3,7 @@ import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame } from './stock.ts'
 import type { Content, User } from './world.ts'
 
-/** The newest games, and the most liked games, get a playable bundle. */
+/** Number of the newest games, and of the most liked ones, that get a playable bundle. */
 const PLAYABLE = 24
 
 /** The premieres get one video each. */

@@ -5,12 +5,11 @@ import ko from './words/ko.json' with { type: 'json' }
 export type Tongue = 'ko' | 'en'
 
 /**
- * In texts, `{name}` is a placeholder for an entry of `parts.name`. Name lists are separated by spaces. A
- * slash after a name precedes its spelling in handles.
+ * `{name}` in a text stands for an entry of `parts.name`. A slash after a name precedes its spelling in
+ * handles.
  */
 export const WORDS: Record<Tongue, typeof ko> = { ko, en }
 
-/** Replaces placeholders by random words. */
 export function phrase(random: Random, tongue: Tongue, patterns: readonly string[]): string {
   const parts: Record<string, readonly string[]> = WORDS[tongue].parts
   const text = random

@@ -3,21 +3,18 @@ import type { Entity, Mark, User } from './world.ts'
 
 export interface Act {
   at: number
-  /** The act waits until these are created. */
   needs: readonly Entity[]
-  /** Created or changed by the act. Acts that need it wait for this act. */
+  /** Acts that need this entity wait for this act. */
   makes?: Entity
   /** The act starts only after all earlier acts have finished. */
   isLast?: boolean
   run(): Promise<unknown>
 }
 
-/** Concurrency is fast, because concurrent writes share commits. */
+/** Maximum number of concurrent acts. Concurrent writes share commits, which is fast. */
 const AT_ONCE = 256
 
-/**
- * Starts acts in order of time. When one fails, starts no more, waits for the running ones and rejects.
- */
+/** Starts acts in order of time. When one fails, starts no more, waits for the running ones and rejects. */
 export async function play(
   acts: readonly Act[],
   clock: WoundClock,

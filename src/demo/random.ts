@@ -1,7 +1,6 @@
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** From `min` to `max`, both inclusive. */
+  /** Both bounds are inclusive. */
   integer(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T

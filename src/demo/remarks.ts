@@ -10,7 +10,6 @@ export function makeComments(random: Random, contents: Content[], actor: () => U
   return contents.flatMap((content) => {
     const thread: Remark[] = []
     for (let i = 0; i < content.comments; i++) {
-      // Creators reply more often than others.
       const author = thread.length > 0 && random.chance(0.15) ? content.creator : actor()
       const parent = random.chance(0.35) && thread.length > 0 ? random.pick(thread) : undefined
       const from = parent?.at ?? content.published_at ?? 0

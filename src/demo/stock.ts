@@ -20,12 +20,11 @@ export interface StockGame {
   covers: Blob[]
 }
 
-/** Several contents and users can share a file. */
 export interface Stock {
   pictures: StockPicture[]
   faces: Blob[]
   tunes: Blob[]
-  /** Pan over one of the pictures. Empty without ffmpeg. */
+  /** Empty without ffmpeg. */
   videos: { file: Blob; picture: StockPicture }[]
   games: StockGame[]
 }

@@ -8,7 +8,7 @@ export const PAST = 90 * DAY
 
 /** UTC offset of Korea, where most demo users live. */
 const OFFSET = 9 * HOUR
-/** By hour of the day, Korean time. */
+/** Relative activity by hour of the day, Korean time. */
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 

@@ -9,7 +9,7 @@ const REASONS = [
   'Harassment in comments',
   'Repeated spam',
 ]
-/** Suspended, so that even a small demo has suspended users. */
+/** Indexes of suspended users, so that even a small demo has some. */
 const BAD = [22, 35]
 
 /** The first two are the named accounts `demo` and `demo_admin`. */

@@ -19,7 +19,6 @@ export interface User extends Entity {
   /** End of the user's activity: the time of the suspension or of the last visit. */
   until: number
   suspension: string | null
-  /** Relative frequency of actions. */
   activity: number
   fame: number
   portrait?: Blob
@@ -37,7 +36,6 @@ export interface Content extends Entity {
   text: string | null
   media: Blob[]
   thumbnail: Blob | undefined
-  /** Null for drafts. */
   published_at: number | null
   archived_at: number | null
   /** End of the time in which users can act on the content. */
@@ -49,7 +47,6 @@ export interface Content extends Entity {
 export interface Remark extends Entity {
   author: User
   body: string
-  /** Null for posts. */
   content: Content | null
   parent: Remark | undefined
   edit?: { at: number; body: string }
@@ -69,7 +66,6 @@ export interface Conversation extends Entity {
   creator: User
   peer: User
   messages: { at: number; sender: User; body: string }[]
-  /** Reading marks the messages so far. */
   readings: { user: User; at: number }[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Counting, creating and rotating keys requires the lock of the app's row. Revoking does not, because a
- * revoked key never becomes active again.
+ * Counting, creating and rotating keys requires the lock of the app's row. Revoking does not, because it is
+ * final.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -27,10 +27,7 @@ export interface IssuedKey {
   raw_key: string
 }
 
-/**
- * Returns the active keys and the newest ENDED_SHOWN inactive ones, newest first. Errors: 404
- * APP_NOT_FOUND.
- */
+/** Returns active keys and the newest ENDED_SHOWN others, newest first. Errors: 404 APP_NOT_FOUND. */
 export async function listKeys(
   db: Handle,
   viewer: Viewer,
@@ -44,9 +41,8 @@ export async function listKeys(
 }
 
 /**
- * Creates a key with the given scopes, by default all scopes of the app.
- * Errors: 422 when `expires_at` is in the past or the app lacks a scope; 404 APP_NOT_FOUND; 409
- * LIMIT_REACHED.
+ * Scopes default to those of the app. Errors: 422 when `expires_at` is in the past or the app lacks a
+ * scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
  */
 export function createKey(
   db: Handle,
@@ -89,10 +85,9 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
 }
 
 /**
- * Creates a copy of a key with a new raw value. The old key ends now or after the overlap, but never later
- * than its previous expiry.
- * Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap would exceed
- * the limit.
+ * Creates a copy of a key with a new raw value. The old key ends after the overlap, or earlier at its own
+ * expiry. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap
+ * would exceed the limit.
  */
 export function rotateKey(
   db: Handle,

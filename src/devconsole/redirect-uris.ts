@@ -1,19 +1,13 @@
 import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
-/**
- * Matches http and https URLs without backslash, fragment, credentials and wildcard, because URL parsers
- * disagree about these.
- */
+/** URL parsers disagree about backslashes, fragments, credentials and wildcards. */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
 /** Loopback hosts in the form that the URL parser outputs. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
-/**
- * Adds a problem for each invalid URI (contract, section 3, App). URIs are not normalised, because they are
- * later compared as text.
- */
+/** Source: contract, section 3, App. URIs are not normalised, because they are later compared as text. */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return
   for (const [at, uri] of uris.slice(0, REDIRECT_URIS_MAX).entries()) {

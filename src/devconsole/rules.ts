@@ -50,10 +50,7 @@ function redirectUrisToJson(uris: readonly string[]): string {
   return JSON.stringify([...new Set(uris)])
 }
 
-/**
- * Changes the given fields. New scopes apply to the next request with each of its keys.
- * Errors: 404 APP_NOT_FOUND.
- */
+/** New scopes apply to the next request with each of the app's keys. Errors: 404 APP_NOT_FOUND. */
 export function updateApp(
   db: Handle,
   viewer: Viewer,
@@ -81,8 +78,7 @@ export function updateApp(
 }
 
 /**
- * Deletes an app with its webhooks and their secrets, and revokes its keys. Pending webhook events are not
- * sent.
+ * Revokes the app's keys and deletes its webhooks with their secrets. Pending events are not sent.
  * Errors: 404 APP_NOT_FOUND.
  */
 export function deleteApp(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {

@@ -172,7 +172,7 @@ function checkKey({ expires_at }: { expires_at?: string | null }, problems: Prob
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** Parses an ISO 8601 time with a zone to epoch milliseconds. Returns undefined for other text. */
+/** Parses an ISO 8601 time with a zone to epoch milliseconds. */
 export function parseTime(text: string): number | undefined {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? []
   const time = Date.parse(text)

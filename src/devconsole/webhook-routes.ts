@@ -83,10 +83,7 @@ interface Asked {
   params: { webhook_id: string }
 }
 
-/**
- * Runs after the transaction that created the delivery.
- * Errors: 409 REQUEST_IN_PROGRESS for a replay during this attempt; those of `Deliveries.attempt`.
- */
+/** Errors: 409 REQUEST_IN_PROGRESS for a replay during this attempt, and those of `Deliveries.attempt`. */
 async function attempt(
   { deps, db, params }: Asked,
   { delivery: { id } }: { delivery: DeliveryRecord },

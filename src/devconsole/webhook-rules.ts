@@ -104,8 +104,8 @@ export function createWebhook(
 }
 
 /**
- * Otherwise enabling the webhook would send deliveries from before it was disabled. Works in batches, so
- * that other transactions can run in between.
+ * Enabling a webhook must not send older deliveries. Works in batches, so that other transactions can run
+ * in between.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>
@@ -125,8 +125,8 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
 }
 
 /**
- * Changes the given fields of a webhook. Disabling it fails its pending deliveries; those beyond a batch
- * fail later. Enabling it or changing its URL resets the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Disabling fails pending deliveries; those beyond a batch fail later. Enabling or changing the URL resets
+ * the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export async function updateWebhook(
   db: Handle,
@@ -178,10 +178,7 @@ export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: numbe
   })
 }
 
-/**
- * Replaces both secrets immediately. For 24 hours, the previous signing secret also signs each request.
- * Errors: 404 WEBHOOK_NOT_FOUND.
- */
+/** For OVERLAP_MS, the previous signing secret also signs each request. Errors: 404 WEBHOOK_NOT_FOUND. */
 export function rotateWebhookSecrets(
   db: Handle,
   viewer: Viewer,
@@ -237,8 +234,7 @@ export async function getDelivery(
 }
 
 /**
- * Creates a test event with a delivery to the webhook, even if it is disabled. The caller makes the only
- * attempt after the commit.
+ * Works for a disabled webhook too. The caller makes the only attempt after the commit.
  * Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is pending.
  */
 export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number) {
@@ -251,7 +247,7 @@ export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * Creates a new delivery of the same event. The caller makes the first attempt after the commit.
+ * The caller makes the first attempt after the commit.
  * Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
 export function redeliverEvent(

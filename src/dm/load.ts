@@ -36,7 +36,7 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** Maps conversation ids to last messages. Empty conversations have no entry. */
+/** Empty conversations have no entry. */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
@@ -48,9 +48,8 @@ async function loadLastMessages(
 }
 
 /**
- * Returns a page of the viewer's conversations, latest activity first. The cursor is a conversation id and
- * means that conversation's current position. Conversations only move up, so a page may repeat entries of
- * earlier pages.
+ * Lists the latest activity first. The cursor means that conversation's current position. Conversations
+ * only move up, so a page may repeat entries of earlier pages.
  * Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(
@@ -72,8 +71,7 @@ export async function listConversations(
 }
 
 /**
- * Returns a page of messages. Pages go from the newest to the oldest messages, and each page starts with its
- * oldest message.
+ * Pages go from the newest to the oldest messages, and each page starts with its oldest message.
  * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
  */
 export async function listMessages(

@@ -84,10 +84,7 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
   ),
 )
 
-/**
- * Returns a user's conversations, latest activity first, from the top or below the current position of the
- * conversation `below`.
- */
+/** Lists the latest activity first, from the top or below the current position of `below`. */
 export function listConversationsOf(
   db: Handle,
   userId: string,
@@ -136,7 +133,7 @@ const insert = statement((q, p: AsParams<ConversationRow>) =>
     .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
 )
 
-/** Returns false when the two users already have one, which the next statement then sees. */
+/** Returns false when the two users already have a conversation, which the next statement then sees. */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return (await tx.run(insert, { ...row })) > 0
 }
@@ -220,9 +217,7 @@ const advanceMembers = statement(
       .where('conversation_id', '=', p.conversation_id),
 )
 
-/**
- * Also moves the conversation up in both users' lists, and increments the recipient's unread count.
- */
+/** Also moves the conversation up in both users' lists, and increments the recipient's unread count. */
 export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
   await tx.send(insertOne, { ...row })
   await tx.send(advance, { ...row })

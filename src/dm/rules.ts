@@ -1,6 +1,6 @@
 /**
- * Sending and reading first lock the conversation's row. Both users therefore see the same order of
- * messages, and `unread_count` equals the number of unread messages.
+ * Sending and reading first lock the conversation. So both users see the same order of messages, and
+ * `unread_count` is exact.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -30,9 +30,8 @@ import {
 } from './schema.ts'
 
 /**
- * Returns the conversation between the viewer and a peer, and creates it when missing. Adds it to the
- * viewer's list.
- * Errors: 422 on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
+ * Returns the conversation with a peer, creates it when missing, and adds it to the viewer's list. Errors:
+ * 422 on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
  */
 export function createConversation(
   db: Handle,
@@ -90,8 +89,8 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 }
 
 /**
- * Sends a message, or returns the existing one with the same `client_message_id`.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
+ * Sends a message, or returns the existing one with the same `client_message_id`. Errors: 404
+ * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
  * PEER_UNAVAILABLE while the peer is suspended; 429 RATE_LIMITED.
  */
 export function sendMessage(
@@ -127,7 +126,7 @@ export function sendMessage(
   })
 }
 
-/** Marks all messages as read and returns how many were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Returns how many messages were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
 export function markConversationRead(db: Handle, viewer: Viewer, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)

@@ -31,7 +31,7 @@ const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Number of content items on this page and all pages before it. `beforeReach` is one less. */
+  /** Content items on this page and all pages before it. `beforeReach` is one less. */
   reach: number
   beforeReach: number
 }>
@@ -100,10 +100,7 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('works.published_at', 'desc')
     .orderBy('works.content_id', 'desc')
 
-/**
- * A subquery per creator, because PostgreSQL would start a join of thousands of rows at the counts of all
- * users.
- */
+/** Uses a subquery per creator: PostgreSQL would start a join at the counts of all users. */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}
       from user_counts where user_id = follows.creator_id)), 0)
@@ -145,9 +142,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('works.is_public', '=', TRUE)
     .$if(category, (all) => all.where('works.category', '=', p.category))
 
-/**
- * The join starts from the tag or from the follows, whichever has fewer content items in all categories.
- */
+/** The join starts from the tag or from the follows, whichever has fewer content items in all categories. */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {
     const isIn = category !== undefined

@@ -13,7 +13,6 @@ const madeBy = (q: Query, p: PageOf<Author>, byStatus: boolean) => {
     : contents.where('status', '<>', sql.lit<ContentStatus>('archived'))
 }
 
-/** Archived content items are listed only with `byStatus`. */
 export const authoredPage = statementFamily(
   ({ byStatus, ...choices }: PageChoices & { byStatus: boolean }) =>
     statement((q, p: PageOf<Author>, dialect) =>

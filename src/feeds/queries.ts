@@ -40,7 +40,6 @@ const popular = statementFamily(({ category }: { category: boolean }) =>
   ),
 )
 
-/** Returns the ids of the most popular public content, in one category or in all. */
 export async function listPopular(
   db: Handle,
   category: Category | undefined,
@@ -87,10 +86,7 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('published_at', way)
     .orderBy('content_id', way)
 
-/**
- * Looks each content item up in an index. A join would be slower: PostgreSQL underestimates common tags and
- * would start with them.
- */
+/** Uses an index per content item. For a join, PostgreSQL underestimates common tags and starts with them. */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
@@ -103,10 +99,7 @@ const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =
     .orderBy('score_bucket', way)
     .orderBy('content_id', way)
 
-/**
- * Selects the bucket of the page's first entry, and the number of content items with the same bucket before
- * it. Searches the index from the nearer end.
- */
+/** Selects the bucket of the page's first entry, and the number of items with the same bucket before it. */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
     engine,
@@ -126,8 +119,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * Sorts only content items between the buckets of the page's first and last entry. The page lies within
- * this range, because a higher bucket always means a higher score.
+ * Sorts only items between the buckets of the page's first and last entry. A higher bucket means a higher
+ * score.
  */
 const popularTagged = (
   q: Query,
@@ -162,7 +155,6 @@ const popularTagged = (
     .orderBy('content_id', 'desc')
 }
 
-/** Start of the first page (TOP) and of later pages (EDGE). */
 const TOP = { highest: sql<number>`${sql.lit(MAX_BUCKET)}`, passed: sql<number>`0` }
 const EDGE = {
   highest: sql<number>`(select score_bucket from edge)`,
@@ -185,7 +177,7 @@ export const taggedPage = statementFamily(({ order, category, ...choices }: Feed
   ),
 )
 
-/** Parameters include a category even for all categories. Their statements ignore it. */
+/** Parameters contain a category even for all categories. Their statements ignore it. */
 export function bound(category: Category | undefined): { category: Category } {
   return { category: category ?? 'hype' }
 }

@@ -92,10 +92,7 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
   ),
 )
 
-/**
- * Returns the ids of other public content items that share a tag, the creator or a liker with this one.
- * Sorts by weight, then by popularity. The constants above limit the cost for tables of any size.
- */
+/** Sorts by weight, then by popularity. The constants above limit the cost for tables of any size. */
 export async function listRelated(
   db: Handle,
   id: string,

@@ -11,8 +11,8 @@ const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns the ids of up to 400 public content items to show after this one, without duplicates: related
- * ones, then popular ones, so that the list is rarely empty.
+ * Returns up to 400 ids, without duplicates: related ones, then popular ones, so that the list is rarely
+ * empty.
  */
 export async function listRecommended(
   db: Handle,
@@ -28,10 +28,7 @@ export async function listRecommended(
   return [...ids]
 }
 
-/**
- * Returns a page of recommendations. Errors: 404 CONTENT_NOT_FOUND when the content item is missing or
- * hidden from the viewer.
- */
+/** Errors: 404 CONTENT_NOT_FOUND when the content item is missing or hidden from the viewer. */
 export async function listRecommendations(
   db: Handle,
   id: string,

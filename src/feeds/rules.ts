@@ -19,10 +19,7 @@ async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   return found
 }
 
-/**
- * Returns a feed of one category or of all categories.
- * Errors: 401 UNAUTHORIZED for `following` without a session.
- */
+/** Errors: 401 UNAUTHORIZED for `following` without a session. */
 export async function listFeeds(
   db: Handle,
   viewer: Viewer | null,
@@ -84,8 +81,8 @@ function listFollowing(
 }
 
 /**
- * Returns a page of the viewer's content items, newest first, including items that are not public. Omits
- * archived items unless `status` selects them.
+ * Lists the newest first, including items that are not public. Omits archived ones unless `status` selects
+ * them.
  */
 export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
   const byStatus = status !== undefined
@@ -96,7 +93,7 @@ export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: 
   )
 }
 
-/** Returns a page of public content that the viewer liked or bookmarked, the latest reaction first. */
+/** Lists public content, the latest reaction first. */
 export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

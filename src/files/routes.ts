@@ -9,15 +9,12 @@ import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
 /**
- * Matches the paths of uploads and renditions, which start with a hash. Unpacked bundle files (`bundles/…`)
- * do not match, because the games origin serves them.
+ * Uploads and renditions start with a hash. Unpacked bundle files (`bundles/…`) do not: the games origin
+ * serves them.
  */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
-/**
- * Sandboxes a file that a browser displays as a page: blocks scripts and other files, and gives the page an
- * opaque origin. The browser's built-in viewers for pictures and media still work.
- */
+/** Sandboxes a file that a browser displays as a page. The browser's built-in viewers still work. */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
@@ -53,9 +50,8 @@ export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins
 }
 
 /**
- * Returns the CORS headers of a response that is cached for a year. If any origin may read the file, every
- * response has them, even without an Origin header. Otherwise an image element would cache a copy that
- * scripts cannot read.
+ * The response is cached for a year. If any origin may read it, it has CORS headers even without an Origin
+ * header. Otherwise an image element would cache a copy that scripts cannot read.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

@@ -1,7 +1,4 @@
-/**
- * Deletes staged files of crashed processes, uploads that have been unused for a day, and stored files
- * without a row.
- */
+/** Deletes staged files of crashed processes, uploads unused for a day, and stored files without a row. */
 import type { Logger } from 'pino'
 import type { Db, Handle } from '../db/handle.ts'
 import type { FileRow } from '../db/media-tables.ts'
@@ -15,20 +12,15 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const BATCH = 200
-/**
- * The sweep stops searching once it has found this many files to delete. The next sweep continues.
- */
+/** The sweep stops searching once it has found this many files to delete. The next sweep continues. */
 const REMOVED_MAX = 10_000
-/** Number of unknown files that suggests a storage belonging to another database. */
 const SUSPICIOUS = 100
 
 interface Options {
   store: Store
   staging: Staging
   log: Logger
-  /**
-   * True when another process sweeps the store. Staged files are local, so each machine sweeps its own.
-   */
+  /** True when another process sweeps the store. Staged files are local, so each machine sweeps its own. */
   leavesStore?: boolean
 }
 
@@ -51,9 +43,8 @@ export class Sweep {
   }
 
   /**
-   * Runs the tasks that are due. Must be called at the start and every minute. Staged files are due
-   * immediately and then every hour. Unused uploads are due after a minute and then every hour. Stored files
-   * are due after an hour and then every day.
+   * Call it at the start and every minute. Staged files are due at once and then every hour, unused uploads
+   * after a minute and then every hour, stored files after an hour and then every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -103,9 +94,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes stored files without a row that were stored before `before`, but after the creation of the
-   * database. Deletes nothing when more than half of the checked files, and more than SUSPICIOUS, are
-   * unknown.
+   * Deletes files without a row stored before `before`, but after the creation of the database. Deletes
+   * nothing when more than half of the checked files, and more than SUSPICIOUS, are unknown.
    */
   async #sweepStore(db: Db, before: number): Promise<void> {
     // Skips files older than the database, because they may belong to another database.
@@ -137,8 +127,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes orphans that are still old and still have no row. A new upload of the same bytes renews the
-   * file's modification time before it inserts the row.
+   * Checks again, because a new upload of the same bytes renews the modification time before it inserts the
+   * row.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -35,17 +35,13 @@ type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise
 /** Only the requesting browser may cache game files, for at most an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
-/** Names the kind of resource that the browser loads: document, frame, style and so on. */
 const DESTINATION = 'sec-fetch-dest'
 /** Types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
 /** For responses that differ on each request, or that show that a game was taken down. */
 const FRESH = 'no-store'
 
-/**
- * Builds the server of the games origin, without listening. It serves games and their players, and has no
- * API.
- */
+/** Builds the server, which serves games and their players and has no API. Does not listen yet. */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
@@ -113,12 +109,12 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-/** Browsers display the file or folder as a document that can contain scripts or links. */
+/** True when browsers display the file or folder as a document that can contain scripts or links. */
 function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** Distinguishes a window from a frame. Browsers without the header add a query instead. */
+/** True for a window, false for a frame. Browsers without the header add a query instead. */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }
@@ -130,7 +126,6 @@ function sendWindow(game: Game, { url }: FastifyRequest, reply: FastifyReply): F
     .send(windowPage(game.title, url.replace(/\?window$/, '')))
 }
 
-/** Also serves the `file` that the player loads. */
 function playerFile({ db, store }: GamesDeps): Answer {
   return async (game, request, reply) => {
     const { '*': name } = request.params

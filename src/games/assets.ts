@@ -13,7 +13,7 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** The path contains the version, so browsers may cache the files indefinitely. */
+/** Contains the version, so browsers may cache the files indefinitely. */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }

@@ -14,9 +14,8 @@ import { encodePath, PRELUDE } from './pages.ts'
 
 const HEAD_BYTES = 1024
 /**
- * Matches everything up to the doctype. The prelude must come after it, because a script before the doctype
- * changes the layout. Comments end as in the HTML standard (section 13.2.5.43 ff.), so that a game cannot
- * hide a script in a comment.
+ * A prelude before the doctype would change the layout. Comments end as in the HTML standard (section
+ * 13.2.5.43 ff.), so that a game cannot hide a script in a comment.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
 /** Type of a compressed file when the client does not accept its encoding. */
@@ -30,7 +29,7 @@ interface Bundle {
 }
 
 /**
- * Sends the file with this path, which is case-sensitive. Sends `index.html` for a folder.
+ * Paths are case-sensitive. Sends `index.html` for a folder.
  * Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
  */
 export async function sendBundleFile(
@@ -73,10 +72,7 @@ export async function sendBundleFile(
       })
 }
 
-/**
- * Inserts the prelude before the page's scripts. Ignores range requests, because the prelude changes the
- * length.
- */
+/** Ignores range requests, because the prelude changes the length. */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

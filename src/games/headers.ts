@@ -1,11 +1,9 @@
 /**
- * Headers that confine games, which are untrusted programs. A game's document has an opaque origin, can load
- * only the game's files, and cannot use devices that games do not need.
+ * A game is an untrusted program. Its document has an opaque origin, can load only the game's files, and
+ * cannot use devices that games do not need.
  */
 
-/**
- * Features that require the user's permission. Chromium logs a warning for names that it does not support.
- */
+/** Features that require the user's permission. Chromium logs a warning for names that it does not support. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -29,7 +27,6 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 
-/** Sent with all responses of the games origin, including errors. */
 export const ORIGIN_HEADERS = {
   // These two headers isolate the page in a separate process, which browsers require for memory shared
   // between threads.
@@ -50,14 +47,14 @@ export const ORIGIN_HEADERS = {
 }
 
 /**
- * Sandbox flags for games (HTML standard, sandboxing). Without further flags a game has an opaque origin and
- * cannot open windows, submit forms or navigate the window.
+ * Without further flags (HTML standard, sandboxing) a game cannot open windows, submit forms or navigate
+ * the window.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** Applies to every file of a bundle, because any file can be opened as a document. */
+/** Any file of a bundle can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
 /** As documents, XML and SVG could run scripts without the prelude. */
@@ -77,7 +74,7 @@ function gamePolicy(scripts: string): string {
   ].join('; ')
 }
 
-/** For the pages that play WebAssembly and Flash: only scripts of this server. */
+/** The pages that play WebAssembly and Flash run only scripts of this server. */
 export const PLAYER_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'self' data: blob:",
@@ -91,7 +88,7 @@ export const PLAYER_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** For the page that frames a game opened in its own window. The frame cannot leave this origin. */
+/** The frame of a game in its own window cannot leave this origin. */
 export const WINDOW_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'none'",

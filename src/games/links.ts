@@ -1,7 +1,6 @@
 /**
- * A token contains its game and its expiry, is valid for one purpose, and may be used any number of times
- * until then. Tokens are not stored: all processes with the same TOKEN_SECRET create and accept the same
- * tokens.
+ * A token is valid for one purpose and game until its expiry, any number of times. Tokens are not stored:
+ * all processes with the same TOKEN_SECRET create and accept the same tokens.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -36,14 +35,14 @@ export class GameLinks {
     this.#key = Buffer.from(hkdfSync('sha256', config.tokenSecret, '', 'plaza game links', 32))
   }
 
-  /** Must be called before links are created. */
+  /** Sets the port of the games origin. Must be called before links are created. */
   listensAt(port: number): void {
     this.#port = port
   }
 
   /**
-   * `host` is the `Host` header of the request. It is used only when the server listens on all addresses
-   * and neither GAMES_URL nor PUBLIC_URL is set.
+   * `host` is the `Host` header. It is used only when the server listens on all addresses and neither
+   * GAMES_URL nor PUBLIC_URL is set.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000
@@ -53,7 +52,7 @@ export class GameLinks {
     }
   }
 
-  /** For a program on this machine, such as the screenshot browser. */
+  /** Returns a launch URL for a program on this machine, such as the screenshot browser. */
   localLaunch(gameId: string, now: number): { url: string; origin: string } {
     const { host, signedUrlTtl } = this.#config
     const origin = `http://${bracketed(LOOPBACKS.get(host) ?? host)}:${this.#port}`
@@ -65,10 +64,7 @@ export class GameLinks {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
 
-  /**
-   * Verifies a token and returns the id of its game.
-   * Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose.
-   */
+  /** Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose. */
   gameOf(purpose: Purpose, token: string, now: number): string {
     const [, gameId = '', end = '', proof = ''] = TOKEN.exec(token) ?? []
     // Compares the base64 texts, because different texts can decode to the same bytes.

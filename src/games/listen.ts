@@ -9,9 +9,8 @@ type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
- * Starts the games origin on the port after the server's, or on any free port when PORT is 0. If that port is
- * occupied, uses another free port. With GAMES_URL it throws instead, because a proxy forwards to the
- * expected port.
+ * Listens on the port after the server's, or on any free port when PORT is 0 or that port is occupied. With
+ * GAMES_URL it throws instead, because a proxy forwards to the expected port.
  */
 export async function listenForGames(
   app: FastifyInstance,

@@ -4,10 +4,7 @@ import type { Game } from './rules.ts'
 /** Pages that play a game must include this before their other scripts. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
-/**
- * The page frames the game at the path `framed`, which stops the game from navigating the window to another
- * site.
- */
+/** The frame stops the game from navigating the window to another site. */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>
 <html>

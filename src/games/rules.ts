@@ -16,8 +16,8 @@ export interface Game {
 }
 
 /**
- * Returns a game that the viewer may play: a public game, or the viewer's own game unless it is archived.
- * Errors: 404 GAME_NOT_FOUND, also for content of other types; 409 CONTENT_NOT_READY without a bundle.
+ * Accepts a public game, and the viewer's own unless it is archived. Errors: 404 GAME_NOT_FOUND, also for
+ * content of other types; 409 CONTENT_NOT_READY without a bundle.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined
@@ -30,7 +30,6 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Returns the game of a signed URL.
  * Errors: 404 GAME_NOT_FOUND, also when the game was archived or its creator suspended after the launch. A
  * running game then cannot load more files.
  */

@@ -34,10 +34,7 @@ export function registerLegacyGames(
 /** Clients send a URL in absolute form to a proxy (RFC 9112, section 3.2.2). */
 const SERVER = /^https?:\/\/[^/]*/i
 
-/**
- * The path after the third slash stays the same. The part before it may be percent-encoded, so it is not
- * compared.
- */
+/** The path before the third slash may be percent-encoded, so it is not compared. */
 function locationOf({ url }: FastifyRequest): string {
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`

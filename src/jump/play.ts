@@ -19,8 +19,7 @@ interface Asked {
 }
 
 /**
- * Starts a play: counts it and sends an event to the creator's webhooks. Every call counts, regardless of the
- * viewer.
+ * Counts a play at every call and emits `jump.play`.
  * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function playGame(
@@ -46,10 +45,7 @@ export async function playGame(
   })
 }
 
-/**
- * Returns a signed URL for the uploaded main file of a game with any runtime.
- * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
- */
+/** Signs a URL for the uploaded main file. Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY. */
 export async function streamGame(
   db: Handle,
   links: GameLinks,
@@ -68,8 +64,8 @@ export async function streamGame(
 }
 
 /**
- * Returns a signed URL for the film of a Flash game.
- * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY, 409 GAME_RUNTIME_MISMATCH.
+ * Signs a URL for the film of a Flash game.
+ * Errors: those of `streamGame`, 409 GAME_RUNTIME_MISMATCH.
  */
 export async function getSwf(
   db: Handle,

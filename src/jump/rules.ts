@@ -18,10 +18,7 @@ export async function listGames(db: Handle, viewer: Viewer | null, page: PageInp
   return { games: feeds, pagination }
 }
 
-/**
- * Returns a game with the requested shelves, and whether it is public.
- * Errors: 404 GAME_NOT_FOUND, also for content of other types and for games that the viewer may not see.
- */
+/** Errors: 404 GAME_NOT_FOUND, also for content of other types and for games hidden from the viewer. */
 export async function getGame(
   db: Handle,
   id: string,

@@ -10,10 +10,7 @@ const CACHE_MAX = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
-/**
- * Returns the supported language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or
- * `fallback`.
- */
+/** Negotiates the language (RFC 9110, section 12.5.4). */
 export function languageOf(header: string | undefined, fallback: Language): Language {
   if (!header || header.length > HEADER_MAX) return fallback
   if (known.has(header)) return known.get(header) ?? fallback

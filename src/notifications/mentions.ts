@@ -5,10 +5,7 @@ import { listUnsuspendedIds } from './queries.ts'
 const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
 const MENTIONS_MAX = 20
 
-/**
- * Returns the ids of the users whose handles occur in the texts. Reads the first 20 different handles,
- * ignores case and skips suspended users.
- */
+/** Returns user ids. Reads the first 20 different handles, ignores case and skips suspended users. */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
   const handles = new Set<string>()
   for (const text of texts) {

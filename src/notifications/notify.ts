@@ -1,6 +1,6 @@
 /**
- * Each notification is sent or withdrawn by one statement, which locks the recipient's list until the
- * transaction ends. Triggers change `notification_counts`.
+ * Each statement locks the recipient's list until the transaction ends. Triggers change
+ * `notification_counts`.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -18,7 +18,6 @@ export interface NewNotification {
   actorId: string | null
   /** Target of the action. A recipient has one notification per actor, type and subject. */
   subjectId: string
-  /** Message parameters besides the actor's name. */
   params?: Record<string, string>
   link: string | null
 }
@@ -67,8 +66,8 @@ const remove = statement(
 )
 
 /**
- * Sends the notifications of one action, except those to the actor and those that the recipient already
- * has. Locks the recipients in the order of their ids, so call it once per action with all notifications.
+ * Skips notifications to the actor, and those that the recipient already has. Locks recipients in the order
+ * of their ids, so call it once per action with all notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   const inOrder = notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))

@@ -6,10 +6,7 @@ const lockOf = statement((q, p: { userId: string }, dialect) =>
   dialect.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
 )
 
-/**
- * Locks a user's notification counts until the transaction ends, and returns them. This lock protects the
- * user's whole list.
- */
+/** The lock protects the user's whole list until the transaction ends. */
 export function findCountsLocked(tx: Tx, userId: string) {
   return tx.first(lockOf, { userId })
 }
@@ -108,7 +105,6 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
     .orderBy('listed.id', 'desc'),
 )
 
-/** `actor_id` is null when the platform sent the notification. */
 export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
   Pick<NotificationCountsRow, 'read_up_to'> &
   (

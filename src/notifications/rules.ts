@@ -12,6 +12,7 @@ import {
 } from './queries.ts'
 import { isRead } from './schema.ts'
 
+/** Errors: 404 NOTIFICATION_NOT_FOUND: missing or another user's. */
 export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, viewer.id)
@@ -26,8 +27,7 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Marks the viewer's notifications as read, all or up to and including `upTo`. Moves the watermark, and
- * never backwards. Returns how many became read.
+ * Moves the watermark up to and including `upTo`, never backwards. Returns how many became read.
  * Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {

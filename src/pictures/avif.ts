@@ -1,8 +1,8 @@
 /**
- * Removes metadata from AVIF files. Metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes
- * next to those of the picture. Other tables contain file offsets and item counts, so bytes cannot simply be
- * removed. Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled
- * with zeros. Everything after the picture is cut off.
+ * Metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes next to those of the picture.
+ * Tables contain file offsets and item counts, so bytes cannot simply be removed. Instead, metadata items
+ * get an unknown type, metadata boxes become free space, and both are filled with zeros. Everything after
+ * the picture is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
@@ -12,7 +12,7 @@ interface Box {
   typeAt: number
   start: number
   end: number
-  /** The box has no length and extends to the end of its parent. */
+  /** True when the box has no length and extends to the end of its parent. */
   isOpen: boolean
 }
 
@@ -44,10 +44,7 @@ const BOXES_MAX = 1000
 export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
-/**
- * For all items together. An extent can have no bytes in the file, so the file size does not limit their
- * number.
- */
+/** An extent can have no bytes in the file, so the file size does not limit their number. */
 const EXTENTS_MAX = 20_000
 const METADATA_MAX = 16 * 1024 * 1024
 
@@ -144,7 +141,6 @@ function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   })
 }
 
-/** Includes boxes at any depth. */
 async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
   if (!KEPT[type]) return []
   const boxes = await listBoxes(scan, start, end)

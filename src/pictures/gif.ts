@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** These contain the repeat count of an animation. */
+/** Extensions with the repeat count of an animation. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
-/** A normal file has one or two per frame. */
+/** A normal file has one or two extensions per frame. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -11,10 +11,7 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
-/**
- * Removes comments, XMP, text, and everything after the picture (GIF89a). `canvas` is in pixels. Errors:
- * PictureRefused.
- */
+/** Removes comments, XMP, text, and data after the picture. `canvas` is in pixels. Errors: PictureRefused. */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)
   const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)

@@ -3,7 +3,7 @@ import type { Scan } from './scan.ts'
 
 /** Markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
-/** Markers outside scans. Cameras and editors write far fewer. */
+/** Maximum number of markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000
 const SOI = 0xd8
 const EOI = 0xd9
@@ -15,7 +15,6 @@ const JFIF_NAME = 'JFIF\0'
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
-/** These determine colours and density. */
 const KEPT_APPLICATIONS: Record<number, string> = {
   [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
@@ -27,8 +26,8 @@ const DQT = 0xdb
 const LUMINANCE_SUM = 3688
 
 /**
- * Removes Exif, XMP, IPTC, comments, previews, and everything after the picture. `quality` is on libjpeg's
- * scale, or 0 when it is unknown. Errors: PictureRefused.
+ * Removes metadata, previews and data after the picture. `quality` is on libjpeg's scale, or 0. Errors:
+ * PictureRefused.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)

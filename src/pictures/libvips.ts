@@ -1,12 +1,12 @@
 import type { Metadata, Sharp } from 'sharp'
 
-/** Pixels in a decoded picture, in all frames. */
+/** Maximum number of pixels in a decoded picture, over all frames. */
 export const PIXELS_MAX = 100_000_000
 const TIMEOUT_S = 60
 
 /**
- * Allowed decoders: those of the accepted upload types, and SVG from memory for drawings that the server
- * creates. SVG from files is not allowed, because a malicious SVG can occupy a processor indefinitely.
+ * SVG is allowed only from memory, for drawings of this server. A malicious SVG can occupy a processor
+ * indefinitely.
  */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'SvgBuffer']
 
@@ -32,7 +32,6 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
   })
 }
 
-/** Accepts a picture of any size. */
 export async function readHeader(localFile: string): Promise<Metadata> {
   loading ??= load()
   const sharp = await loading

@@ -1,6 +1,6 @@
 /**
- * Removes metadata from pictures. If a picture's rotation is recorded only in the Exif data, the pixels are
- * rotated and encoded again. Otherwise the picture data stays bit-identical.
+ * Pixels are rotated and encoded again if the rotation is recorded only in the Exif data. Otherwise the
+ * picture data stays bit-identical.
  */
 import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
@@ -13,17 +13,16 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
-/** Size of a rotated JPEG relative to the original. */
+/** Limits a rotated JPEG relative to the original. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
 /** At the lowest quality, the size of a rotated JPEG is not limited. */
 const QUALITY_MIN = 20
 
 export interface Scanned {
-  /** 0 for a still picture. */
   frames: number
   isLossless: boolean
-  /** An animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
+  /** True for an animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
   isSequence: boolean
   /** Quality of a JPEG on libjpeg's scale. 0 when unknown. */
   quality: number
@@ -31,7 +30,6 @@ export interface Scanned {
   canvas: number
   /** The parts of the file that belong to the picture. Null when the file has no metadata. */
   pieces: Scan['pieces'] | null
-  /** PNG chunk that contains the Exif orientation. */
   exif: Range | null
 }
 
@@ -70,15 +68,14 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   }
 }
 
-/** The pixels must be rotated, because the metadata with the orientation will be removed. */
+/** True when the pixels must be rotated, because the metadata with the orientation will be removed. */
 export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): boolean {
   return orientation > 1 && frames < 2
 }
 
 /**
- * Returns the path of a file that sharp can open safely, possibly a copy at `target`. Sharp decompresses
- * every text of a PNG, and a small file may contain gigabytes of compressed text. The copy omits the texts
- * and keeps the orientation.
+ * Returns the path of a file that sharp can open safely, possibly a copy at `target`. A small PNG may
+ * contain gigabytes of compressed text, which sharp would decompress. The copy omits it.
  */
 export async function writeOpened(
   localFile: string,
@@ -114,9 +111,8 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Writes the picture without metadata to `target`. Returns false and writes nothing when the picture has no
- * metadata. Copies bytes of `localFile`, the original. Only a picture that must be rotated is decoded, from
- * `opened`, a file that sharp can open safely.
+ * Returns false and writes nothing when the picture has no metadata. Copies bytes of `localFile`. A picture
+ * that must be rotated is decoded from `opened`, a file that sharp can open safely.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },
@@ -131,7 +127,6 @@ export async function writeClean(
   return true
 }
 
-/** Encodes in about the quality of the original. */
 async function encode(
   localFile: string,
   target: string,

@@ -1,30 +1,26 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
-/**
- * Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). Excludes text, time and
- * Exif.
- */
+/** Source: PNG, third edition, sections 11.2 and 11.3. */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',
   ),
 )
 
-/** The largest pictures have far fewer. */
+/** The largest pictures have far fewer chunks. */
 const CHUNKS_MAX = 200_000
-/** Chunks to remove, such as texts. Sharp never reads these. */
+/** Maximum number of chunks to remove, such as texts. Sharp never reads these. */
 const OTHERS_MAX = 1000
 
 export interface PngFacts {
-  /** 0 for a still picture. */
   frames: number
   exif: Range | null
 }
 
 /**
- * Removes texts, times, Exif, and everything after the picture. `exif` is the chunk with the orientation.
- * Errors: PictureRefused.
+ * Removes metadata and data after the picture. `exif` is the chunk with the orientation. Errors:
+ * PictureRefused.
  */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)

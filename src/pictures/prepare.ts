@@ -20,8 +20,8 @@ const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)
 
 /**
- * Measured bytes of memory per pixel. Most pictures are decoded line by line and need little memory. Rotated
- * pictures, progressive pictures and AVIF must be in memory completely.
+ * Measured bytes per pixel. Most pictures are decoded line by line. Rotated and progressive pictures and
+ * AVIF must be in memory completely.
  */
 const TURNED: Record<string, number> = { jpeg: 4, png: 4, webp: 21 }
 const IN_PASSES: Record<string, number> = { jpeg: 7, png: 8 }
@@ -44,10 +44,8 @@ interface PreparedPicture {
 }
 
 /**
- * Removes a picture's metadata and makes its WebP thumbnail. Writes only into `folder`, and leaves the
- * original unchanged.
- * Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be decoded;
- * StorageFull.
+ * Writes only into `folder`, and leaves the original unchanged. Errors: PictureRefused when the picture is
+ * too large (checked before decoding) or cannot be decoded; StorageFull.
  */
 export async function preparePicture(
   localFile: string,

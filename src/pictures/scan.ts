@@ -3,7 +3,6 @@ import type { FileHandle } from 'node:fs/promises'
 import { PictureRefused } from './refused.ts'
 
 const WINDOW = 64 * 1024
-/** Maximum number of frames in an animation. */
 export const FRAMES_MAX = 5000
 /** Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
@@ -21,7 +20,6 @@ export class Scan {
   readonly size: number
   #window: Buffer = Buffer.alloc(0)
   #windowStart = 0
-  /** Offset of the next byte to read. */
   at = 0
   readonly pieces: Piece[] = []
 
@@ -55,8 +53,8 @@ export class Scan {
   }
 
   /**
-   * Returns at least one byte. Parse very short elements in this buffer: a file may contain millions, and
-   * awaiting each would take seconds. Errors: PictureRefused at the end of the file.
+   * Returns at least one byte. Parse very short elements in it: awaiting millions of reads would take
+   * seconds. Errors: PictureRefused at the end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)

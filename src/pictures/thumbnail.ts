@@ -2,10 +2,7 @@ import { openPicture } from './libvips.ts'
 
 const THUMBNAIL_SIDE = 640
 
-/**
- * Writes a thumbnail of the first frame as WebP: upright, in sRGB, without metadata. Never enlarges the
- * picture.
- */
+/** Writes the first frame as WebP: upright, in sRGB, without metadata, never enlarged. */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {
   const picture = await openPicture(source)
   await picture

@@ -1,7 +1,7 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Chunks that belong to the picture (RFC 9649, section 2.7). Excludes Exif, XMP and unknown chunks. */
+/** Source: RFC 9649, section 2.7. */
 const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const CHUNKS_MAX = FRAMES_MAX + 100
 const EXIF_AND_XMP = 0x0c
@@ -9,11 +9,11 @@ const EXIF_AND_XMP = 0x0c
 interface Chunk {
   name: string
   start: number
-  /** After the padding byte. */
+  /** Includes the padding byte. */
   end: number
 }
 
-/** Removes Exif, XMP, and everything after the picture. Errors: PictureRefused. */
+/** Removes metadata and data after the picture. Errors: PictureRefused. */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))
   const end = header.readUInt32LE(4) + 8

@@ -13,9 +13,8 @@ const THREAD_BYTES = 252 * 1024
 const ANCESTORS_BYTES = 224 * 1024
 
 /**
- * Returns a page of top-level posts, newest first. `before` selects the next older posts, `after` the next
- * newer posts, and both together the posts between them.
- * Errors: 422 for a cursor that was never a top-level post.
+ * `before` selects the next older posts, `after` the next newer ones, and both together the posts between
+ * them. Errors: 422 for a cursor that was never a top-level post.
  */
 export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query
@@ -51,8 +50,8 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor`
- * of the previous page. A deleted post is returned while it has listed replies.
+ * Lists replies from the oldest on; `before` is the `next_cursor` of the previous page. A deleted post is
+ * returned while it has listed replies.
  * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to this post.
  */
 export async function getThread(
@@ -99,10 +98,7 @@ function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
-/**
- * Returns the viewer's own posts and replies, newest first.
- * Errors: 422 for a cursor that was never one of them.
- */
+/** Lists the newest first. Errors: 422 for a cursor that was never one of the viewer's posts. */
 export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
   const [found, place] = await Promise.all([

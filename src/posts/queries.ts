@@ -46,7 +46,7 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
   records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', FALSE),
 )
 
-/** Returns a post, or undefined when it is missing or deleted. */
+/** Returns undefined when the post is missing or deleted. */
 export function findPost(db: Handle, id: string, viewerId: string) {
   return db.first(byId, { id, viewerId })
 }
@@ -147,7 +147,7 @@ const place = statement((q, p: { id: string }) =>
   q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
 )
 
-/** Returns the author and the parent of a post, even when it is deleted. */
+/** Finds deleted posts too. */
 export function findPlace(db: Handle, id: string) {
   return db.first(place, { id })
 }

@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import { type PostRecordRow, toPost } from './schema.ts'
 
-/** Returns a post. Errors: 404 POST_NOT_FOUND: missing or deleted. */
+/** Errors: 404 POST_NOT_FOUND: missing or deleted. */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
   const post = await findPost(db, id, viewer?.id ?? '')
   if (!post) throw new ApiError('POST_NOT_FOUND')
@@ -28,9 +28,8 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 }
 
 /**
- * Adds a top-level post. The id is created while the timeline is locked, so a client that requests posts
- * after its latest one never misses a post.
- * Errors: 429 RATE_LIMITED.
+ * Creates the id while the timeline is locked, so a client that requests posts after its latest one never
+ * misses a post. Errors: 429 RATE_LIMITED.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -46,8 +45,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Adds a reply to a post or to another reply. The id is created while the thread is locked, so new replies
- * come last.
+ * Creates the id while the thread is locked, so new replies come last.
  * Errors: 404 POST_NOT_FOUND: missing or deleted; 429 RATE_LIMITED.
  */
 export function createReply(
@@ -73,7 +71,7 @@ export function createReply(
 }
 
 /**
- * Deletes the viewer's post. A post with listed replies stays in the list without text and author.
+ * A post with listed replies stays in the list without text and author.
  * Errors: 404 POST_NOT_FOUND: missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
@@ -84,10 +82,7 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
   })
 }
 
-/**
- * Adds or removes the viewer's like, and returns the new state. Repeated calls have no effect.
- * Errors: 404 POST_NOT_FOUND: missing or deleted.
- */
+/** Returns the new state. Repeated calls have no effect. Errors: 404 POST_NOT_FOUND: missing or deleted. */
 export function setPostLike(
   db: Handle,
   viewer: Viewer,

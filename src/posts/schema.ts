@@ -83,7 +83,6 @@ export type PostRecordRow = Pick<
   | 'created_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    /** The viewer's id when the viewer likes the post, or null. */
     liked_by: string | null
   }
 

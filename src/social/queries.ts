@@ -62,9 +62,7 @@ const lockStats = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/**
- * Returns undefined when the content is missing or not public. Locks its counts until the transaction ends.
- */
+/** Returns undefined unless the content is public. Locks its counts until the transaction ends. */
 export function lockPublicContent(tx: Tx, id: string) {
   return tx.first(lockStats, { id })
 }
@@ -95,9 +93,8 @@ const creator = statement((q, p: { handle: string; viewerId: string }) =>
 )
 
 /**
- * Returns the creator, suspended or not, and whether the viewer is suspended. Locks the counts of both, in
- * the order of their ids. A suspension of either locks them too, so it is seen here or waits until the
- * transaction ends.
+ * Returns the creator, suspended or not. Locks the counts of creator and viewer in the order of their ids.
+ * A suspension of either locks them too, so it is seen here or waits until the transaction ends.
  */
 export async function lockCreator(tx: Tx, handle: string, viewerId: string) {
   await tx.send(lockCounts, { handle, viewerId })
@@ -134,10 +131,7 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
     .offset(p.offset),
 )
 
-/**
- * Returns a page of the users who like a public content item with the total, the newest like first. Skips
- * suspended users. Returns undefined when the content is unknown or not public.
- */
+/** Lists the newest like first, without suspended users. Returns undefined unless the content is public. */
 export async function listLikers(
   db: Handle,
   { contentId, viewerId = '' }: { contentId: string; viewerId: string | undefined },

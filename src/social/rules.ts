@@ -1,6 +1,6 @@
 /**
- * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions on
- * one target run one after the other: toggles alternate, and a count always equals its rows.
+ * Each action first locks the row that holds the count, so parallel actions on one target run one after the
+ * other.
  */
 import { loadForAll } from '../contents/load.ts'
 import { findCreator } from '../creators/queries.ts'
@@ -17,8 +17,8 @@ import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from '
 export type ToggleMode = 'set' | 'unset' | 'toggle'
 
 /**
- * Sets, unsets or toggles a like. A new like notifies the author and emits `content.liked`. Removing it
- * withdraws the notification while unread.
+ * Notifies the author of a new like and emits `content.liked`. Removing it withdraws an unread
+ * notification.
  * Errors: 404 CONTENT_NOT_FOUND.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
@@ -47,7 +47,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
   })
 }
 
-/** Sets, unsets or toggles a bookmark. Errors: 404 CONTENT_NOT_FOUND. */
+/** Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(
   db: Handle,
   viewer: Viewer,
@@ -64,10 +64,10 @@ export function bookmarkContent(
 }
 
 /**
- * Sets, unsets or toggles a follow. A new follow notifies the creator and emits `creator.followed`.
- * Removing it withdraws the notification while unread.
- * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when
- * the creator is unknown or suspended; 409 CANNOT_FOLLOW_SELF.
+ * Notifies the creator of a new follow and emits `creator.followed`. Removing it withdraws an unread
+ * notification.
+ * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND:
+ * unknown or suspended; 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -103,7 +103,7 @@ export function followCreator(
   })
 }
 
-/** Changes the row and returns by how much its count changed. The caller holds the lock of the target. */
+/** Returns by how much the count changed. The caller holds the lock of the target. */
 async function applyToggle(
   tx: Tx,
   table: 'likes' | 'bookmarks' | 'follows',

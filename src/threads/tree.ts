@@ -1,7 +1,7 @@
 /**
- * Comments and posts form trees by `parent_id`. Deleting a row removes its text. The row stays listed while
- * it has listed replies, and is unlisted together with the last of them. Callers must hold the lock of the
- * whole tree: the counts of the content, or the first post of the thread.
+ * Deleting a row removes its text. The row stays listed while it has listed replies, and is unlisted
+ * together with the last of them. Callers must hold the lock of the whole tree: the counts of the content,
+ * or the first post of the thread.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -42,8 +42,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Subtracts a reply from its parent's counts. The same statement unlists deleted ancestors without other
-   * listed replies, up to the first ancestor that stays listed. That ancestor loses a listed reply.
+   * Also unlists deleted ancestors without other listed replies, up to the first one that stays listed,
+   * which loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(

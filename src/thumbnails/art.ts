@@ -12,15 +12,12 @@ import { listPictures } from './queries.ts'
 
 const TRIED_MAX = 12
 const BYTES_MAX = 20 * 1024 * 1024
-/** In pixels. Smaller pictures are usually icons. */
+/** Smaller pictures are usually icons. */
 const SIDE_MIN = 120
 /** Longer pictures are usually strips of animation frames. */
 const RATIO_MAX = 2.5
 
-/**
- * File names that suggest a title picture, best first. Pictures with other names are tried last, largest
- * first.
- */
+/** File names of title pictures, best first. Pictures with other names are tried last, largest first. */
 const TITLE_NAMES = [
   /og[-_. ]?image|social/,
   /cover|thumb|capsule/,
@@ -29,7 +26,7 @@ const TITLE_NAMES = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** Sprite sheets and other pictures that are never shown whole. */
+/** File names of sprite sheets and other pictures that are never shown whole. */
 const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
 /** Returns a WebP thumbnail of the most suitable picture in the bundle, if any. */
@@ -61,10 +58,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/**
- * Returns undefined when the content does not match the file's type, or when the picture is too small, too
- * narrow or blank.
- */
+/** Returns undefined when the content does not match its type, or is too small, too narrow or blank. */
 async function readIfSuitable(
   localFile: string,
   mimeType: string,

@@ -1,7 +1,6 @@
 /**
- * Games are untrusted programs. So the browser is a separate process without the server's environment. It
- * has an empty profile and can reach only one origin. If the server runs as root, the browser runs as the
- * user `nobody`.
+ * Games are untrusted programs. So the browser has none of the server's environment and an empty profile,
+ * and can reach only one origin. If the server runs as root, the browser runs as the user `nobody`.
  */
 import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -21,17 +20,13 @@ export interface Browser {
 }
 
 const VERSION_SECONDS = 20
-/** From the start of the browser to its exit. */
 const SECONDS = 45
 const CLOSE_MS = 2000
 /** Bytes for each process of the browser. */
 const MEMORY = 2 ** 31
 const NOBODY = 65_534
 
-/**
- * Checks that the browser starts, and logs the result. Returns undefined when it is disabled or does not
- * start.
- */
+/** Returns undefined when the browser is disabled or does not start. */
 export async function findBrowser(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },
@@ -55,9 +50,9 @@ export async function findBrowser(
 }
 
 /**
- * Runs `use` with a browser that can reach only `origin`. Stops the browser's processes and deletes its
- * files before it settles. Returns undefined when the sandbox does not work and the server is not root,
- * because the game could then act with the server's permissions.
+ * The browser can reach only `origin`. Its processes have ended and its files are deleted when this
+ * settles. Returns undefined when the sandbox does not work and the server is not root, because the game
+ * could then act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,

@@ -1,6 +1,4 @@
-/**
- * Controls a browser over pipes (Chrome DevTools Protocol). Messages are JSON texts, each followed by a NUL.
- */
+/** Chrome DevTools Protocol over pipes. Messages are JSON texts, each followed by a NUL. */
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
@@ -31,10 +29,7 @@ export class DevTools {
   readonly #gone = new AbortController()
   #session: string | undefined
 
-  /**
-   * `child` must have the option `--remote-debugging-pipe`: the browser reads commands from pipe 3 and
-   * writes responses to pipe 4.
-   */
+  /** `child` must have the option `--remote-debugging-pipe`: commands on pipe 3, responses on pipe 4. */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable
     const input = child.stdio[4] as Readable

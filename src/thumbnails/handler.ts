@@ -1,6 +1,4 @@
-/**
- * A game's thumbnail is a screenshot of the running game, else a picture in its bundle, else a drawing.
- */
+/** A game's thumbnail is a screenshot of the running game, else a picture in its bundle, else a drawing. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -88,10 +86,7 @@ async function run(
   }
 }
 
-/**
- * The author chose a thumbnail. Restarts the job if the author has removed the choice since. A removal
- * after this transaction starts a job separately.
- */
+/** Restarts the job if the author has removed the choice since. A later removal starts a job separately. */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)

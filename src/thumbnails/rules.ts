@@ -9,8 +9,8 @@ import type { Language } from '../messages/language.ts'
 import { findPictured } from './queries.ts'
 
 /**
- * Returns the thumbnail job of the viewer's content item. Its status is `none` if there has been no job.
- * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content item, otherwise 404 CONTENT_NOT_FOUND.
+ * The status is `none` if there has been no job. Errors: 403 NOT_CONTENT_AUTHOR for another author's public
+ * content item, otherwise 404 CONTENT_NOT_FOUND.
  */
 export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
   // Reads the job before the content item. Otherwise a completed job could be returned with the previous
@@ -21,9 +21,8 @@ export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, la
 }
 
 /**
- * Starts a thumbnail job for the viewer's game, or returns the job in progress. Does not publish the game.
- * Errors: those of `getThumbnailJob`, 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when the content item
- * is not a game with a bundle.
+ * Starts a job for the viewer's game, or returns the job in progress. Errors: those of `getThumbnailJob`,
+ * 409 CONTENT_ARCHIVED, and 409 CONTENT_NOT_READY when the content is not a game with a bundle.
  */
 export async function startThumbnailJob(
   db: Handle,

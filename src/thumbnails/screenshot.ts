@@ -3,11 +3,9 @@ import { sniff } from '../uploads/sniff.ts'
 import type { DevTools } from './devtools.ts'
 
 const LOAD_MS = 15_000
-/**
- * Times after loading. Games begin with a title or a progress bar, so several screenshots are taken.
- */
+/** Games begin with a title or a progress bar, so several screenshots are taken. */
 const MOMENTS_MS = [2000, 5000]
-/** Further times, used while all screenshots are blank. */
+/** Used while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
 /** False when the server returned an error instead of the game. */
@@ -20,8 +18,8 @@ interface View {
 }
 
 /**
- * Runs a game and returns the screenshot with the most detail. Returns undefined when all screenshots are
- * blank, or when the server returned an error instead of the game.
+ * Returns the screenshot with the most detail. Returns undefined when all are blank, or when the server
+ * returned an error.
  */
 export async function takePicture(
   tools: DevTools,

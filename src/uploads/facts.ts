@@ -1,6 +1,6 @@
 /**
- * A child process parses video and audio files, so that a malicious file cannot use much of the server's
- * time or memory.
+ * A child process parses the files, so that a malicious file cannot use much of the server's time or
+ * memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -19,17 +19,13 @@ export interface MediaFacts {
 
 /** Limit of the first attempt. Valid files need far less. */
 const FIRST_MS = 1000
-/**
- * Limit of the second attempt. It is longer, because the first may have failed on a busy machine.
- */
+/** Limit of the second attempt. It is longer, because the first may have failed on a busy machine. */
 const AGAIN_MS = 5000
 const WAIT_MS = 60_000
 const START_MS = 15_000
 const IDLE_MS = 10_000
 const HEAP_MB = 128
-/**
- * CPU seconds of one child process, for all its files together. Applies even if the server was killed.
- */
+/** CPU seconds of one child process, for all its files together. Applies even if the server was killed. */
 const CPU_S = 60
 
 const WORKER = fileURLToPath(new URL('./facts-worker.ts', import.meta.url))
@@ -46,8 +42,8 @@ interface Turn {
 }
 
 /**
- * Passes files to a single child process, one at a time. A file that times out gets a second attempt, after
- * the first attempts of all waiting files. So many malicious files delay a valid one only briefly.
+ * A file that times out gets a second attempt, after the first attempts of all waiting files. So many
+ * malicious files delay a valid one only briefly.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []

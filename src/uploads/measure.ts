@@ -1,5 +1,5 @@
 /**
- * Measures thumbnails and renditions that earlier versions stored without their sizes. A missing thumbnail
+ * Earlier versions stored files without the sizes of their thumbnails and renditions. A missing thumbnail
  * has size 0.
  */
 import type { Db } from '../db/handle.ts'

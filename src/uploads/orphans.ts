@@ -1,4 +1,3 @@
-/** Finds stored files that no row refers to. */
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -27,24 +26,21 @@ const bundlesOf = statement((q, p: { hashes: string[] }, dialect) =>
     .where(dialect.anyOf('file_sha256', p.hashes)),
 )
 
-/** Returns the given paths that belong to a file or thumbnail in the database. */
 async function listFilePaths(db: Handle, paths: string[]): Promise<string[]> {
   const files = await db.all(byPath, { paths })
   const thumbnails = await db.all(byThumbnail, { paths })
   return [...files, ...thumbnails].flatMap(({ path }) => path ?? [])
 }
 
-/** Returns the paths of all renditions of these files. */
 async function listRenditionPaths(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(renditionsOf, { hashes })).map(({ path }) => path)
 }
 
-/** Returns the given hashes that belong to bundles in the database. */
 async function listBundles(db: Handle, hashes: string[]): Promise<string[]> {
   return (await db.all(bundlesOf, { hashes })).map(({ hash }) => hash)
 }
 
-/** Returns the orphans among the paths: the server created them, and no row refers to them. */
+/** Returns the paths that no row refers to. Each of `paths` must match SERVER_PATH. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]
@@ -62,10 +58,7 @@ function hashOf(path: string): string {
   return SERVER_PATH.exec(path)?.[1] as string
 }
 
-/**
- * Returns the folder of a rendition, `ab12…/x/` for `ab12…/x/hls/720p.mp4`. Returns the path itself for a
- * file outside such a folder.
- */
+/** Returns `ab12…/x/` for `ab12…/x/hls/720p.mp4`, and the path itself outside such a folder. */
 export function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

@@ -21,15 +21,14 @@ export interface PreparedFile extends StagedFile {
   durationMs: number | null
   /** Codec of an audio file. Null for other files, and when the codec is unknown. */
   audioCodec: string | null
-  /** WebP, null for files other than pictures. */
+  /** WebP thumbnail; null for files other than pictures. */
   thumbnail: (Hashed & { localFile: string }) | null
   bundle: Bundle | null
 }
 
 /**
- * Checks a staged file and derives its thumbnail, media properties or bundle. Writes only into `folder`.
- * For an archive, calls `onUnpack` with the unpacked size before unpacking; `onUnpack` can throw to cancel.
- * Errors: 422 on the file for an invalid picture or bundle; StorageFull.
+ * Writes only into `folder`. For an archive, calls `onUnpack` with the unpacked size before unpacking;
+ * `onUnpack` can throw to cancel. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,

@@ -11,9 +11,8 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files, and removes them if one fails. Stores the file itself last, so its
- * presence in the store means that its derived files are stored too. Errors: StorageFull,
- * StorageUnavailable.
+ * Stores the file last, so its presence in the store means that its derived files are stored too. Removes
+ * all if one fails. Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -41,8 +40,8 @@ export async function putFiles(
 }
 
 /**
- * Removes stored files after a failed upload, except files that a row refers to or another upload has stored
- * too. Never rejects. The sweep later removes files that could not be removed here.
+ * Keeps files that a row refers to or another upload has stored too. Never rejects. The sweep later removes
+ * files that could not be removed here.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {

@@ -3,9 +3,8 @@ import { ApiError } from '../errors.ts'
 import { findUsedBytes } from './usage.ts'
 
 /**
- * Uploads in progress reserve space, so that a user cannot fill the disk with many parallel uploads.
- * Reservations exist per process. The final check covers all processes, because it is in the transaction
- * that stores the upload.
+ * Uploads in progress reserve space, so that parallel uploads cannot fill the disk. Reservations exist per
+ * process. The check in the transaction that stores the upload covers all processes.
  */
 export class StorageQuota {
   readonly limit: number | null
@@ -16,8 +15,7 @@ export class StorageQuota {
   }
 
   /**
-   * Runs `use` with a reservation for the user and releases the reservation afterwards. `leastBytes` is the
-   * minimum size of the upload.
+   * Holds a reservation while `use` runs. `leastBytes` is the minimum size of the upload.
    * Errors: 409 QUOTA_EXCEEDED when the quota has no space for it.
    */
   async withReservation<T>(
@@ -40,7 +38,7 @@ export class StorageQuota {
     return { used_bytes: await findUsedBytes(db, userId), quota_bytes: this.limit }
   }
 
-  /** Errors: 409 QUOTA_EXCEEDED. */
+  /** Errors: 409 QUOTA_EXCEEDED above the limit. */
   check(usedBytes: number): void {
     if (this.limit !== null && usedBytes > this.limit) throw new ApiError('QUOTA_EXCEEDED')
   }

@@ -1,4 +1,3 @@
-/** Statements that write the rows of converted files. */
 import type { Tx } from '../db/handle.ts'
 import type { RenditionRow } from '../db/media-tables.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'

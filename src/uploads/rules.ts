@@ -41,8 +41,8 @@ export interface UploadDeps {
 }
 
 /**
- * Stores an upload of the viewer. Stores identical bytes only once for all users. A failed upload leaves no
- * files behind, except those that the sweep removes later. `leastBytes` is the minimum size of the upload.
+ * Stores identical bytes only once for all users. A failed upload leaves no files behind, except those that
+ * the sweep removes later. `leastBytes` is the minimum size of the upload.
  * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL,
  * StorageUnavailable.
  */
@@ -110,9 +110,7 @@ interface StoredFile {
   isKnown: boolean
 }
 
-/**
- * Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 429 RATE_LIMITED.
- */
+/** Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 429 RATE_LIMITED. */
 async function insertAll(
   { clock, quota }: UploadDeps,
   db: Handle,
@@ -142,10 +140,7 @@ async function insertAll(
   })
 }
 
-/**
- * Inserts a file that the server generated for a user. It counts towards the storage usage even when the
- * quota is exceeded.
- */
+/** Counts a file that the server generated towards the storage usage, even above the quota. */
 export async function addMadeFile(
   tx: Tx,
   ownerId: string,
@@ -214,9 +209,9 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * The path of a rendition reveals the hash of its original, and originals may contain private metadata. So
- * the path of a video or audio original also contains a secret. The secret has only 96 bits, because file
- * names in a backup have at most 100 characters.
+ * A rendition's path reveals the hash of its original, which may contain private metadata. So the path of a
+ * video or audio original also contains a secret. It has only 96 bits, because file names in a backup have
+ * at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

@@ -8,10 +8,7 @@ import { FILE_FIELD } from './schema.ts'
 import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
-/**
- * An unsupported file is read up to this size before it fails with 415, so that one over the size limit
- * fails with 413.
- */
+/** An unsupported file fails with 415 after this size, so that one over the size limit fails with 413. */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
 export interface Hashed {
@@ -20,8 +17,8 @@ export interface Hashed {
 }
 
 /**
- * Writes the bytes to a new file, and computes its hash and type. The caller must remove the file, even
- * after an error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel.
+ * The caller must remove the file, even after an error. Calls `onBytes` with the received size before each
+ * write; `onBytes` can throw to cancel.
  * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes;
  * ENOSPC when the disk is full.
  */
@@ -141,10 +138,7 @@ class StagedFile extends Writable {
   }
 }
 
-/**
- * The garbage collector would free a copied chunk only after dozens of megabytes, because it does not see
- * the size of the memory behind a buffer.
- */
+/** The garbage collector frees chunks late, because it does not see the memory behind a buffer. */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)

@@ -93,8 +93,8 @@ const removeFile = statement((q, p: { sha256: string }) =>
 )
 
 /**
- * Removes an upload unless it is used now. Returns the file if no other upload refers to it. The file's
- * rows are then deleted, and the caller must delete the file from the store.
+ * Does nothing if the upload is used now. Returns the file, with its rows deleted, if no other upload
+ * refers to it. The caller must delete it from the store.
  */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction(async (tx) => {

@@ -1,7 +1,6 @@
 /**
- * The storage usage of a user counts each uploaded file once, with its thumbnail, unpacked game and
- * renditions. A change of a usage first locks the file's row, so that concurrent uploads of the same bytes
- * are counted correctly.
+ * Counts each file once per user, with its thumbnail, unpacked game and renditions. A change first locks
+ * the file's row, so that concurrent uploads of the same bytes are counted correctly.
  */
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'

@@ -38,10 +38,7 @@ export class ContentViews {
     this.#waiting = new WriteBuffer(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
-  /**
-   * Counts a view of a public content item, unless this process has already stored one of the same viewer and
-   * hour. Ignores HEAD requests and the author's own views.
-   */
+  /** Skips HEAD requests, the author's own views, and views already stored for the same viewer and hour. */
   note(
     content: { id: string; creator: { id: string } },
     { viewer, ip, userAgent, isHead }: Caller,
@@ -70,10 +67,7 @@ export class ContentViews {
   }
 }
 
-/**
- * The pseudonym is the same in all processes with this secret and reveals neither the IP address nor the
- * user agent.
- */
+/** The pseudonym is the same in all processes and reveals neither the IP address nor the user agent. */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
   const digest = createHmac('sha256', secret).update(
     `view\n${addressKeys(ip)[0]}\n${userAgent ?? ''}`,

@@ -1,6 +1,6 @@
 /**
- * Stores the result of a delivery attempt in one transaction that locks the webhook: the log entry, the
- * next attempt or final status, and the webhook's health.
+ * One transaction that locks the webhook stores the log entry, the next attempt or final status, and the
+ * webhook's health.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -14,8 +14,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Failing time after which a webhook is disabled (contract, section 3, Delivery). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Time between two failures that counts as failing time at most. During a longer gap the server may have
- * been stopped, or its clock may have been set.
+ * Limits the failing time between two failures. During a longer gap the server may have been stopped, or
+ * its clock set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
@@ -33,10 +33,7 @@ export interface Attempt {
   isClockTrusted: boolean
 }
 
-/**
- * Stores nothing and returns false when the webhook is missing, the lease is lost or the delivery has
- * ended.
- */
+/** Returns false without storing when the webhook is missing, the lease is lost or the delivery has ended. */
 export async function recordAttempt(
   tx: Tx,
   { sending, lease, startedAt, outcome, isClockTrusted }: Attempt,
@@ -116,10 +113,7 @@ async function notifySwitchedOff(
   await notify(tx, [notice], now)
 }
 
-/**
- * Returns seconds, with jitter for gaps of at least JITTER_FROM_S, or undefined when the schedule has no
- * further attempt.
- */
+/** Returns seconds, with jitter from JITTER_FROM_S on, or undefined when no attempt is left. */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
   if (gap === undefined || gap < JITTER_FROM_S) return gap

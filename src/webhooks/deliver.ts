@@ -38,7 +38,7 @@ const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10
 /** Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
-/** A process then releases the queue, so that other queues get a turn. */
+/** Time after which a process releases the queue, so that other queues get a turn. */
 const TURN_MS = 5000
 const GRACE_MS = 4000
 
@@ -86,9 +86,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a manual delivery (a test or redelivery) and stores the result.
-   * Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been deleted; 503 SERVICE_UNAVAILABLE when the
-   * server stops, after which the attempt is repeated later.
+   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has
+   * been deleted; 503 SERVICE_UNAVAILABLE when the server stops, after which the attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -96,10 +95,7 @@ export class Deliveries {
     return attempt
   }
 
-  /**
-   * Starts no further attempts. Waits up to GRACE_MS for attempts in progress, then aborts them and releases
-   * their queues.
-   */
+  /** Waits up to GRACE_MS for attempts in progress, then aborts them and releases their queues. */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
@@ -198,10 +194,7 @@ export class Deliveries {
     }
   }
 
-  /**
-   * Sends due deliveries until none is left or TURN_MS have passed. After an internal error the queue stays
-   * leased, which delays the next attempt.
-   */
+  /** After an internal error the queue stays leased, which delays the next attempt. */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())
     while (sending && !this.#isClosing && this.#clock.now() < claimedAt + TURN_MS) {
@@ -213,8 +206,8 @@ export class Deliveries {
   }
 
   /**
-   * Returns the next due delivery. When none is due, releases the queue and returns `released`. Returns
-   * undefined when the turn must end.
+   * Returns the next due delivery, `released` after releasing the queue, or undefined when the turn must
+   * end.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()

@@ -56,9 +56,7 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/**
- * Returns the number of inserted rows. Skips a test delivery while another test of the webhook is pending.
- */
+/** Skips a test while another test of the webhook is pending. Returns the number of inserted rows. */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
 }
@@ -181,10 +179,7 @@ const progress = statement((q, p: AsParams<Progress>) =>
     .where('next_attempt_at', 'is not', null),
 )
 
-/**
- * Stores the result of attempt number `attempt_count`. Returns false when its result is already stored or the
- * delivery has ended.
- */
+/** Returns false when the result of attempt `attempt_count` is already stored or the delivery has ended. */
 export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
   return (await tx.run(progress, { ...delivery })) > 0
 }
@@ -201,10 +196,7 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
   await tx.run(addEnded, { webhookId, change })
 }
 
-/**
- * True when a pending delivery of a disabled webhook may be marked as failed. False during the first
- * attempt of a manual delivery.
- */
+/** True when a disabled webhook's delivery may fail: not during the first attempt of a manual one. */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
 
@@ -223,10 +215,7 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
     ),
 )
 
-/**
- * Marks up to BATCH pending deliveries of a webhook as failed and returns their number. The caller holds the
- * webhook's lock.
- */
+/** Fails up to BATCH pending deliveries and returns their number. The caller holds the webhook's lock. */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })
   if (ended > 0) await addToEnded(tx, webhookId, ended)

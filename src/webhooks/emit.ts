@@ -1,6 +1,6 @@
 /**
- * Outbox for webhook events. An event and its deliveries are written in the transaction of the change that
- * they report, so a change that is rolled back is never reported.
+ * An event and its deliveries are written in the transaction of the change, so a change that is rolled back
+ * is never reported.
  */
 import type { Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
@@ -20,8 +20,8 @@ export interface Payload {
 }
 
 /**
- * Creates an event with a delivery for each enabled webhook of this user that subscribes to `kind`. Calls
- * `data` only if there is one, so an action without a subscriber costs one indexed read.
+ * Calls `data` only if an enabled webhook of this user subscribes to `kind`. Otherwise costs one indexed
+ * read.
  */
 export async function emit(
   tx: Tx,
@@ -48,8 +48,7 @@ export async function emit(
 }
 
 /**
- * Call it while holding the locks of the change, so that the event ids of a record follow the order of its
- * changes.
+ * Call it under the locks of the change, so that the event ids of a record follow the order of its changes.
  */
 export async function writeEvent(
   tx: Tx,

@@ -35,8 +35,8 @@ const release = statement((q, p: { now: number; latest: number }) =>
 )
 
 /**
- * Repairs timestamps that were written while a clock was ahead. Releases leases that end too far in the
- * future. Reschedules pending deliveries, so that each waits from now for its original waiting time.
+ * Repairs timestamps from a clock that was ahead: releases leases that end too far in the future, and lets
+ * pending deliveries wait from now for their original time.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS

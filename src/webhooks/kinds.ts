@@ -1,7 +1,4 @@
-/**
- * Source: contract, section 3, Webhook. Each event concerns the content items or the profile of the
- * webhook's owner.
- */
+/** Source: contract, section 3, Webhook. Each event concerns the content or profile of the webhook's owner. */
 export const EVENT_KINDS = [
   'content.published',
   'content.updated',

@@ -168,9 +168,7 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
     .where(dialect.anyOf('id', p.ids)),
 )
 
-/**
- * Deletes an app's webhooks and their secrets. Locks them in the order of their ids to prevent deadlocks.
- */
+/** Deletes an app's webhooks and their secrets. Locks them in the order of their ids to prevent deadlocks. */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
   const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
   if (ids.length > 0) await tx.run(deleteAll, { ids, now })

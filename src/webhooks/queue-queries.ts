@@ -5,8 +5,8 @@ import type { Flag } from '../db/flag.ts'
 import { canEnd } from './delivery-queries.ts'
 
 /**
- * Ids of webhooks with pending deliveries. Each step of the recursion jumps to the next webhook in the index,
- * so a long queue does not slow the search.
+ * Each step of the recursion jumps to the next webhook in the index, so a long queue does not slow the
+ * search.
  */
 const QUEUES = sql<{ webhook_id: string }>`(
   with recursive queues (webhook_id) as (
@@ -46,7 +46,7 @@ interface Wanted {
   full: string[]
   share: number
   limit: number
-  /** Disabled queues, in addition to `limit`. */
+  /** Limit for disabled queues, in addition to `limit`. */
   offLimit: number
 }
 
@@ -112,10 +112,9 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
 })
 
 /**
- * Returns due queues that no process works on. Queues without failures come first, then, with
- * `withFailing`, failing ones. In both groups the first queue of each owner comes first, and then the queue
- * whose last turn was longest ago. Skips suspended owners. Disabled queues with deliveries to mark as
- * failed come last.
+ * Sorts queues without failures first, then, with `withFailing`, failing ones. In both groups the first
+ * queue of each owner comes first, then the queue whose last turn was longest ago. Skips suspended owners.
+ * Disabled queues with deliveries to mark as failed come last.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -149,9 +148,7 @@ const claim = statement(
   },
 )
 
-/**
- * Returns the ids of the claimed queues. Skips queues that another process has claimed or is claiming.
- */
+/** Returns the ids of the claimed queues. Skips queues that another process has claimed or is claiming. */
 export function claimQueues(
   db: Db,
   claimed: { ids: string[]; lease: string; leased_until: number; now: number },
@@ -214,9 +211,7 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/**
- * Returns the delivery that has been due longest. First attempts are due in the order of their events.
- */
+/** Returns the delivery that has been due longest. First attempts are due in the order of their events. */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
 }

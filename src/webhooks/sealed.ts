@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets that cannot be hashed because the server must send them. Uses AES-256-GCM with
- * ENCRYPTION_KEY. The format is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one
- * purpose cannot be decrypted for another.
+ * The server must send these secrets, so it cannot hash them. AES-256-GCM with ENCRYPTION_KEY. The format
+ * is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one purpose cannot be decrypted
+ * for another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 

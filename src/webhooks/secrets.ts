@@ -1,6 +1,6 @@
 /**
- * The two secrets of a webhook. Each request contains the service secret, so that secret cannot authenticate
- * the body. The signing secret signs the body and is never sent.
+ * Each request contains the service secret, so it cannot authenticate the body. The signing secret is never
+ * sent.
  */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
@@ -33,10 +33,7 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
   }
 }
 
-/**
- * Decrypts the service secret and the signing secrets that are valid at `now`. Throws when ENCRYPTION_KEY
- * has changed.
- */
+/** `signing` contains the secrets that are valid at `now`. Throws when ENCRYPTION_KEY has changed. */
 export function openSecrets(
   key: string,
   webhookId: string,
@@ -54,10 +51,7 @@ export function openSecrets(
   }
 }
 
-/**
- * Keeps the current signing secret as the previous one until a time. Both columns are null when it cannot
- * be decrypted.
- */
+/** Both columns are null when the current secret cannot be decrypted. */
 export function asPrevious(
   key: string,
   webhookId: string,

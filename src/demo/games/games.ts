@@ -6,7 +6,6 @@ import games from './games.json' with { type: 'json' }
 export interface Game {
   runtime: 'html5' | 'wasm' | 'swf'
   file: string
-  /** SVG. */
   cover: string
   orientation: 'landscape' | 'portrait'
   controls: string[]

@@ -1,6 +1,6 @@
 /**
- * Runs before the scripts of a game. It removes features that headers cannot block. It also replaces features
- * that a document with an opaque origin lacks: storage, workers by URL, and readable pictures.
+ * Runs before the scripts of a game. Removes features that headers cannot block, and replaces those that an
+ * opaque origin lacks: storage, workers by URL, and readable pictures.
  */
 'use strict'
 {
@@ -34,8 +34,8 @@
   }
 
   /**
-   * The server cannot modify frames with inline HTML (`srcdoc`), so this script is added to them. Frames
-   * with a `javascript:` URL are emptied, because their script would run without the prelude.
+   * The server cannot add this script to inline HTML (`srcdoc`). Frames with a `javascript:` URL are
+   * emptied, because their script would run without it.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -62,10 +62,7 @@
     }
   }
 
-  /**
-   * Keys that the game does not use must not scroll the page around it. Tab still moves the focus out of
-   * the game.
-   */
+  /** Keys must not scroll the page around the game. Tab still moves the focus out of the game. */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
     addEventListener('keypress', keepFromScrolling)
@@ -98,7 +95,7 @@
     return key === ' ' && target.matches('button, input, summary, audio, video')
   }
 
-  /** This page or an element that contains the target would scroll. */
+  /** True when the key would scroll this page or an element that contains the target. */
   function canScroll(target, { key, shiftKey }) {
     const page = document.scrollingElement
     const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
@@ -210,10 +207,7 @@ importScripts(${base})`
     }
   }
 
-  /**
-   * Scripts can read pictures and sounds only with `crossOrigin`. It is set when a script sets an element's
-   * `src`, and when an element is added to the document.
-   */
+  /** Scripts can read pictures and sounds only with `crossOrigin`. */
   function readAsOwn(Element) {
     const ask = (element) => {
       if (element.crossOrigin === null) element.crossOrigin = 'anonymous'

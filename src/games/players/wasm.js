@@ -1,7 +1,4 @@
-/**
- * Plays a WebAssembly game. The game can call only the functions of the contract
- * (src/bundles/wasm-contract.ts), so it cannot access this page.
- */
+/** A game can call only the functions of `src/bundles/wasm-contract.ts`, so it cannot access this page. */
 'use strict'
 {
   const PICTURE_MAX = 4096
