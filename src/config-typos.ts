@@ -25,7 +25,6 @@ function isNear(name: string, setting: string): boolean {
   return setting.length > 3 && countEdits(bare, setting) <= most
 }
 
-/** Insertions, deletions, replacements and swaps of neighbouring letters (optimal string alignment). */
 function countEdits(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Infinity
   const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)]

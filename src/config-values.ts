@@ -74,7 +74,7 @@ export function contact(value: string): string {
   return value
 }
 
-/** A URL without path, query or credentials. */
+/** Parses a URL without path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))
   if (parsed.href !== `${parsed.origin}/`) {
@@ -83,7 +83,7 @@ export function origin(value: string): string {
   return parsed.origin
 }
 
-/** `*` or an origin in the form that browsers send: scheme, host and port. */
+/** Parses `*` or an origin in the form that browsers send: scheme, host and port. */
 export function corsOrigin(text: string): string {
   const value = text.trim().toLowerCase().replace(/\/$/, '')
   if (value !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(value)) {

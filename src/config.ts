@@ -1,4 +1,4 @@
-/** The settings. No other file reads them from the environment. */
+/** No other file reads settings from the environment. */
 import { resolve } from 'node:path'
 import {
   ConfigError,
@@ -180,39 +180,35 @@ export interface Config {
   databaseReplicaUrl: string | undefined
   tokenSecret: string
   encryptionKey: string
-  /** Undefined: registration is closed. */
+  /** Undefined when registration is closed. */
   captchaSecret: string | undefined
   captchaCost: number
-  /** Seconds, like `refreshTokenTtl`. */
   accessTokenTtl: number
   refreshTokenTtl: number
   publicUrl: string | undefined
   web: boolean
   corsOrigins: string[]
   trustProxy: number
-  /** Undefined: metrics are disabled. */
+  /** Undefined when metrics are disabled. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
   defaultLanguage: 'ko' | 'en'
-  /** A mailto:, https: or tel: URL. Undefined: there is no security.txt. */
+  /** A mailto:, https: or tel: URL; undefined when there is no security.txt. */
   securityContact: string | undefined
-  /** Undefined: the server itself offers its source. */
+  /** Undefined when the server itself offers its source. */
   sourceUrl: string | undefined
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
-  /** Null: unlimited. */
+  /** Null when unlimited. */
   userQuotaBytes: number | null
-  /** Undefined: games use the port after the server's. */
+  /** Undefined when games use the port after the server's. */
   gamesUrl: string | undefined
-  /** Seconds. */
   signedUrlTtl: number
-  /** Processor time in seconds. */
   conversionLimit: number
   webhookAllowPrivate: boolean
-  /** Seconds between attempts. */
   webhookRetrySchedule: number[]
-  /** Command name or path, looked up in `searchPath`. Undefined: switched off. */
+  /** Command name or path, looked up in `searchPath`; undefined when switched off. */
   ffmpeg: string | undefined
   chromium: string | undefined
   searchPath: string
@@ -279,7 +275,6 @@ function readSetting<K extends keyof Values>(env: Env, name: K): Values[K] {
   }
 }
 
-/** Reads the settings that locate the data, without the secrets. Errors: ConfigError. */
 export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   return {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),

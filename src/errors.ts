@@ -1,7 +1,4 @@
-/**
- * Error codes of the API with their HTTP status (specification, Errors; contract, section 1). The texts are
- * in `messages/`. Rules throw these errors, queries do not.
- */
+/** Error codes with their HTTP status (specification, Errors; contract, section 1). Queries do not throw them. */
 import type { MessageKey } from './messages/en.ts'
 import type { MessageParams } from './messages/language.ts'
 
@@ -60,7 +57,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** `field` is a path such as `redirect_uris.1`. */
+/** An invalid field. `field` is a path such as `redirect_uris.1`. */
 export interface Problem {
   field: string
   key: Extract<MessageKey, `invalid.${string}`>
@@ -69,7 +66,6 @@ export interface Problem {
 
 export interface ApiErrorOptions {
   problems?: Problem[]
-  /** Seconds. */
   retryAfter?: number
   headers?: Record<string, string>
 }
@@ -90,7 +86,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Problems for fields of which at least one is required. */
 export function oneRequired(...fields: string[]): Problem[] {
   return fields.map((field) => ({
     field,
@@ -99,7 +94,7 @@ export function oneRequired(...fields: string[]): Problem[] {
   }))
 }
 
-/** A 422 VALIDATION_ERROR for one field. */
+/** Returns a 422 VALIDATION_ERROR for one field. */
 export function invalid(field: string, key: Problem['key'], params?: MessageParams): ApiError {
   return new ApiError('VALIDATION_ERROR', { problems: [{ field, key, ...(params && { params }) }] })
 }

@@ -6,7 +6,7 @@ const ROOT = dirname(import.meta.dirname)
 /** True when this project runs from an npm package below node_modules, not from a clone. */
 export const IS_PACKAGE = ROOT.split(sep).includes('node_modules')
 
-/** For a child process that runs a TypeScript file of this project. */
+/** Arguments for a child process that runs a TypeScript file of this project. */
 export const STRIP_TYPES: readonly string[] = IS_PACKAGE
   ? ['--import', pathToFileURL(join(ROOT, 'bin/strip-types.mjs')).href]
   : []

@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 
-/** Names of redacted fields. */
 const SECRETS = [
   'authorization',
   'x-api-key',
@@ -18,7 +17,7 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/** One JSON object per line with level name and ISO time, to stdout by default. */
+/** Writes one JSON object per line with level name and ISO time, to stdout by default. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

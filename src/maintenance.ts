@@ -27,10 +27,7 @@ export class Maintenance {
     }
   }
 
-  /**
-   * Logs failures, which the next round retries. Runs nothing after a clock change, and stops when the
-   * database is unreachable.
-   */
+  /** Failed tasks run again in the next round. Runs nothing after a clock change or during an outage. */
   async #run(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {
     if (!this.#steady.isTrusted(now)) {
       return log.warn('clock changed: pausing deletion of expired data for an hour')

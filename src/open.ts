@@ -118,10 +118,7 @@ function listChores(
     : [sweepFiles]
 }
 
-/**
- * Opens the dependencies of request handlers and jobs, and migrates the database. With `runsBackground`, the
- * caller starts background work in this process. Errors: those of `openStore` and `bringUpToDate`.
- */
+/** With `runsBackground`, the caller starts background work. Errors: those of `openStore` and `bringUpToDate`. */
 export async function openDeps(
   config: Config,
   {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** In characters. */
+/** Minimum characters of a secret. */
 export const SECRET_MIN = 32
 
 export type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
@@ -23,10 +23,7 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/**
- * Reads `secrets.json`. Errors: an Error with one line that names the file and, if one is invalid, the
- * secret.
- */
+/** Errors: an Error with one line that names the file and, if one is invalid, the secret. */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
   try {
@@ -44,10 +41,7 @@ export function readSecrets(dataDir: string): KeptSecrets {
   }
 }
 
-/**
- * Creates `secrets.json` with mode 600, unless it exists. Generates the secrets that are not given. Errors:
- * an Error with one line that names the folder.
- */
+/** Keeps an existing file. Generates the secrets that are not given. Errors: an Error that names the folder. */
 export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
   const file = fileIn(dataDir)
   const make = () => randomBytes(32).toString('hex')
@@ -59,8 +53,8 @@ export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void 
   }
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Creating a link is atomic and fails if the file exists. Processes that start simultaneously therefore
-    // all read the same secrets, and a killed process leaves no partial file.
+    // A link is created atomically, and not if the file exists. Processes that start simultaneously read the
+    // same secrets.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)

@@ -20,16 +20,13 @@ import type { Site } from './web/site.ts'
 interface RunningServer {
   url: string
   deps: Deps
-  /**
-   * Stops accepting connections, waits for requests in flight, stops background work, and closes the
-   * database.
-   */
+  /** Waits for requests in flight before it closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Opens and migrates the database, and listens. Without `runsBackground`, other processes on the same
- * database must do the background work. Without `site`, serves only the API.
+ * Migrates the database. Without `runsBackground`, other processes must do the background work. Without
+ * `site`, serves only the API.
  */
 export async function startServer(
   config: Config,
@@ -45,10 +42,7 @@ export async function startServer(
   return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
 }
 
-/**
- * Opens and migrates the database, and does only background work. Serves games on a local address for the
- * browser that takes screenshots.
- */
+/** Migrates the database. Serves games on a local address for the browser that takes screenshots. */
 export async function startWorker(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
@@ -64,9 +58,7 @@ interface InsideServer {
   close(): Promise<void>
 }
 
-/**
- * Starts a server with background work that listens on no port. Only this process can send requests to it.
- */
+/** The server does background work and listens on no port. Only this process can send requests to it. */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },

@@ -14,9 +14,7 @@ export class SteadyClock {
     this.#offset = now - monotonic()
   }
 
-  /**
-   * True unless the clock was set forward or back within the last hour. Must be called at least every minute.
-   */
+  /** True unless the clock was set within the last hour. Must be called at least every minute. */
   isTrusted(now: number): boolean {
     const monotonic = this.#monotonic()
     const offset = now - monotonic

@@ -1,6 +1,7 @@
 /** Values for further keys are dropped until the next write. */
 const WAITING_MAX = 10_000
 
+/** Stores small writes in batches, at an interval and when it is closed. */
 export class WriteBuffer<T> {
   #waiting = new Map<string, T>()
   readonly #store: (notes: Map<string, T>) => Promise<void>
@@ -24,10 +25,7 @@ export class WriteBuffer<T> {
     if (this.#waiting.size < WAITING_MAX || this.#waiting.has(key)) this.#waiting.set(key, value)
   }
 
-  /**
-   * Stores all buffered values after any write in progress. Does not reject, because losing them is
-   * acceptable.
-   */
+  /** Stores all buffered values after any write in progress. Does not reject, because losing them is acceptable. */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(async () => {
       if (this.#waiting.size === 0) return

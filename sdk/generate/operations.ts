@@ -27,20 +27,17 @@ export interface Declaration {
 
 export interface Operation {
   name: string
-  /** Such as `contents.get`. */
+  /** Method in the client, such as `contents.get`. */
   member: string
   method: string
   /** Relative to /api/v1. Absolute if it begins with /api/. */
   path: string
   declaration: Declaration
-  /** Path parameters, in the order of the path. */
   ids: string[]
-  /** The fields of the query or the body. */
   input: Schema
   /** Null when the successful response has no body, undefined when none is declared. */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
-  /** Fields that the client sends both in the path and in the body. */
   twice: string[]
 }
 
@@ -66,10 +63,7 @@ const LISTS: Record<string, string> = { getThread: 'replies' }
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
-/**
- * Operations that become client methods, in the order of openapi.json. Errors: an Error when two have the
- * same method, and for declarations that the client cannot express.
- */
+/** Errors: an Error when two operations have the same method or the client cannot express one. */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
@@ -87,10 +81,7 @@ export function operationsOf(
   return operations
 }
 
-/**
- * The tag names the group, and the operation id without the tag's noun names the method:
- * `markNotificationRead` of Notifications becomes `notifications.markRead`.
- */
+/** `markNotificationRead` with the tag Notifications becomes `notifications.markRead`. */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
   if (own !== undefined) return own
@@ -132,10 +123,7 @@ function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }
 
-/**
- * Returns the fields that are both in the path and in the body. The client passes all fields in one object,
- * so throws when other fields share a name.
- */
+/** Returns the fields that are in both the path and the body. Throws when other fields share a name. */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
   for (const { name: field = '' } of parameters) {

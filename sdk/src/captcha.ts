@@ -23,7 +23,7 @@ export interface CaptchaSolution {
 
 /** The server places the solution among the first 150 counters. */
 const TRIES_AT_MOST = 150
-/** Computation between pauses for the event loop. */
+/** Milliseconds of computation between pauses for the event loop. */
 const TURN_MS = 50
 
 /**
@@ -70,7 +70,7 @@ function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['
   }
 }
 
-/** For the `payload` field of `verifyCaptcha`. */
+/** Encodes a solution for the `payload` field of `verifyCaptcha`. */
 export function payloadOf(challenge: CaptchaChallenge, solution: CaptchaSolution): string {
   return toBase64(utf8(JSON.stringify({ challenge, solution })))
 }

@@ -72,10 +72,7 @@ export interface Plaza extends Methods {
   register: Method<'register'>
   /** Signs in with a handle or an email address, and a password. */
   signIn: Method<'signIn'>
-  /**
-   * Signs out, also when the session has already expired. When the server is unreachable, throws and keeps
-   * the session.
-   */
+  /** Signs out, also when the session has expired. If the server is unreachable, throws and keeps the session. */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
@@ -128,10 +125,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   const routeOf = (name: string) => routes.get(name) as Route
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
-  /**
-   * With `cookie: true`, makes the server store the refresh token in a cookie. Only for calls that start,
-   * renew or end a session.
-   */
+  /** Makes the server store the refresh token in a cookie. Only for calls that start, renew or end a session. */
   const askKept: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
     return ask(name, input, { ...given, headers }, sending)
@@ -214,8 +208,7 @@ function settingsOf(options: PlazaOptions): Omit<Transport, 'sessions'> {
   const { url, apiKey, language, retries = 2, timeoutMs = TIMEOUT_MS } = options
   return {
     url: url.replace(/\/+$/, ''),
-    // Browsers require `fetch` to be called without `this`. Reading the global on each call lets callers
-    // replace it.
+    // Browsers require `fetch` to be called without `this`. Reading the global late lets callers replace it.
     fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     headers: () => {
       const spoken = typeof language === 'function' ? language() : language

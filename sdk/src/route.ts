@@ -3,11 +3,8 @@ export interface Route {
   /** Group and method name, or only a name for methods of the client itself. */
   member: string[]
   method: string
-  /** Absolute path on the server. */
   path: string
-  /** Path parameters, in the order of the path. */
   ids: string[]
-  /** The operation ignores credentials, so the client sends none. */
   isPublic: boolean
   hasBody: boolean
   /** Path fields that the body must repeat. */
@@ -18,7 +15,6 @@ export interface Route {
 
 export interface ListRoute {
   by: 'page' | 'cursor' | 'offset'
-  /** Response field that holds the entries. */
   field: string
   isReversed: boolean
 }
@@ -43,10 +39,7 @@ export function toRoute(line: string): Route {
   }
 }
 
-/**
- * Input fields outside the path go into the body or the query. Errors: a TypeError when a path field is
- * missing or invalid.
- */
+/** Input fields outside the path go into the body or the query. Throws a TypeError for an invalid path field. */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

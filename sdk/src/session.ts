@@ -142,10 +142,7 @@ export class SessionKeeper {
     }
   }
 
-  /**
-   * Returns an access token that has not expired, or null without a session. Renews an expiring session
-   * first, and rejects when the renewal fails.
-   */
+  /** Returns an unexpired access token, or null without a session. Rejects when a needed renewal fails. */
   async token(): Promise<string | null> {
     await this.ready
     const { current } = this
@@ -210,10 +207,7 @@ export class SessionKeeper {
     return abortable(left, signal)
   }
 
-  /**
-   * Runs renewals, sign-ins and sign-outs one after another. If two overlapped, a late response could restore
-   * the cookie of a previous session.
-   */
+  /** If renewals, sign-ins and sign-outs overlapped, a late response could restore a previous session's cookie. */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
       signal?.throwIfAborted()

@@ -208,10 +208,7 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
   return code === 'NETWORK' || code === 'REQUEST_IN_PROGRESS' || [502, 503, 504].includes(status)
 }
 
-/**
- * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. `done`
- * removes the timer and the listener.
- */
+/** The signal aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call `done` at the end. */
 export function limited(
   outer: AbortSignal | undefined,
   timeoutMs: number,

@@ -31,10 +31,7 @@ interface Form {
 
 type Report = (progress: UploadProgress) => void
 
-/**
- * Retries only after renewing an expired session. Calling it again after an error is safe, because the server
- * stores identical files once.
- */
+/** Retries only after renewing the session. Repeating it is safe, because identical files are stored once. */
 export async function upload(
   transport: Transport,
   file: Blob,

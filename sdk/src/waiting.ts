@@ -1,6 +1,4 @@
-/**
- * Settles as `promise` does, or rejects with the signal's reason on abort, which does not stop the operation.
- */
+/** Settles as `promise` does, or rejects with the signal's reason, which does not stop the operation. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}

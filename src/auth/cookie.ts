@@ -62,7 +62,6 @@ export async function tradeCookie<A extends Answer>(
   }
 }
 
-/** A `Set-Cookie` value that deletes the cookie. */
 export function emptyCookie(call: CookieCall): string {
   return cookieOf(call, '', 0)
 }

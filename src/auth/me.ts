@@ -65,7 +65,7 @@ export async function updateMe(
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
     if (password === undefined) throw wrongPassword()
-    // So a stolen session cannot be used to guess the password, or to find out which emails have accounts.
+    // A stolen session cannot be used to guess the password, or to find out which emails have accounts.
     const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
     return attempts.run(db, limits, now, async (wasGood) => {
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()

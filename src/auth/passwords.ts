@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 
 /** Argon2id is the library's default (RFC 9106; parameters of the OWASP cheat sheet). */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** At 20 ms per hash, the last one waits about ten seconds on one core. */
+/** At 20 ms per hash, the last caller waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
 const WAIT_MAX_MS = 15_000
 
@@ -12,7 +12,6 @@ export class Passwords {
   /** Each hash occupies a thread and 19 MiB, so only a few run simultaneously. */
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
-  /** In order of arrival. */
   readonly #waiting = new Set<() => void>()
   /** Verified when the account does not exist, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined

@@ -95,7 +95,6 @@ async function afterConflict(db: Handle, captchaToken: string, error: unknown, n
 
 const TAKEN: readonly ErrorCode[] = ['LEGACY_ACCOUNT_CONFLICT', 'HANDLE_TAKEN', 'EMAIL_TAKEN']
 
-/** True when the error reveals that an account exists. */
 export function revealsAccount(error: unknown): boolean {
   return error instanceof ApiError && TAKEN.includes(error.code)
 }
@@ -179,10 +178,7 @@ function findByIdentifier(db: Handle, identifier: string) {
     : findUserByHandle(db, identifier)
 }
 
-/**
- * Login limits of one account (contract, section 4). A known network has a separate limit, so failures from
- * other networks do not block its logins.
- */
+/** A known network has a separate limit, which failures from other networks do not use (contract, section 4). */
 function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
   if (isKnown) sources.add(networkOf(client.ip))

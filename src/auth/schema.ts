@@ -6,9 +6,7 @@ import { checked, exact, textOrNull, time } from '../http/fields.ts'
 import { Account, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/**
- * One `@`, no whitespace, and a domain with labels. Only a delivered message proves that an address exists.
- */
+/** Only a delivered message proves that an address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 
@@ -27,7 +25,7 @@ const RESERVED = new Set(
 /** A character that is visible alone: not a space, format character or combining mark. */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** Can make one name look like another. */
+/** Bidirectional control characters can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {
@@ -127,8 +125,7 @@ export const RegisterInput = checked(
   ),
   (body, problems) => {
     checkAccount(body, problems)
-    // When only the captcha token is missing, the error is CAPTCHA_REQUIRED. With other problems, the missing
-    // token is one more field of VALIDATION_ERROR.
+    // When only the captcha token is missing, the error is CAPTCHA_REQUIRED.
     if (problems.length > 0 && body.captcha_token === undefined) {
       problems.push({ field: 'captcha_token', key: 'invalid.required' })
     }

@@ -27,9 +27,7 @@ const MANIFEST = 'manifest.json'
 const END = 'end.json'
 /** The header of END, its one block, and the two empty blocks that end a tar archive. */
 const END_BYTES = 4 * BLOCK
-/**
- * Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters.
- */
+/** Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters. */
 const PART_BYTES_MAX = 512 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
@@ -48,7 +46,6 @@ export class BackupDamaged extends Error {
 export class BackupWriter {
   readonly #file: string
   readonly #handle: FileHandle
-  /** Epoch seconds. */
   readonly #time: number
   #end = 0
 
@@ -58,10 +55,7 @@ export class BackupWriter {
     this.#time = time
   }
 
-  /**
-   * Deletes the partial file of an earlier attempt. `now` is in epoch milliseconds. Errors: an Error when the
-   * file exists.
-   */
+  /** Deletes the partial file of an earlier attempt. Errors: an Error when the file exists. */
   static async create(file: string, now: number): Promise<BackupWriter> {
     const path = resolve(file)
     requireFree(path)
@@ -78,10 +72,7 @@ export class BackupWriter {
     return { ...(await this.write(path, bytes.length, [bytes])), lines: lines.length }
   }
 
-  /**
-   * Writes one part. Parts can be written concurrently, because the position of each is reserved at the
-   * start. Errors: an Error unless `bytes` has exactly `size` bytes; StorageFull.
-   */
+  /** Parts can be written concurrently. Errors: an Error unless `bytes` has exactly `size` bytes; StorageFull. */
   async write(
     path: string,
     size: number,
@@ -108,10 +99,7 @@ export class BackupWriter {
     return readLines(this.#handle, part)
   }
 
-  /**
-   * Syncs the file to the disk and renames it to its final name. Errors: an Error when another process has
-   * started a backup to the same file, or the final name exists.
-   */
+  /** Errors: an Error when another process has started a backup to the same file, or the file exists. */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
     const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)
@@ -197,7 +185,7 @@ export class Backup {
     return find(this.#handle, part)
   }
 
-  /** Does not verify the bytes. */
+  /** Yields bytes without verifying them. */
   async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
     for (let at = 0; at < size; at += CHUNK_BYTES) {
       yield readAt(this.#handle, offset + at, Math.min(CHUNK_BYTES, size - at))

@@ -19,7 +19,7 @@ interface Options {
   /** Undefined for a backup without files. */
   store: Store | undefined
   file: string
-  /** By name, such as TOKEN_SECRET. */
+  /** Values by name, such as TOKEN_SECRET. */
   secrets: Record<string, string | undefined>
   now: () => number
   onProgress: OnProgress

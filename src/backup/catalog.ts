@@ -1,7 +1,4 @@
-/**
- * The tables of a database, from the engine's catalog, so that backups automatically include new ones. Both
- * engines return the same result for the same schema.
- */
+/** Reading the engine's catalog includes new tables automatically. Both engines return the same result. */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
 
@@ -14,11 +11,10 @@ export interface Table {
 
 export interface Column {
   name: string
-  /** From the engine's catalog. */
   type: string
 }
 
-/** They describe the database itself, so backups omit them. */
+/** Tables about the database itself, which backups omit. */
 const INTERNAL_TABLES = new Set(['schema_migrations', 'unfinished_restore'])
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
@@ -61,10 +57,7 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
   },
 }
 
-/**
- * Lists the tables so that each comes after the tables that it references. Rows of a table that references
- * itself must be inserted in key order. Errors: an Error when a table has no key, or references are circular.
- */
+/** Lists each table after those that it references. Errors: an Error without a key, or for circular references. */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]
   const tables = new Map<string, Table>()

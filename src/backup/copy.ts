@@ -46,7 +46,7 @@ interface Pair {
   target: Table
 }
 
-/** The target's table of the same name, with its columns in the order of the source. Errors: Different. */
+/** Returns the target's table with its columns in the order of the source. Errors: Different. */
 function targetOf(filling: Filling, table: Table): Table {
   const found = filling.tables.get(table.name)
   const columns = table.columns.flatMap(

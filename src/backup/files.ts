@@ -52,9 +52,7 @@ export async function backUpFiles(
   return entry
 }
 
-/**
- * Copies the files of a backup into a store, except files that the store already has. Errors: BackupDamaged.
- */
+/** Skips files that the store already has. Errors: BackupDamaged. */
 export async function restoreFiles(
   { store, staging }: { store: Store; staging: Staging },
   backup: Backup,
@@ -90,10 +88,7 @@ function partOf(file: FileEntry): Part {
   return { ...file, path: nameOf(file.path) }
 }
 
-/**
- * Yields the files that rows name, and those stored next to a rendition. A path can occur twice, because
- * different pictures can share a thumbnail.
- */
+/** Yields the files that rows name, and those stored next to a rendition. Paths can occur twice. */
 async function* listNamed(
   store: Store,
   writer: BackupWriter,

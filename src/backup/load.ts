@@ -18,14 +18,12 @@ import { isEmpty, listTables, type Table } from './catalog.ts'
 import { type Digest, keyOf, type Line, literal, quote } from './rows.ts'
 
 export interface Source {
-  /** Sources with the same id have the same rows. */
   id: string
   migrations: readonly AppliedMigration[]
 }
 
 /** Position of the last inserted row. */
 export interface Place {
-  /** Null before the first row was inserted. */
   table: string | null
   rows: number
   key: (string | number | null)[]
@@ -53,10 +51,7 @@ const PLACE = `create table unfinished_restore (
   source text not null, run text not null, "table" text, rows bigint not null, key text not null
 )`
 
-/**
- * A database during a restore or copy. When several processes fill it, the one that started last continues
- * and the others throw TakenOver.
- */
+/** When several processes fill a database, the one that started last continues; the others throw TakenOver. */
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
@@ -74,15 +69,12 @@ export class Filling {
     this.earlier = earlier
   }
 
-  /**
-   * Marks an empty database as incomplete, or resumes an attempt from the same source. Deletes the rows of an
-   * attempt from another source. Errors: NotEmpty, NewerSchema.
-   */
+  /** Resumes an attempt from the same source; deletes the rows of another. Errors: NotEmpty, NewerSchema. */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // Rows with dangling references are copied too, and `plaza doctor` reports them later. SQLite accepts
-      // this pragma only outside a transaction.
+      // `plaza doctor` reports dangling references later. SQLite accepts this pragma only outside a
+      // transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)
@@ -177,7 +169,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
   return earlier
 }
 
-/** The stored state of an interrupted attempt, or undefined when there is none. */
+/** Returns the stored state of an interrupted attempt, or undefined. */
 async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   try {
     await text('savepoint looking')

@@ -6,22 +6,21 @@ export const FORMAT = 1
 
 export interface Part {
   path: string
-  /** Of the content's first byte. */
+  /** Position of the content's first byte. */
   offset: number
   size: number
   sha256: string
 }
 
-/** One row or entry per line. */
+/** A part with one row or entry per line. */
 export interface LinesPart extends Part {
   lines: number
 }
 
 export interface TableEntry extends Digest {
   name: string
-  /** In the order of a line's values. */
+  /** Columns in the order of a line's values. */
   columns: string[]
-  /** Columns that order the lines. */
   key: string[]
   parts: LinesPart[]
 }
@@ -30,14 +29,13 @@ export interface FilesEntry {
   included: boolean
   count: number
   size: number
-  /** Files that rows name but that were missing from the store. */
+  /** Number of files that rows name but the store lacked. */
   missing: number
   lists: LinesPart[]
 }
 
 export interface Manifest {
   format: number
-  /** Version that wrote the backup. */
   plaza: string
   id: string
   /** ISO 8601. The backup includes the writes acknowledged before this time. */

@@ -44,7 +44,7 @@ export async function restore(options: Options): Promise<void> {
   if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
-  // In reference order, so every row comes after the rows that it references.
+  // In reference order, each row comes after the rows that it references.
   let isReached = filling.reached.table === null
   for (const { table, entry } of entries) {
     const isHere = table.name === filling.reached.table

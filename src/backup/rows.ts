@@ -20,7 +20,7 @@ export type Line = string
 
 export interface Digest {
   rows: number
-  /** Of all lines, each followed by a line feed. */
+  /** SHA-256 of all lines, each followed by a line feed. */
   sha256: string
 }
 
@@ -76,7 +76,7 @@ export async function digestTable(run: Run, table: Table): Promise<Digest> {
   return digest.end()
 }
 
-/** Lines must be added in key order. */
+/** Digest of lines, which must be added in key order. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0

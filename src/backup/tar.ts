@@ -75,7 +75,6 @@ export function padded(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK
 }
 
-/** The sum of all bytes, with blanks in place of the checksum field. */
 function sumOf(block: Buffer): string {
   let sum = 8 * 0x20
   for (const [at, byte] of block.entries()) if (at < AT.sum || at >= AT.type) sum += byte

@@ -55,10 +55,7 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
   return { hmacSignatureSecret: derive('challenge'), hmacKeySignatureSecret: derive('solution') }
 }
 
-/**
- * Exchanges a solved challenge for a token that allows one registration.
- * Errors: 422 CAPTCHA_INVALID when the solution is wrong, expired or already used.
- */
+/** Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when wrong, expired or already used. */
 export async function verifyCaptcha(
   db: Handle,
   settings: CaptchaSettings,
@@ -129,10 +126,7 @@ export async function useCaptchaToken(tx: Tx, token: string, now: number): Promi
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
-/**
- * Counts a response that reveals an account. The fifth one invalidates the token. Errors: 422 CAPTCHA_INVALID
- * when the token is not valid.
- */
+/** Counts a response that reveals an account. The fifth invalidates the token. Errors: 422 CAPTCHA_INVALID. */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The message has one line. */
+/** A wrong command line. The message has one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

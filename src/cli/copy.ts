@@ -44,10 +44,7 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   }
 }
 
-/**
- * Warns when TOKEN_SECRET may differ from the one in use. Errors: an Error unless ENCRYPTION_KEY can decrypt
- * the data to copy.
- */
+/** Errors: an Error unless ENCRYPTION_KEY decrypts the data to copy. Warns when TOKEN_SECRET may differ. */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)
   if (shut) throw new Error(`${shut}: set it to the value in secrets.json of the embedded database`)

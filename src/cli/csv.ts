@@ -1,5 +1,4 @@
 export interface CsvRow {
-  /** Number of the row's first line, counted from 1. */
   line: number
   fields: string[]
 }

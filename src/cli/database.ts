@@ -9,10 +9,7 @@ export interface Opened {
   applied: string[]
 }
 
-/**
- * Reads settings from a file (Node.js `--env-file` grammar) into the environment. Variables already in the
- * environment take precedence. Errors: an Error naming the file.
- */
+/** Uses Node's `--env-file` grammar. Existing variables take precedence. Errors: an Error naming the file. */
 export function loadSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file)
@@ -32,7 +29,6 @@ export function readSettings(options?: { listens?: boolean; restores?: boolean }
   return readConfig(process.env, options)
 }
 
-/** Reads the settings that locate the data, without the secrets. Errors: ConfigError. */
 export function findPlace() {
   return readPlace(process.env)
 }
@@ -49,10 +45,7 @@ export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): P
   }
 }
 
-/**
- * Passes the existing database to the callback without migrating it. Errors: an Error when there is no
- * database; NewerSchema; UnfinishedRestore.
- */
+/** Does not migrate the database. Errors: an Error when there is none; NewerSchema; UnfinishedRestore. */
 export async function withDatabaseAsItIs<T>(
   action: (opened: Omit<Opened, 'applied'>) => Promise<T>,
 ): Promise<T> {
@@ -68,7 +61,6 @@ export async function withDatabaseAsItIs<T>(
   }
 }
 
-/** Name of the database for the operator, without the password. */
 export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   if (!databaseUrl) return `the database in ${dataDir}`
   const { host, pathname } = new URL(databaseUrl)

@@ -124,10 +124,7 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/**
- * Reads the settings of each `--env-file FILE` and returns the other arguments. Node.js may read the same
- * file too, with the same result.
- */
+/** Returns the other arguments. Node.js may read the same file too, with the same result. */
 function takeEnvFile(args: string[]): string[] {
   const rest: string[] = []
   for (let index = 0; index < args.length; index++) {

@@ -61,9 +61,7 @@ async function restoreFrom(backup: Backup): Promise<void> {
   }
 }
 
-/**
- * Verifies the backup and that the configured secrets match it, then stores its secrets in a new DATA_DIR.
- */
+/** Verifies the backup and the configured secrets, then stores the backup's secrets in a new DATA_DIR. */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)
   const secrets = JSON.parse(bytes.toString('utf8')) as Partial<KeptSecrets>

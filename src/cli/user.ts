@@ -93,7 +93,6 @@ function clearly<T>(action: () => T): T {
   }
 }
 
-/** Converts an API error to one with a one-line message for the operator. */
 function inWords(error: unknown, { handle, email }: { handle?: string; email?: string }): unknown {
   if (!(error instanceof ApiError)) return error
   const lines: Partial<Record<ErrorCode, string>> = {

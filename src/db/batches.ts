@@ -2,10 +2,7 @@
 export const BATCH = 1000
 const BATCHES_MAX = 50
 
-/**
- * Calls `change` until it returns fewer than BATCH, at most BATCHES_MAX times, so that other writes can run
- * in between. `change` deletes or updates at most BATCH rows and returns their number.
- */
+/** Calls `change` until it changes fewer than BATCH rows, at most BATCHES_MAX times. */
 export async function inBatches(change: () => Promise<number>): Promise<void> {
   for (let i = 0; i < BATCHES_MAX; i++) {
     if ((await change()) < BATCH) return

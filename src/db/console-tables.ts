@@ -91,10 +91,7 @@ export interface WebhookDeliveryRow {
   cause: DeliveryCause
   status: DeliveryStatus
   attempt_count: number
-  /**
-   * Time of the next attempt; null when the delivery has ended. During the first attempt of a manual
-   * delivery, the time after which the server repeats that attempt.
-   */
+  /** Null when the delivery has ended. For a manual delivery's first attempt, the time of its repetition. */
   next_attempt_at: number | null
   /** Time when `next_attempt_at` was set. A future value means that a clock was ahead. */
   scheduled_at: number

@@ -4,10 +4,7 @@ import type { Engine } from './statement.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
-/**
- * Returns a page of ordered rows as a subquery. When `when` is false, the page is empty and the engine reads
- * no rows for any offset. `when` must not use columns of the rows.
- */
+/** Returns a page of rows, empty when `when` is false. `when` must not use columns of the rows. */
 export function cut(
   engine: Engine,
   rows: Rows,

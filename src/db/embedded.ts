@@ -9,10 +9,7 @@ export function embeddedFile(dataDir: string): string {
   return join(dataDir, 'plaza.db')
 }
 
-/**
- * `missing`: the file is missing or empty. `bare`: it has no schema. `unused`: it has no accounts. `used`: it
- * has accounts.
- */
+/** An `unused` database has a schema but no accounts. A `bare` one has no schema. */
 type EmbeddedState = 'missing' | 'bare' | 'unused' | 'used'
 
 export function isEmbeddedMissing(dataDir: string): boolean {
@@ -20,10 +17,7 @@ export function isEmbeddedMissing(dataDir: string): boolean {
   return found === undefined || found.size === 0
 }
 
-/**
- * Returns the state of the file and leaves it unchanged. Errors: an Error with a one-line message if the file
- * is not a database.
- */
+/** Leaves the file unchanged. Errors: an Error with a one-line message if the file is not a database. */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
   const file = embeddedFile(dataDir)

@@ -14,9 +14,8 @@ export interface Handle {
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Runs `action` in a transaction and resolves when the commit is durable. `action` must await only
-   * statements. The engine may retry `action`, so it must have no effect outside the database. On a `Tx`,
-   * `action` runs in the existing transaction.
+   * Resolves when the commit is durable. `action` may run again, so it must await only statements and have no
+   * effect outside the database. On a `Tx`, it joins the existing transaction.
    */
   transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -46,10 +45,7 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/**
- * The server cannot connect to the database. The handle logs the start and end of an outage, so callers must
- * not log this error.
- */
+/** The handle logs the start and end of an outage, so callers must not log this error. */
 export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
 }

@@ -3,7 +3,6 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { ALPHABET } from './ids.ts'
 import type { Dialect } from './statement.ts'
 
-/** Number of digits that encode an id's time. */
 const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
@@ -17,10 +16,7 @@ export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBu
   return sql`(${sql.join(digits, sql` + `)})`
 }
 
-/**
- * SQL for `newId` with `after`: `id` if it is greater than `after` or `after` is null, else an id with a
- * later time than `after`.
- */
+/** SQL for `newId` with `after`: `id` if it is greater than `after` or `after` is null, else a later id. */
 export function idAfter(
   dialect: Dialect,
   id: string,

@@ -27,14 +27,10 @@ export const PREFIXES = {
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 
-/** Digits of Crockford's base32. */
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
-/**
- * If the clock goes back by more than this, new ids use the corrected time. Otherwise they continue after the
- * last id.
- */
+/** If the clock goes back by less, new ids continue after the last id. */
 const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)
@@ -64,7 +60,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
-/** The time in an id, in epoch milliseconds. */
+/** Returns the time in an id, in epoch milliseconds. */
 export function timeOf(id: string): number {
   let time = 0
   // Ten characters encode two zero bits and the 48 bits of the time.
@@ -72,7 +68,7 @@ export function timeOf(id: string): number {
   return time
 }
 
-/** The smallest id with this prefix and time, for comparing ids with a time. */
+/** Returns the smallest id with this prefix and time, for comparing ids with a time. */
 export function floorId(prefix: Prefix, time: number): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(time, 0, 6)

@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** A stored file. Uploads with identical bytes share one row. */
+/** Uploads with identical bytes share one row. */
 export interface FileRow {
   /** SHA-256 of the stored bytes, in hex. */
   sha256: string
@@ -11,9 +11,7 @@ export interface FileRow {
   width: number | null
   height: number | null
   duration_ms: number | null
-  /**
-   * Codec of an audio file (aac, opus, pcm-s16, ...). Null for other files, and when the codec is unknown.
-   */
+  /** Codec of an audio file, such as aac or opus. Null for other files, and when the codec is unknown. */
   audio_codec: string | null
   /** Path of a WebP preview; null for files that are not pictures. */
   thumbnail_path: string | null
@@ -44,7 +42,7 @@ export type JobKind = 'conversion' | 'settling' | 'thumbnail'
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
-/** A background job. Each kind and subject has one row. */
+/** A job is unique for its kind and subject. */
 export interface JobRow {
   id: string
   kind: JobKind

@@ -70,7 +70,6 @@ const MIGRATIONS: readonly Migration[] = [
 
 /** Schema number during a restore. It is greater than any migration number. */
 const UNFINISHED = 1_000_000
-/** Key of the advisory lock. Any constant works. */
 const LOCK = 7_529_201
 const LOCK_WAIT_MS = 60_000
 
@@ -86,10 +85,7 @@ export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 }
 
-/**
- * Applies the missing migrations up to a number and returns their names. Errors: NewerSchema when the
- * database has more migrations than this version; UnfinishedRestore.
- */
+/** Returns the names of the applied migrations. Errors: NewerSchema, UnfinishedRestore. */
 export async function migrate(
   db: Db,
   now: () => number,
@@ -191,8 +187,7 @@ export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>)
     await run('commit')
     return value
   } catch (error) {
-    // On a full disk SQLite has already ended the transaction, and the rollback fails. The first error
-    // matters.
+    // On a full disk SQLite has already ended the transaction. The first error matters.
     await run('rollback').catch(() => {})
     throw error
   }

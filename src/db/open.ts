@@ -32,9 +32,7 @@ export function openReplica(
   })
 }
 
-/**
- * Opens the configured database. Calls `onReachable` when an outage of PostgreSQL starts and when it ends.
- */
+/** Opens the configured database. `onReachable` reports the start and end of an outage of PostgreSQL. */
 export function openDatabase(
   settings: DatabaseSettings,
   onReachable?: PostgresOptions['onReachable'],

@@ -25,9 +25,7 @@ export interface CommandResult {
   tag: string
 }
 
-/**
- * Returns the results in order. Rejects with the first error of a statement or with the connection's error.
- */
+/** Returns the results in order. Rejects with the first error of a statement or of the connection. */
 export function sendPipeline(
   client: pg.ClientBase,
   commands: readonly Command[],

@@ -47,10 +47,7 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/**
- * Converts the error of a failed connection attempt. Messages contain the setting, the host and the database,
- * but no password.
- */
+/** Messages contain the setting, the host and the database, but no password. */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)
   const place = placeOf(url)

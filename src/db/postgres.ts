@@ -25,10 +25,7 @@ import type { Params, Statement } from './statement.ts'
 const RETRIES = 8
 /** Pool size, and the maximum retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
-/**
- * Sets the timeouts for a single statement: both are sent as one implicit transaction. Unnamed, because
- * nothing is prepared behind PgBouncer.
- */
+/** Unnamed, because nothing is prepared behind PgBouncer. */
 const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // Parses int8 and numeric as numbers, because all stored values are below 2^53.
@@ -37,9 +34,7 @@ pg.types.setTypeParser(1700, Number)
 
 export interface PostgresOptions {
   setting: 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
-  /**
-   * Called with false and the reason when connections start to fail, and with true when they succeed again.
-   */
+  /** Called with false and the reason when an outage starts, and with true when it ends. */
   onReachable?: (isReachable: boolean, reason?: Error) => void
 }
 
@@ -68,8 +63,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
     isReachable = isNow
     onReachable?.(isNow, reason)
   }
-  // Without these listeners, an error of an idle or busy connection would end the process. The pool discards
-  // broken connections.
+  // Without these listeners, an error of a connection would end the process. The pool discards broken
+  // connections.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections: Connections = {
@@ -102,10 +97,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
   }
 }
 
-/**
- * Ensures that single statements run at READ COMMITTED. Behind PgBouncer, which does not allow changing the
- * connection's settings, throws unless it is the database's default.
- */
+/** Single statements need READ COMMITTED. Behind PgBouncer it must be the database's default. */
 async function requireReadCommitted(
   client: pg.ClientBase,
   isPooled: boolean,
@@ -125,8 +117,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Retries the statement after a deadlock or serialisation failure. If the prepared statement is stale because
- * a table changed, closes the connection and retries on another one.
+ * Retries after a deadlock, a serialisation failure, or a stale prepared statement, which needs a new
+ * connection.
  */
 async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]
@@ -151,10 +143,7 @@ async function alone(connections: Connections, command: Command): Promise<Comman
   }
 }
 
-/**
- * Waits a random time whose maximum doubles with each attempt, so that conflicting transactions do not
- * collide again.
- */
+/** Waits a random time, whose maximum doubles with each attempt, so that conflicts do not repeat. */
 function pauseBefore(attempt: number): Promise<void> {
   return sleep(Math.random() * 5 * 2 ** attempt)
 }

@@ -7,10 +7,7 @@ const WAIT_MS = 30 * 60_000
 const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
-/**
- * Waits up to 30 minutes for PostgreSQL to accept connections. Other errors, such as a wrong password, reject
- * immediately.
- */
+/** Waits up to 30 minutes for PostgreSQL. Errors other than DatabaseUnavailable reject immediately. */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   if (db.engine === 'sqlite') return
   const started = performance.now()

@@ -5,8 +5,8 @@ import { rawQuery, statement } from './statement.ts'
 
 const CHECK_MS = 1000
 /**
- * Maximum lag in milliseconds at a check. Including the time until the next check and a read, data is at most
- * ten seconds old. This requires that the primary answers the checks.
+ * Maximum lag at a check. With the time until the next check and a read, data is at most ten seconds old, if
+ * the primary answers the checks.
  */
 const LAG_MAX_MS = 7000
 const TIMEOUT_MS = 1000
@@ -33,6 +33,7 @@ interface Options {
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
+/** Reads from a replica while it has this version's schema and lags by at most a few seconds. */
 export class Replica {
   readonly #primary: Db
   readonly #open: () => Db
@@ -54,10 +55,7 @@ export class Replica {
     this.#lookUnlessLooking()
   }
 
-  /**
-   * Runs `read` on the replica. If that fails or is slow, runs `read` again on the primary, so `read` must
-   * have no side effects. Retries "not found" errors too, because the replica may lack a new row.
-   */
+  /** Falls back to the primary on any error, also "not found", and when slow. `read` must have no side effects. */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db
     if (!db) return read(this.#primary)

@@ -8,10 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Maximum cached rows per statement. A full cache is cleared. */
 const ROWS_MAX = 10_000
-/**
- * Matches each table that a statement writes. Raw SQL may omit the quotes. A wrong match only clears the
- * cache unnecessarily.
- */
+/** Raw SQL may omit the quotes. A wrong match only clears the cache unnecessarily. */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
 type Row = Readonly<Record<string, unknown>>
@@ -37,7 +34,7 @@ export class RowCache {
   #seen: unknown
   /** State of the event loop at the last check. The version cannot matter until new input arrives. */
   #looked = { loopCount: -1, events: -1 }
-  /** By statement, then by bound values. */
+  /** Rows by statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 

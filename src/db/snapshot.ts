@@ -1,9 +1,6 @@
 import type { Db, Run } from './handle.ts'
 
-/**
- * Runs `action` on a consistent snapshot and rolls back afterwards. With `lock`, blocks all other writers of
- * an embedded database until `action` ends.
- */
+/** Rolls back after `action`. With `lock`, blocks other writers of an embedded database meanwhile. */
 export function withSnapshot<T>(
   db: Db,
   action: (run: Run) => Promise<T>,

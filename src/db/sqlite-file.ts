@@ -9,8 +9,8 @@ export const LOCK_WAIT_MS = 10_000
 const FREE_BYTES_MIN = 65_536
 
 /**
- * Opens the file, or creates it with permissions for its owner only. Blocks for up to LOCK_WAIT_MS while
- * another process locks it. Errors: an Error with the path and the reason.
+ * Creates the file if missing. Blocks up to LOCK_WAIT_MS while it is locked. Errors: an Error with path and
+ * reason.
  */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
@@ -43,10 +43,7 @@ function isDiskFull(file: string): boolean {
   return blocks > 0 && bavail * bsize < FREE_BYTES_MIN
 }
 
-/**
- * SQLite uses the same permissions for its log. Does not open an existing file, because closing it would
- * release this process's locks on it.
- */
+/** Does not open an existing file, because closing it would release this process's locks on it. */
 function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

@@ -121,10 +121,7 @@ class Connection {
   }
 }
 
-/**
- * Reads rows as arrays and creates plain objects, because objects created by node:sqlite are slower to
- * create, read and copy.
- */
+/** Reads rows as arrays, because objects created by node:sqlite are slower to create, read and copy. */
 class Prepared {
   readonly #statement: StatementSync
   readonly #bind: (params: Params) => SQLInputValue[]
@@ -278,10 +275,7 @@ function finishJob(job: Job): void {
   for (const hook of job.hooks) hook()
 }
 
-/**
- * The handle rejects statements after `end`, which would run in the savepoint of another write or outside
- * any.
- */
+/** A statement after `end` would run in the savepoint of another write or outside any. */
 function transactionHandle(
   connection: Connection,
   signals: EventEmitter,

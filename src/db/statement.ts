@@ -24,7 +24,7 @@ type Scalar = string | number | null
 export type Row = Record<string, Scalar>
 /** Parameter values: a scalar, a list for `dialect.anyOf`, or rows for `dialect.rows`. */
 export type Params = Record<string, Scalar | readonly Scalar[] | readonly Row[]>
-/** A row's interface as parameters. The mapped type has the index signature that `Params` requires. */
+/** A row's interface with the index signature that `Params` requires. */
 export type AsParams<R> = { [K in keyof R]: R[K] }
 export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
@@ -48,7 +48,7 @@ export interface Dialect {
   ): SelectQueryBuilder<DB, TB, O>
   /** A list of rows as a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
-  /** Starts at 1; 0 when not found. */
+  /** Position of a text, starting at 1; 0 when not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
   greatest(a: unknown, b: unknown): RawBuilder<number>
   /** Forces SQLite to use this index for the preceding table. No effect on PostgreSQL. */

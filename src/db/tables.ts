@@ -1,7 +1,4 @@
-/**
- * Row types. Times are epoch milliseconds, flags are 0 or 1, and ids are TypeIDs (`ids.ts`). The migrations
- * define constraints and indexes.
- */
+/** Times are epoch milliseconds, flags are 0 or 1, ids are TypeIDs (`ids.ts`). Migrations define constraints. */
 
 import type { AuditAction, AuditEntryRow } from './audit-tables.ts'
 import type { Generated } from 'kysely'
@@ -95,7 +92,6 @@ export type Tier = 'regular' | 'premium'
 
 export interface UserRow {
   id: string
-  /** Lower case, unique. */
   handle: string
   email: string
   /** Lower case, unique. Used for comparisons. */
@@ -136,10 +132,7 @@ export interface FollowRow {
   follower_id: string
   created_at: number
   is_follower_suspended: Flag
-  /**
-   * 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers
-   * to update.
-   */
+  /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
   is_creator_suspended: Flag
 }
 
@@ -207,10 +200,7 @@ export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
-  /**
-   * 1 while the content item is published and its creator is not suspended. Public lists check only this
-   * flag.
-   */
+  /** 1 while the content is published and its creator not suspended. Public lists check only this flag. */
   is_public: Flag
   published_at: number | null
   like_count: number
@@ -269,9 +259,7 @@ export interface NotificationRow {
   /** JSON of the message's parameters. */
   params: string
   link: string | null
-  /**
-   * 1 when the user marked this notification as read. `notification_counts.read_up_to` marks earlier ones.
-   */
+  /** 1 when the user marked this notification as read; `read_up_to` of the counts marks earlier ones. */
   is_read: Flag
   created_at: number
 }

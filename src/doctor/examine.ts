@@ -7,9 +7,7 @@ const HOUR_MS = 3_600_000
 
 interface Drift {
   name: string
-  /** Number of wrong rows. */
   drift: number
-  /** Id of one of them. */
   example: string | null
 }
 
@@ -17,18 +15,13 @@ export interface Findings {
   engine: Engine
   schema: number
   counts: Drift[]
-  /** From the integrity checks of the engine, and later checks. */
+  /** Messages for the operator. */
   damage: string[]
-  /** Administrators who are not suspended. */
   admins: number
-  /** Jobs that should have started over an hour ago. */
   overdue: number
 }
 
-/**
- * Compares stored values with their source in a snapshot, and runs SQLite's integrity checks. Does not block
- * writers.
- */
+/** Examines a snapshot without blocking writers. On SQLite, runs its integrity checks too. */
 export function examineDatabase(db: Db): Promise<Findings> {
   return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
@@ -59,10 +52,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
   }
 }
 
-/**
- * Broken pages, broken indexes and dangling references (SQLite, PRAGMA integrity_check and
- * foreign_key_check).
- */
+/** Broken pages, indexes and references (SQLite, PRAGMA integrity_check and foreign_key_check). */
 async function listDamage(run: Run): Promise<string[]> {
   const pages = await run('pragma integrity_check')
   const orphans = await run('pragma foreign_key_check')

@@ -6,10 +6,7 @@ import { openSecrets } from '../webhooks/secrets.ts'
 const SEALED = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
 
-/**
- * Checks that `key` decrypts the stored webhook secrets. Returns one message with the number of failures, or
- * an empty list.
- */
+/** Returns one message if `key` does not decrypt stored webhook secrets, else an empty list. */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]
   const shut = rows.filter((row) => !opens(key, row))

@@ -5,9 +5,7 @@ import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
-/**
- * Path of each file that a row names, and its size in bytes. The size is null for thumbnails and renditions.
- */
+/** Path of each file that a row names, and its size in bytes, or null for thumbnails and renditions. */
 const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null

@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import type { ErrorCode } from '../errors.ts'
 import { metaId, type Origin } from './envelope.ts'
 
-/** A request that has ended: the response was sent or the client disconnected. */
 export interface Answered {
   method: string
   /** `none` when no route matched. */
@@ -33,10 +32,7 @@ export class AccessLog {
     this.#logsAll = log.isLevelEnabled('info')
   }
 
-  /**
-   * Calls `onAnswered` and logs the request when its response has been sent or its client has disconnected.
-   * If the level `info` is off, logs only server errors. Does not log requests that `refuse` has logged.
-   */
+  /** Calls `onAnswered` and logs the request when it has ended. Without level `info`, logs only errors. */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
     reply.raw.once('close', () => {
@@ -86,10 +82,7 @@ function isFault(status: number): boolean {
   return status >= 500 && status !== 501
 }
 
-/**
- * Returns the path of a URL for the log, cut to PATH_LENGTH characters, without the query string and the
- * signature, which can contain secrets.
- */
+/** Returns a URL's path without query and signature, which can contain secrets, cut to PATH_LENGTH characters. */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)

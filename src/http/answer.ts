@@ -13,10 +13,7 @@ interface Outgoing {
   data: string | null
   isShared: boolean
   cache: RouteRecord['cache']
-  /**
-   * True for responses that may contain a token or a key. Their compressed size would reveal parts of the
-   * secret (BREACH).
-   */
+  /** The compressed size of a response with a token or a key would reveal parts of the secret (BREACH). */
   mayHoldSecrets: boolean
 }
 
@@ -24,10 +21,7 @@ const VARY = 'vary: Accept-Encoding, Accept-Language, Authorization, Origin\r\n'
 const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
-/**
- * Sends `data` (JSON text), or 204 when it is null. If `isShared` and the request has no viewer, adds an ETag
- * and sends 304 when If-None-Match contains it.
- */
+/** Sends JSON text, or 204 for null. Shared responses without a viewer get an ETag, or 304 if it matches. */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
   request: FastifyRequest,
@@ -84,10 +78,7 @@ function end(
   return reply
 }
 
-/**
- * Returns a serialiser that compiles the schema on first use, so that the server starts quickly. Without a
- * schema it returns null, which means 204.
- */
+/** Compiles the schema on first use, so that the server starts quickly. Without a schema returns null (204). */
 export function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null
   let serialise: ((data: unknown) => string) | undefined

@@ -31,14 +31,9 @@ import { watchRequests, answerUnparsed, hangUp, ignoreBody, type Refusing } from
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Caller | null
-    /**
-     * True when the request has forwarding headers but no proxy is trusted. `ip` may then be a proxy's
-     * address.
-     */
+    /** True when the request has forwarding headers but no proxy is trusted. `ip` may then be a proxy's address. */
     isForwarded: boolean
-    /** Null when the request has no body. */
     bodyTimeout: BodyTimeout | null
-    /** Null when the request succeeded. */
     errorCode: ErrorCode | null
     defaultLanguage: Language
   }
@@ -62,9 +57,7 @@ interface HttpSettings {
   /** Response language when the client accepts no supported language. Default: Korean. */
   defaultLanguage?: Language
   now: () => number
-  /**
-   * Handles requests that match no route. Must send a response or call `pass`, which sends the standard 404.
-   */
+  /** Handles requests without a route. Must send a response or call `pass`, which sends the standard 404. */
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
@@ -100,8 +93,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // A child logger per request would take longer than the request itself. Log lines contain the request id
-    // instead.
+    // A child logger per request would take longer than the request itself. Log lines contain the request id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
@@ -239,8 +231,7 @@ function registerChecks(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // A request with more than one Authorization header counts as anonymous, because the headers do not
-    // identify one caller.
+    // More than one Authorization header does not identify one caller.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }
@@ -278,9 +269,7 @@ function isSound(request: IncomingMessage): boolean {
   return expect === undefined || CONTINUE.test(expect)
 }
 
-/**
- * Counts a header in the request. Node's `headers` contains only the first value of a header such as Host.
- */
+/** Node's `headers` contains only the first value of a header such as Host. */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

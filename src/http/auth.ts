@@ -21,7 +21,6 @@ export type AuthMode =
   | 'staff'
   | 'user-or-key'
 
-/** The user on whose behalf a request is made. */
 export interface Viewer {
   id: string
   handle: string
@@ -71,10 +70,7 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/**
- * Returns the caller if the mode allows it; null for `optional` without a caller. Errors: 401 UNAUTHORIZED,
- * 403 FORBIDDEN.
- */
+/** Returns null for `optional` without a caller. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')

@@ -8,7 +8,7 @@ import { findNesting } from './depth.ts'
 import { checkOf } from './fields.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
-/** Bytes (contract, section 1). */
+/** Maximum size in bytes (contract, section 1). */
 export const JSON_LIMIT = 256 * 1024
 /** Maximum characters of a field name in an error, because clients choose the name. */
 const FIELD_LENGTH = 200
@@ -43,10 +43,7 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   return bytes.toString('utf8')
 }
 
-/**
- * True for `application/json` without a charset or with UTF-8. RFC 8259 (section 11) defines no other
- * parameters.
- */
+/** Accepts no charset or UTF-8. RFC 8259 (section 11) defines no other parameters. */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
   try {
@@ -66,10 +63,7 @@ function refuse(
   return new ApiError(code)
 }
 
-/**
- * Reads the remaining body and drops it. Some clients send the whole body before they read, and receive the
- * response only then. `body-timeout.ts` limits the time.
- */
+/** Drops the remaining body, which some clients send before they read. `body-timeout.ts` limits the time. */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
   request.resume()
@@ -128,9 +122,7 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/**
- * Returns the first problem of each field, for at most FIELDS_MAX fields. Earlier checks are more general.
- */
+/** Keeps the first problem of each field, up to FIELDS_MAX. Earlier checks are more general. */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

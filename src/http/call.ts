@@ -6,10 +6,7 @@ interface Parts<D, Q, B, F> {
   deps: D
   query: Q
   body: B
-  /**
-   * Streams the bytes of the uploaded file. The stream ends when the whole body has arrived and is valid.
-   * Otherwise it fails with an ApiError.
-   */
+  /** Bytes of the uploaded file. Ends when the whole body has arrived and is valid, else fails with an ApiError. */
   file: F
   now: number
   answerHeaders: Record<string, string>

@@ -1,7 +1,4 @@
-/**
- * CORS headers for browsers (Fetch standard). Clients send tokens in a header, so credentials such as cookies
- * are not allowed.
- */
+/** CORS headers (Fetch standard) without credentials such as cookies, because clients send tokens in a header. */
 
 const EXPOSED = [
   'X-Request-ID',

@@ -21,10 +21,7 @@ export interface CoreDeps {
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
   /** Runs a request once for each caller and Idempotency-Key, and replays the stored response afterwards. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
-  /**
-   * Counts a request against the caller's quota and returns the quota headers. Throws 429 when the quota is
-   * exceeded. Undefined when quotas are switched off.
-   */
+  /** Counts a request and returns the quota headers. Errors: 429. Undefined when quotas are switched off. */
   checkQuota:
     | ((caller: { viewer: Viewer | undefined; ip: string }) => Promise<Record<string, string>>)
     | undefined
@@ -78,10 +75,7 @@ export type Auth<D, A extends AuthMode, Q> =
   | A
   | {
       mode: A
-      /**
-       * Returns an error code to reject the request before its body is read, or undefined to continue.
-       * `query` contains only valid values, and the error precedes 422.
-       */
+      /** Rejects a request before its body is read, and before 422. `query` contains only valid values. */
       refuse?(request: Asked<D, A, Q>): ErrorCode | undefined
       /** Counts towards no quota, and is served even when the server is overloaded. */
       always?: true
@@ -114,22 +108,15 @@ export interface Declaration<
   B extends TSchema | FileBody<D> | undefined,
   R extends TSchema | undefined,
 > {
-  /**
-   * Unique operation id: a verb and a noun (`getContent`, `listComments`, `markNotificationRead`). Same name
-   * as the rule that the handler calls. The name of the SDK method is derived from it and from the tag.
-   */
+  /** A verb and a noun, as the rule that the handler calls. Determines, with the tag, the SDK method's name. */
   id: string
   summary: string
   description?: string
-  /** Group of the operation in the API reference and the SDK. */
   tag: string
   auth: Auth<D, A, Q>
   params?: P
   query?: Q
-  /**
-   * A JSON object with an example (`examples`), optional with `Type.Optional`; or a file. Routes with a file
-   * ignore the Idempotency-Key.
-   */
+  /** A JSON object with `examples`, optional with `Type.Optional`, or a file, which ignores the Idempotency-Key. */
   body?: B
   /** Schema of `data`. Without it the response is 204. */
   data?: R
@@ -144,10 +131,7 @@ export interface Declaration<
    * of seconds. `private` forbids that.
    */
   cache?: 'revalidate' | 'private' | number
-  /**
-   * Indexes that the queries of a list read. A list has no side effects. Anonymous callers of a public list
-   * may read from a replica, whose data may be a few seconds old.
-   */
+  /** Indexes of a list's queries. Lists have no side effects; public ones may read from a replica. */
   indexes?: readonly string[]
   handler: Handler<
     Call<
@@ -165,7 +149,6 @@ export interface Declaration<
 // oxlint-disable-next-line typescript/no-explicit-any
 type Any = any
 
-/** A declaration without the types of one route, as the HTTP layer uses it. */
 export interface AnyDeclaration<D>
   extends Omit<
     Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema>,

@@ -9,10 +9,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([...'{['].map((bracket) => bracket.charCodeAt(0)))
 const CLOSING = new Set([...'}]'].map((bracket) => bracket.charCodeAt(0)))
 
-/**
- * Returns the problem of a JSON text that has too much nesting or too many objects and lists, else undefined.
- * Scans only brackets and strings, which is ten times as fast as parsing.
- */
+/** Returns the problem of too much nesting or too many objects and lists. Ten times as fast as parsing. */
 export function findNesting(text: string): Problem | undefined {
   let depth = 0
   let count = 0

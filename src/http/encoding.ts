@@ -12,18 +12,13 @@ const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/**
- * Compresses on another thread. `isStored` compresses better but more slowly, for texts that are sent many
- * times.
- */
+/** Compresses on another thread. `isStored` compresses more, for texts that are sent many times. */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
   return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 9 : 4 } })
 }
 
-/**
- * Returns the content coding for a text, or undefined when the client accepts none or the text is too short.
- */
+/** Returns undefined when the client accepts no coding or the text is too short. */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || text.length < COMPRESSED_FROM) return undefined
@@ -47,10 +42,7 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/**
- * True when the client names this content coding with a weight other than 0 (RFC 9110, section 12.5.3).
- * Ignores `*`.
- */
+/** True when the client names this coding with a weight above 0 (RFC 9110, section 12.5.3). Ignores `*`. */
 export function takes({ headers }: FastifyRequest, encoding: Coding): boolean {
   return (headers['accept-encoding'] ?? '')
     .toLowerCase()

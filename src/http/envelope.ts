@@ -9,7 +9,6 @@ const API_VERSION = 'v1'
 /** Matches a UUID of any version and variant, including nil and max (RFC 9562, section 4). */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Properties of a request that its response contains. */
 export interface Origin {
   /** A UUID, without the `req_` prefix of `meta.request_id`. */
   requestId: string
@@ -32,10 +31,7 @@ export function originOfRaw(
   }
 }
 
-/**
- * Returns the client's request id if it is a UUID, else a new one (contract, section 1, Request id). Also
- * writes the id to the request header, so that later calls return the same id.
- */
+/** Returns the client's UUID, or a new one (contract, section 1, Request id), and stores it in the header. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
   const id = typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 
-/**
- * Returns a weak ETag of `data`. It ignores `meta`, which differs in each response (RFC 9110, section 8.8.3).
- */
+/** Returns a weak ETag of `data`. `meta` differs in each response (RFC 9110, section 8.8.3). */
 export function etagOf(data: string): string {
   return `W/"${hash('sha1', data, 'base64url')}"`
 }

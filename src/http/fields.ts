@@ -14,10 +14,7 @@ export interface Annotated {
   [SECRET]?: true
 }
 
-/**
- * Adds checks that the schema cannot express. They also run when the schema finds problems, unless a body has
- * FIELDS_MAX problems already.
- */
+/** Adds checks that run with the schema's, unless a body has FIELDS_MAX problems already. */
 export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
   return Object.assign(schema, { [CHECK]: check })
 }
@@ -40,7 +37,7 @@ export function secret<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [SECRET]: true })
 }
 
-/** Names of the secret fields of `data`. Nested fields cannot be secret. */
+/** Returns the names of the secret fields of `data`. Nested fields cannot be secret. */
 export function secretsOf(data: TSchema & { properties?: Record<string, Annotated> }): string[] {
   const fields = Object.entries(data.properties ?? {})
   return fields.filter(([, field]) => field[SECRET]).map(([name]) => name)

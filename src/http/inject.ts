@@ -4,9 +4,8 @@ import type { FastifyInstance } from 'fastify'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Returns a `fetch` that passes requests to `app` within the process. Handlers run in the caller's async
- * context. Accepts only strings, blobs and buffers as bodies, and ignores abort signals. Call it before `app` is
- * ready.
+ * Returns a `fetch` that passes requests to `app`. Handlers run in the caller's async context. Bodies must be
+ * strings, blobs or buffers. Ignores abort signals. Call it before `app` is ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {
   // Reading a body needs a method and two properties that the injected request lacks.

@@ -41,8 +41,8 @@ interface QueryRead<T> {
 }
 
 /**
- * Returns the valid values of a query and the problems of the others (contract, section 1). Ignores unknown
- * keys, rejects repeated and empty values, and clamps integers. The checks of the schema run in `validQuery`.
+ * Returns the valid values and the problems of the others (contract, section 1). Ignores unknown keys,
+ * rejects repeated and empty values, and clamps integers. `validQuery` runs the checks of the schema.
  */
 export function readQuery<S extends TObject>(
   schema: S,
@@ -65,10 +65,7 @@ export function readQuery<S extends TObject>(
   return { values: values as Partial<Static<S>>, problems }
 }
 
-/**
- * Runs the checks of the schema on the result of `readQuery` and returns its values. Errors: 422
- * VALIDATION_ERROR with the problems of both.
- */
+/** Runs the schema's checks on a result of `readQuery`. Errors: 422 VALIDATION_ERROR with all problems. */
 export function validQuery<S extends TObject>(
   schema: S,
   { values, problems }: QueryRead<Static<S>>,

@@ -236,7 +236,6 @@ function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D
   return file
 }
 
-/** Returns `data` in which the secret fields are null. */
 function withoutSecrets(data: string | null, fields: readonly string[]): string | null {
   if (data === null || fields.length === 0) return data
   const hidden = Object.fromEntries(fields.map((name) => [name, null]))
@@ -250,10 +249,7 @@ function requireIds(declared: [string, PathParam][], sent: Record<string, string
   }
 }
 
-/**
- * Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors:
- * 422 VALIDATION_ERROR.
- */
+/** The key may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors: 422 VALIDATION_ERROR. */
 function idempotencyKey({ headers }: Request): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined

@@ -7,8 +7,8 @@ export const LENGTH_MAX = 1000
 /** NFC shortens a text at most by this factor, in UTF-16 units (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * Maximum run of combining marks, which normalise in quadratic time. The value is that of the Stream-Safe
- * Text Format (UAX #15, section 13).
+ * Longer runs normalise in quadratic time. The value is that of the Stream-Safe Text Format (UAX #15, section
+ * 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
@@ -25,7 +25,7 @@ export interface ValueSchema extends Annotated {
 }
 
 interface TextRules {
-  /** In code points. */
+  /** Maximum length in code points. */
   maxLength?: number | undefined
   exact?: boolean
 }
@@ -50,9 +50,7 @@ export function readText(
   return { text: exact ? normal : normal.trim() }
 }
 
-/**
- * True without NUL and lone surrogates, so that both database engines and JSON handle the text identically.
- */
+/** True without NUL and lone surrogates, so that both database engines and JSON handle the text alike. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -12,10 +12,7 @@ const lock = statement((q, p: { name: string }, { engine }) =>
   ),
 )
 
-/**
- * Locks the key for this transaction. Returns false while another transaction holds the lock. SQLite has one
- * writer and needs no lock.
- */
+/** Returns false while another transaction holds the lock. SQLite has one writer and needs no lock. */
 export async function tryLockKey(tx: Tx, name: string): Promise<boolean> {
   return Boolean((await tx.first(lock, { name }))?.taken)
 }
@@ -59,8 +56,7 @@ export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void>
 const removeExpired = statement((q, p: { now: number }) =>
   q
     .deleteFrom('idempotency_keys')
-    // Repeats the condition on the row to delete, because a new response may have replaced it since the
-    // select.
+    // A new response may have replaced the row since the select.
     .where('expires_at', '<=', p.now)
     .where((e) =>
       e(

@@ -10,7 +10,7 @@ import { rawQuery, statement } from '../db/statement.ts'
 const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Number of a UTC day. The daily limits of owners reset when it changes. */
+/** Returns the number of a UTC day. The daily limits of owners reset when it changes. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -18,10 +18,7 @@ export function dayOf(now: number): number {
 type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number }
 type SearchParams = Search & { latest: number; day: number }
 
-/**
- * Steps from owner to owner in the index `jobs_waiting`, so the cost grows with the number of waiting owners,
- * not of jobs. With `min`, PostgreSQL would read all jobs when its statistics are stale.
- */
+/** Cost grows with the waiting owners, not the jobs. With `min`, PostgreSQL could read all jobs. */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
     and jobs.due_at is not null`

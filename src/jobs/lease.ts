@@ -22,6 +22,7 @@ interface Checks {
   requireNeeded(): Promise<void>
 }
 
+/** A worker's renewed lease on a job. When the process dies, it expires and another worker takes over. */
 export class Lease {
   readonly held: Held
   readonly #db: Db
@@ -33,10 +34,9 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** In thousandths. `#written` is the value stored last. */
+  /** Progress in thousandths. `#written` is the value stored last. */
   #progress: number
   #written: number
-  /** Monotonic, so changes of the system clock have no effect. */
   #renewedAt = performance.now()
 
   constructor(db: Db, now: () => number, job: JobRow & { lease: string }, checks: Checks) {
@@ -67,7 +67,6 @@ export class Lease {
     if (thousandths > this.#progress) this.#progress = thousandths
   }
 
-  /** Processor time including earlier attempts. */
   get cpuMs(): number {
     return this.#job.cpu_ms + this.#checks.meter.usedMs
   }

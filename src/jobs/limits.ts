@@ -11,10 +11,7 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
 /** Maximum expected processor time of a job in the short queue. */
 export const SHORT_EXPECTED_MS = 6000
 
-/**
- * Limits of one attempt in the short queue. They bound how long a wrong estimate can delay other owners'
- * jobs.
- */
+/** Limits of one attempt in the short queue. They bound how long a wrong estimate can delay other owners' jobs. */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 12_000, wallMs: 120_000 },
   // Also limits wall-clock time, because a game can block its page without using the processor.
@@ -46,9 +43,7 @@ export class JobLimits {
     return this.#jobMs * DAY_FACTOR
   }
 
-  /**
-   * Returns NotShort over the limits of the short queue, JobFailed over the limit of one job, else undefined.
-   */
+  /** Returns NotShort over the short queue's limits, JobFailed over one job's limit, else undefined. */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,
     { cpuMs, wallMs }: { cpuMs: number; wallMs: number },

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir, readFile } from 'node:fs/promises'
 
 interface Group {
-  /** Monotonic. */
   sampledAt: number
   usedMs: number
 }
@@ -10,6 +9,7 @@ interface Group {
 /** Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on every platform. */
 const TICK_MS = 10
 
+/** Processor time of the programs that a job starts. */
 export class Meter {
   readonly nice: number
   #endedMs = 0
@@ -19,7 +19,6 @@ export class Meter {
     this.nice = nice
   }
 
-  /** Processor time at the last sample. */
   get usedMs(): number {
     return [...this.#groups.values()].reduce((sum, { usedMs }) => sum + usedMs, this.#endedMs)
   }
@@ -55,7 +54,7 @@ export class Meter {
 /** The meter of the current job. Programs are counted without passing it along. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
-/** Milliseconds of each process group, including ended children. Undefined without `/proc`. */
+/** Returns the milliseconds of each process group, with ended children, or undefined without `/proc`. */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])
   const stats = await Promise.all(

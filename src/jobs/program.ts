@@ -3,11 +3,9 @@ import type { Readable } from 'node:stream'
 import { currentMeter } from './meter.ts'
 
 export interface Limits {
-  /** Wall-clock time. */
   seconds: number
   /** Processor time of all threads together. */
   cpuSeconds?: number
-  /** Address space. */
   memoryBytes?: number
   /** Size of each file that the program writes. */
   fileBytes?: number
@@ -129,14 +127,12 @@ export async function runProgram(
   }
 }
 
-/** Without a free file descriptor, the pipes are missing. */
+/** True unless the pipes are missing, as without a free file descriptor. */
 function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
-/**
- * Sums the times that the shell's `times` prints, such as `0m1.250000s`. Undefined when they are incomplete.
- */
+/** Sums the output of the shell's `times`, such as `0m1.250000s`. Returns undefined when it is incomplete. */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   if (parts.length < 4) return undefined
@@ -145,7 +141,7 @@ function toMilliseconds(times: string): number | undefined {
   }, 0)
 }
 
-/** In the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
+/** Converts to the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
 function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }

@@ -18,7 +18,7 @@ const bySubjects = statement((q, p: { kind: JobKind; subjects: readonly string[]
     .where(dialect.anyOf('subject', p.subjects)),
 )
 
-/** In no particular order. Subjects without a job are left out. */
+/** Returns the existing jobs of a kind for these subjects, in no particular order. */
 export async function listJobs(
   db: Handle,
   kind: JobKind,
@@ -96,10 +96,7 @@ export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   return tx.first(again, { id, owner_id, queue, expected_ms, now })
 }
 
-/**
- * A job and the lease of its worker. Once the lease is lost, statements with it change nothing and return
- * false.
- */
+/** A job and its worker's lease. Once the lease is lost, statements with it change nothing and return false. */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
 type Renewal = { progress: number; cpuMs: number; until: number; now: number }
@@ -204,7 +201,7 @@ const unfinished = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Running jobs, then queued jobs, each oldest first. */
+/** Returns running jobs, then queued jobs, each oldest first. */
 export function listUnfinishedJobs(db: Handle, limit: number) {
   return db.all(unfinished, { limit })
 }

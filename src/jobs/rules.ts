@@ -12,10 +12,9 @@ export const JOB_QUEUED = 'job queued'
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
-/** Message key without its prefix `job.`. */
 export type JobError = CodeOf<MessageKey>
 
-/** Fails a job permanently. The job's owner can read the reason. */
+/** Makes a job fail permanently. The job's owner can read the reason. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly code: JobError
@@ -30,10 +29,9 @@ export class JobFailed extends Error {
 export interface NewJob {
   kind: JobKind
   subject: string
-  /** The user whose share of the queue the job uses. Empty for jobs of the server. */
+  /** Id of the user whose share of the queue the job uses. Empty for jobs of the server. */
   ownerId: string
   queue?: JobQueue
-  /** Processor time. */
   expectedMs?: number
 }
 
@@ -51,10 +49,7 @@ export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promis
   return queueJob(tx, job, ['failed'], now)
 }
 
-/**
- * Like `enqueue`, but restarts a running job too. That run loses its lease, so its result is discarded.
- * Required when the job must see every change of this transaction.
- */
+/** Restarts a running job too, whose result is discarded. Required when the job must see this transaction. */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
 }
@@ -90,7 +85,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
   throw new Error(`could not queue the job ${kind} ${subject}`)
 }
 
-/** Reason for the job's owner; null unless the job failed. */
+/** Returns the reason for the job's owner, or null unless the job failed. */
 export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
   if (job.error === null) return null
   const key = `job.${job.error}`

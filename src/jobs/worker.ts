@@ -21,12 +21,8 @@ import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 const POLL_MS = 1000
 /** After this many attempts, an error fails the job. */
 const ATTEMPTS_MAX = 3
-/**
- * Attempts that may end with a crash of the process. More than for errors, because the job is rarely the
- * cause.
- */
+/** Attempts that may end with a crash of the process, which the job rarely causes. */
 const CRASHES_MAX = 10
-/** Before the second and the third attempt. */
 const RETRY_PAUSES_MS = [5000, 30_000]
 /** Pause while a service of OUTAGES is unavailable. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
@@ -81,6 +77,10 @@ class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
 
+/**
+ * Runs at most one job at a time for each kind and queue. Storing a result requires the job's lease, so a job
+ * completes only once, regardless of the number of workers and of crashes.
+ */
 export class Worker {
   readonly #db: Db
   readonly #now: () => number
@@ -286,10 +286,7 @@ export class Worker {
     )
   }
 
-  /**
-   * Stores the final state and calls `finish` in one transaction. Retries while the database is unavailable,
-   * until the lease is lost. Errors: LeaseLost.
-   */
+  /** Retries while the database is unavailable, until the lease is lost. Errors: LeaseLost; those of `finish`. */
   async #settle(
     lease: Lease,
     change: { status: 'completed' | 'failed'; progress: number; error: string | null },

@@ -78,7 +78,6 @@ const endedOfApp = statement((q, p: { appId: string; now: number; limit: number 
     .limit(p.limit),
 )
 
-/** Newest first. */
 export function listEndedKeys(db: Handle, appId: string, now: number, limit: number) {
   return db.all(endedOfApp, { appId, now, limit })
 }
@@ -93,7 +92,6 @@ const ofApp = statement((q, p: { id: string; ownerId: string }) =>
     .$narrowType<{ app_id: string }>(),
 )
 
-/** Revoked or not. */
 export function findAppKey(db: Handle, id: string, ownerId: string) {
   return db.first(ofApp, { id, ownerId })
 }
@@ -107,7 +105,6 @@ const legacyById = statement((q, p: { id: string; ownerId: string }) =>
     .where('app_id', 'is', null),
 )
 
-/** Revoked or not. */
 export function findLegacyKey(db: Handle, id: string, ownerId: string) {
   return db.first(legacyById, { id, ownerId })
 }
@@ -122,7 +119,6 @@ const legacy = statement((q, p: { ownerId: string }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Newest first. */
 export function listLegacyKeys(db: Handle, ownerId: string) {
   return db.all(legacy, { ownerId })
 }

@@ -18,10 +18,7 @@ export type NewKey = Pick<
   'owner_id' | 'app_id' | 'key_name' | 'environment' | 'scopes' | 'expires_at'
 >
 
-/**
- * Creates a key and returns its raw value, which is not stored. The caller must hold the lock that protects
- * the number of keys.
- */
+/** Returns the raw value, which is not stored. The caller must hold the lock that protects the number of keys. */
 export async function issueKey(
   tx: Tx,
   input: NewKey,
@@ -76,9 +73,7 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
-/**
- * Errors: 403 INSUFFICIENT_SCOPE when an app key lacks a scope. Sessions and legacy keys have every scope.
- */
+/** Errors: 403 INSUFFICIENT_SCOPE when an app key lacks a scope. */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
 }

@@ -11,13 +11,13 @@ export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
   return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
 }
 
-/** Keys for counting requests: the IPv4 address itself, or the /64 and /48 networks of an IPv6 address. */
+/** Returns keys for counting requests: the IPv4 address, or the /64 and /48 networks of an IPv6 address. */
 export function addressKeys(ip: string): string[] {
   const groups = groupsOf(ip)
   return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
 }
 
-/** The network of a typical household or site: /24 for IPv4, /48 for IPv6. */
+/** Returns the network of a typical household or site: /24 for IPv4, /48 for IPv6. */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip)
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')

@@ -3,18 +3,11 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
-/**
- * Clocks of processes differ, and a request may wait after reading the time. A window that ends later than
- * this was written by a wrong clock.
- */
+/** Clocks of processes differ, and requests may wait. A wrong clock wrote a window that ends later than this. */
 const SLACK_MS = 60_000
-/** The longest window. */
 const WINDOW_MAX_MS = 3_600_000
 
-/**
- * True while the window that ends at `resetsAt` has not expired. False when a wrong clock must have written
- * it.
- */
+/** True while the window has not expired. False when a wrong clock must have written `resetsAt`. */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }

@@ -1,7 +1,4 @@
-/**
- * Counts attempts per time window, in the database, so that limits apply across processes and restarts. Used
- * against password guessing (contract, section 4) and by the quotas of `RATE_LIMITS`.
- */
+/** The counts are in the database, so that limits apply across processes and restarts. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { addressKeys, type ClientAddress, isLoopback } from './address.ts'
@@ -14,7 +11,7 @@ export interface Limit {
   windowMs: number
 }
 
-/** None for clients on this machine. */
+/** Returns no limits for clients on this machine. */
 export function addressLimits(
   act: string,
   client: ClientAddress,
@@ -71,7 +68,6 @@ function tooMany(resetsAt: number, now: number): ApiError {
   })
 }
 
-/** A common lock order, which prevents deadlocks. */
 function sorted(limits: readonly Limit[]): Limit[] {
   return limits.toSorted((a, b) => (a.bucket < b.bucket ? -1 : 1))
 }

@@ -11,10 +11,7 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
-/**
- * Time to refill one token, and the size of a bucket. `talk` covers comments and their edits, posts, replies
- * and messages. `publish` covers new contents.
- */
+/** `talk` covers comments and their edits, posts, replies and messages; `publish` covers new contents. */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
@@ -50,10 +47,7 @@ const take = statement(
       ),
 )
 
-/**
- * Takes a token for one write of the user, in the write's transaction, before all locks but a conversation's.
- * Errors: 429 RATE_LIMITED with Retry-After when the bucket is empty.
- */
+/** Takes a token in the write's transaction, before all locks but a conversation's. Errors: 429 RATE_LIMITED. */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return
   const { refillMs: cost, burst } = RATES[kind]

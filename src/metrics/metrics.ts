@@ -1,7 +1,4 @@
-/**
- * Metrics in the text format of Prometheus. docs/monitoring.md lists them, and docs/monitoring contains a
- * dashboard and alerts.
- */
+/** docs/monitoring.md lists the metrics. docs/monitoring contains a dashboard and alerts. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
 import type { Answered } from '../http/access-log.ts'
@@ -11,7 +8,6 @@ import { VERSION } from '../version.ts'
 import { findFirstDue } from '../webhooks/queue-queries.ts'
 import { countDeliveries, countJobs } from './queries.ts'
 
-/** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Part = 'database' | 'storage'
@@ -69,10 +65,7 @@ export class Metrics {
     })
   }
 
-  /**
-   * Registers gauges that query the database when they are read. Processes that share a database report the
-   * same values.
-   */
+  /** The gauges query the database when they are read. Processes that share a database report the same values. */
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
@@ -100,7 +93,6 @@ export class Metrics {
     if (code !== null) this.#errors.inc({ code })
   }
 
-  /** Records the duration and counts failures. */
   async time<T>({ part, operation, isFailure }: Operation, run: () => Promise<T>): Promise<T> {
     const started = performance.now()
     try {

@@ -132,9 +132,7 @@ export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolea
   return method === 'POST' && auth !== 'public' && !file
 }
 
-/**
- * The declared error codes of a route, and those that follow from its auth mode, body, query, ids and method.
- */
+/** Includes the codes that follow from the route's auth mode, body, query, ids and method. */
 export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
   const body = route.body ?? file
@@ -154,7 +152,6 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   return Map.groupBy(ordered, (code) => ERRORS[code])
 }
 
-/** OpenAPI responses by status. `data` is the schema of the response data. */
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
@@ -167,7 +164,7 @@ function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }
 
-/** Error responses by status. `more` lists headers in addition to the standard headers. */
+/** `more` lists headers in addition to the standard headers. */
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
@@ -182,10 +179,7 @@ export function failuresOf(
   )
 }
 
-/**
- * Shared components: an example for each code, and a response for each code that is the only one of an
- * operation with its status.
- */
+/** An example for each code, and a response for each code that alone has its status in an operation. */
 export function sharedAnswers(
   errors: readonly ReadonlySet<ErrorCode>[],
 ): Pick<Components, 'responses' | 'examples'> {

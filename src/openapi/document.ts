@@ -133,7 +133,6 @@ function byName(records: Records): Record<string, Schema> {
   return Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** By tag, and within a tag in the order of declaration. */
 function inOrder(routes: readonly RouteRecord[]): RouteRecord[] {
   const names = Object.keys(TAGS)
   const unknown = routes.find(({ tag }) => !names.includes(tag))
@@ -226,10 +225,7 @@ function pathParameter(name: string, param: PathParam): Parameter {
   }
 }
 
-/**
- * Omits the limits of integers, because the server clamps such values and a validating gateway would reject
- * them.
- */
+/** Omits the limits of integers: the server clamps such values, but a validating gateway would reject them. */
 function queryParameter(name: string, field: Schema): Parameter {
   const { description, minimum, maximum, ...schema } = field
   const range = minimum === undefined ? undefined : `Clamped to ${minimum}..${maximum ?? ''}.`

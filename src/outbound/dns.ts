@@ -1,10 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns'
 import { Semaphore } from '../semaphore.ts'
 
-/**
- * Resolves a name to all its addresses, or rejects. Aborting `signal` means that the caller no longer needs
- * the result.
- */
+/** Resolves a name to all its addresses, or rejects. After `signal` aborts, the result is not needed. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
 /** Localhost names always resolve to this machine, without a name server (RFC 6761, section 6.3). */
@@ -15,17 +12,12 @@ const LOOPBACK = [
 ]
 /** Milliseconds per query to a name server, and queries per name server. */
 const QUERY = { timeout: 1000, tries: 2 }
-/**
- * Maximum milliseconds for all name servers. Leaves time for a system look-up within one delivery attempt.
- */
+/** Maximum milliseconds for all name servers, to leave time for a system look-up in the same attempt. */
 const QUERIES_MS = 4000
 /** Milliseconds to wait for the second address family after the first has been resolved. */
 const OTHER_FAMILY_MS = 500
 
-/**
- * System look-ups block one of libuv's few threads and cannot be cancelled. Running one at a time leaves the
- * other threads to the database and the storage.
- */
+/** System look-ups block one of libuv's few threads, which the database and storage need, until they end. */
 const system = new Semaphore(1)
 
 /** Resolves a name like the operating system: hosts file, name servers and other configured sources. */
@@ -37,10 +29,7 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
   })
 }
 
-/**
- * Resolves a name through name servers, without blocking a thread. Falls back to the system when no name
- * server returns an address in time.
- */
+/** Queries name servers, without blocking a thread. Falls back to the system without an address in time. */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK
   // A resolver for each name can be cancelled, and uses the current list of name servers.

@@ -11,9 +11,7 @@ export type Failure =
 export interface FetchResult {
   /** Null when no response arrived. */
   status: number | null
-  /**
-   * Start of the response body, decoded as UTF-8 with NUL replaced. Compressed bodies are not decompressed.
-   */
+  /** Start of the body as UTF-8 with NUL replaced. Compressed bodies are not decompressed. */
   body: string
   /** Null only for a 2xx status. */
   error: Failure | null
@@ -27,10 +25,7 @@ export function failureOf(status: number): Failure | null {
   return status < 400 ? 'redirect' : 'http_status'
 }
 
-/**
- * Returns the seconds of a Retry-After header, which may be a number or a date (RFC 9110, section 10.2.3).
- * Returns null for an invalid or missing header.
- */
+/** Parses Retry-After, a number or a date (RFC 9110, section 10.2.3). Returns null when invalid or missing. */
 export function secondsToWait(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/.test(header)) return Number(header)

@@ -18,10 +18,7 @@ const ADDRESS_TIMEOUT_MS = 1000
 interface Options {
   /** Default: only addresses of the public Internet. */
   permits?: (address: string) => boolean
-  /**
-   * Resolves names. Default: name servers. With `permits`, the default is the operating system, which may
-   * know names of a private network.
-   */
+  /** Default: name servers, or with `permits` the operating system, which may know private names. */
   lookup?: Lookup
   timeoutMs?: number
 }
@@ -40,10 +37,7 @@ const NOTHING_YET: FetchResult = {
   retryAfter: null,
 }
 
-/**
- * Sends requests to URLs that users configured, each on a separate connection to a permitted address, without
- * retries, redirects or proxies.
- */
+/** Sends each request on a separate connection to a permitted address, without retries, redirects or proxies. */
 export class Outbound {
   readonly #permits: (address: string) => boolean
   readonly #lookup: Lookup
@@ -58,8 +52,8 @@ export class Outbound {
   }
 
   /**
-   * Sends a POST request and returns its result, even when the request fails. Rejects only when the URL or
-   * the headers are invalid, or after `close`. The receiver may have handled an interrupted request.
+   * Returns the result even when the request fails. Rejects only for an invalid URL or header, or after
+   * `close`. The receiver may have handled an interrupted request.
    */
   async post(
     url: string,
@@ -126,14 +120,11 @@ export class Outbound {
       // The deadline in `post` covers all phases of the request.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Closes the connection after one request.
       pipelining: 0,
     })
   }
 
-  /**
-   * Connects to one of the checked addresses without resolving the name again, which prevents DNS rebinding.
-   */
+  /** Connects to a checked address without resolving the name again, which prevents DNS rebinding. */
   async #connect(to: buildConnector.Options, attempt: Attempt): Promise<Socket> {
     const { protocol, hostname } = to
     const family = isIP(hostname)

@@ -15,15 +15,10 @@ const METADATA = new Set([
   '192.0.0.192',
 ])
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
-/**
- * Ports of SSH, mail and Redis. These protocols read lines and could execute parts of a request as commands.
- */
+/** SSH, mail and Redis read lines, and could execute parts of a request as commands. */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
-/**
- * True for an http or https URL without credentials, a fragment or a port of another protocol. Checks only
- * the syntax. `Outbound` checks the addresses of the host for each connection, because they can change.
- */
+/** Checks only the syntax and the port. `Outbound` checks the addresses of the host, which can change. */
 export function isTarget(text: string): boolean {
   // URL parsers handle these characters differently, so two parsers could find different hosts.
   if (/[\s\p{Cc}\\#]/u.test(text) || !/^https?:\/\//i.test(text)) return false
@@ -40,10 +35,7 @@ export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && isPublic(ipaddr.parse(address))
 }
 
-/**
- * True for addresses of the public Internet, this machine and private networks. False for link-local
- * addresses, cloud metadata services and all other special ranges.
- */
+/** Excludes link-local addresses, cloud metadata services and all other special ranges. */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false
   // The zone after `%` in an IPv6 address is not part of the address.

@@ -12,7 +12,6 @@ interface Visit {
 }
 
 export class LastSeen {
-  /** By session id. */
   readonly #seen: WriteBuffer<Visit>
 
   constructor(db: Db, onError: (error: unknown) => void) {
@@ -28,10 +27,7 @@ export class LastSeen {
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /**
-   * Records a request, unless the last time in the database (`stored`) is less than a minute old. Stored
-   * within seconds.
-   */
+  /** Records a request, unless the last time in the database (`stored`) is less than a minute old. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
   }
@@ -41,7 +37,6 @@ export class LastSeen {
   }
 }
 
-/** Each user once, with the latest visit of the user's sessions. */
 function usersOf(visits: ReadonlyMap<string, Visit>): Seen[] {
   const users = new Map<string, number>()
   for (const { userId, at } of visits.values()) {

@@ -1,7 +1,4 @@
-/**
- * Networks from which users have signed in. Password guesses from other networks cannot block a user's logins
- * from these. The rows contain keyed hashes, not addresses.
- */
+/** Password guesses from other networks cannot block logins from known ones. Rows contain keyed hashes. */
 import { createHmac } from 'node:crypto'
 import type { Handle, Tx } from '../db/handle.ts'
 import { networkOf } from '../limits/address.ts'

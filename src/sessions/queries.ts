@@ -112,7 +112,7 @@ const ofUser = statement((q, p: { userId: string; now: number }) =>
     .orderBy('id', 'desc'),
 )
 
-/** Unexpired sessions, newest first. */
+/** Returns unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return db.all(ofUser, { userId, now })
 }

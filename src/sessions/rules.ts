@@ -25,17 +25,12 @@ import {
 
 /** For this time, a replaced refresh token still returns the new tokens (contract, section 3). */
 const GRACE_MS = 30_000
-/**
- * Maximum clock difference between two processes. A rotation further in the future was written by a wrong
- * clock.
- */
+/** Maximum clock difference between processes. A wrong clock wrote a rotation further in the future. */
 const CLOCK_SKEW_MS = 5_000
 
 export interface SessionSettings {
   tokenSecret: string
-  /** Seconds. */
   accessTokenTtl: number
-  /** Seconds. */
   refreshTokenTtl: number
 }
 

@@ -159,7 +159,6 @@ export class LocalStore implements Store {
     return join(this.#folder, placeOf(path))
   }
 
-  /** Also syncs folders that another process has just created. */
   async #makeFolder(folder: string): Promise<void> {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     const above = foldersBetween(this.#folder, folder)
@@ -172,10 +171,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /**
-   * Moves the file aside before it checks again, so that a file stored simultaneously by another process is
-   * not lost.
-   */
+  /** Moves the file aside before the second check, because another process may store the file simultaneously. */
   async #removeIf(path: string, shouldRemove: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
     const aside = join(this.#aside, asideNameOf(path))
@@ -267,12 +263,11 @@ class OpenLocalFile implements OpenFile {
   }
 }
 
-/** From below `root` down to `folder`, including `folder`. */
 function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }
 
-/** Location in the store's folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`. */
+/** Returns the location in the folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`. */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
 }
@@ -286,7 +281,7 @@ function pathOfAside(name: string): string {
   return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
-/** The path that is stored at a location, or undefined when there is none. */
+/** Returns the path that is stored at a location, or undefined. */
 function pathAt(place: string): string | undefined {
   const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
   return isPath(path) && placeOf(path) === place ? path : undefined

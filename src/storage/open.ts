@@ -13,10 +13,7 @@ export interface StorageSettings {
   dataDir: string
 }
 
-/**
- * Opens the configured store and its staging area. Errors: an Error with a one-line message when DATA_DIR is
- * unusable.
- */
+/** Errors: an Error with a one-line message when DATA_DIR is unusable. */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
   staging: Staging
@@ -48,10 +45,7 @@ function makeFolder(parent: string, name: string): string {
   return realpathSync(folder)
 }
 
-/**
- * Tries a rename, because mounts of the same disk can look like different disks. Also checks that both
- * folders are writable.
- */
+/** Tries a rename, because mounts of one disk can look like different disks. Throws for unwritable folders. */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`
   const [there, here] = [join(to, name), join(from, name)]

@@ -30,22 +30,20 @@ const FULL: ReadonlySet<string> = new Set([
   'XMinioStorageFull',
 ])
 
-/** A range of a local file to send as a request body. */
 export interface FilePart extends ByteRange {
   localFile: string
 }
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Without a leading slash. Empty for the bucket itself. */
+  /** Key without a leading slash; empty for the bucket itself. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string | FilePart
-  /** Statuses that `send` returns instead of throwing. */
   expects?: readonly number[]
   attempts?: number
-  /** For each attempt, including reading the response. */
+  /** Milliseconds for each attempt, including reading the response. */
   timeoutMs?: number
 }
 
@@ -70,10 +68,7 @@ export class S3Client {
     this.#pauseMs = pauseMs
   }
 
-  /**
-   * Retries temporary failures, except timeouts. Errors: StorageFull; StorageUnavailable for other unexpected
-   * statuses, timeouts and failed connections.
-   */
+  /** Retries temporary failures, except timeouts. Errors: StorageFull; StorageUnavailable for any other failure. */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
     const hash = await hashOf(body)
@@ -98,7 +93,6 @@ export class S3Client {
     return { status, headers, text: await textOf(body) }
   }
 
-  /** Aborts all requests in flight. */
   async close(): Promise<void> {
     await this.#agent.destroy()
   }

@@ -3,10 +3,9 @@ import { type ByteRange, StorageUnavailable } from './store.ts'
 
 const RESUMES = 3
 
-/** The body may end early. */
 type Get = (range: ByteRange) => Promise<Readable>
 
-/** Streams a range. Resumes at the current position when the connection to the service breaks. */
+/** Resumes at the current position when the connection to the service breaks. */
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number

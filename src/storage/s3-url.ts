@@ -4,7 +4,7 @@ export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   region: string
-  /** Without a trailing slash. The bucket name is in the path, not in the host name. */
+  /** URL without a trailing slash. The bucket name is in the path, not in the host name. */
   url: string
   /** Prefix of every key. Empty, or with a trailing slash. */
   prefix: string

@@ -18,7 +18,7 @@ export function readListing(xml: string): Listing {
   return { files, next: elementOf(xml, 'NextContinuationToken') }
 }
 
-/** Text of the first element with this name, or undefined. */
+/** Returns the text of the first element with this name, or undefined. */
 export function elementOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text?.replace(/&(#x?)?(\w+);/g, (whole, number: string | undefined, value: string) => {
@@ -27,7 +27,7 @@ export function elementOf(xml: string, name: string): string | undefined {
   })
 }
 
-/** The request body that completes a multipart upload. The ETags are in the order of the parts. */
+/** Returns the body that completes a multipart upload. The ETags are in the order of the parts. */
 export function completionOf(etags: readonly string[]): string {
   const parts = etags.map(
     (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,

@@ -24,12 +24,11 @@ import {
 
 /** Larger files are uploaded in parts, which have at least this many bytes except the last. */
 const PART_SIZE = 64 * 1024 * 1024
-/** Limit of S3. */
+/** Limit of S3 for the parts of an upload. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** Maximum cached sizes. The size of a stored file never changes. */
+/** The size of a stored file never changes. */
 const SIZES_KEPT = 10_000
-/** Minimum time between the starts of two health checks. */
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
@@ -122,10 +121,7 @@ export class S3Store implements Store {
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404] })
   }
 
-  /**
-   * Another process may put the file between HEAD and DELETE. Its upload then finds the file missing and
-   * fails.
-   */
+  /** A file put by another process between HEAD and DELETE is lost. That upload finds it missing and fails. */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
@@ -160,10 +156,7 @@ export class S3Store implements Store {
     } while (next)
   }
 
-  /**
-   * Returns the result of the latest completed check. Starts a new one if ten seconds have passed since the
-   * last. Only calls before the first result wait for it.
-   */
+  /** Returns the latest result, and checks again after ten seconds. Only calls before the first result wait. */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {

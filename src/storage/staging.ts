@@ -38,9 +38,7 @@ export class Staging {
     }
   }
 
-  /**
-   * Removes what was last modified before `before` (epoch milliseconds) and is not in use by this process.
-   */
+  /** Spares what this process uses. `before` is in epoch milliseconds. */
   async removeOld(before: number): Promise<void> {
     for await (const { name } of await opendir(this.folder)) {
       const place = join(this.folder, name)

@@ -15,17 +15,14 @@ export interface ByteRange {
 
 /** The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
-  /**
-   * Returns exactly the bytes of a range in the file. A small range may be a buffer, a larger one is a
-   * stream. The promise rejects or the stream fails when reading fails.
-   */
+  /** A small range may be a buffer, a larger one is a stream, which fails when it cannot return all bytes. */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
 
 /**
- * Removes the file that was just put, unless the path may already have had a file or any process has put it
- * again. An S3-compatible service cannot detect this, so it keeps the file.
+ * Removes the file that was just put, unless it may be older or was put again. S3 cannot detect this and
+ * keeps it.
  */
 export type TakeBack = () => Promise<void>
 
@@ -42,17 +39,10 @@ export interface Store {
   open(path: string): Promise<OpenFile | undefined>
   /** Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /**
-   * Calls `use` with the path of a local file that has the same bytes. `use` must not change the file.
-   * Errors: FileMissing.
-   */
+  /** `localFile` has the same bytes and must not be changed. Errors: FileMissing. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
-  /** No error when the file does not exist. */
   remove(path: string): Promise<void>
-  /**
-   * Removes a file that was last put before `before` (epoch milliseconds). Returns false when none was
-   * removed.
-   */
+  /** `before` is compared with the last put, in epoch milliseconds. Returns false when none was removed. */
   removeOlder(path: string, before: number): Promise<boolean>
   /** Yields the files whose path starts with the prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>

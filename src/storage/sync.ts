@@ -16,10 +16,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/**
- * Syncs the entries of a folder to the disk. Synchronous, so use it only at a start or in the command line
- * tool.
- */
+/** Synchronous, so use it only at a start or in the command line tool. */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')
@@ -43,10 +40,7 @@ export class FolderSyncs {
   /** The running sync of each folder, and the one that will follow. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()
 
-  /**
-   * Resolves when the changes made in the folder before this call are synced to the disk. Concurrent calls
-   * share a sync.
-   */
+  /** Resolves when the folder's changes before this call are synced to the disk. Concurrent calls share a sync. */
   async sync(folder: string): Promise<void> {
     if (!SYNCS_FOLDERS) return
     const busy = this.#waiting.get(folder)

@@ -15,8 +15,8 @@ export interface HealthDeps {
 const CHECKS = ['database', 'storage', 'jobs'] as const
 
 /**
- * The status is `degraded` when the storage or the jobs fail. Errors: 503 SERVICE_UNAVAILABLE with the failed
- * checks, when the database is unreachable or, with `isStrict`, when any check fails.
+ * `degraded` means that storage or jobs fail. Errors: 503 SERVICE_UNAVAILABLE when the database is
+ * unreachable or, with `isStrict`, when any check fails.
  */
 export async function checkHealth(
   db: Handle,

@@ -1,7 +1,4 @@
-/**
- * Serves the source of the running server at /source. The AGPL (section 13) requires operators who change
- * Plaza to offer the changed source to all users.
- */
+/** The AGPL (section 13) requires operators who change Plaza to offer the changed source to all users. */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +21,7 @@ const TIME = 315_532_800
 const compress = promisify(gzip)
 
 interface SourceDeps {
-  /** Undefined: this server sends an archive. */
+  /** Undefined when this server sends an archive. */
   sourceUrl: string | undefined
   now: () => number
 }

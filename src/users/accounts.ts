@@ -91,10 +91,7 @@ const insertLegacy = statement((q, p: { handle: string; email: string; imported_
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/**
- * Reserves a handle and an email of the former service. Several accounts may have the same handle or email.
- * Returns false when this account was already reserved.
- */
+/** Several accounts may share a handle or email. Returns false when this account was already reserved. */
 export async function insertLegacyAccount(
   tx: Tx,
   account: { handle: string; email: string },

@@ -51,13 +51,12 @@ const newest = statement((q, p: Range) =>
 )
 const total = statement((q) => q.selectFrom('member_total').select('total'))
 
-/** Newest first. */
+/** Returns users newest first. */
 export async function listMembers(db: Handle, range: Range) {
   const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
   return { users, total: count?.total ?? 0 }
 }
 
-/** Maximum matches that the first scan reads. */
 const SCAN_MAX = 1000
 
 const matching = (q: Query, p: { search: string }, dialect: Dialect) =>
@@ -130,10 +129,7 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
   ),
 )
 
-/**
- * Locks a user, the viewer and all active admins. A single statement locks them in the order of their ids, so
- * parallel changes cannot deadlock.
- */
+/** A single statement locks in the order of the ids, so parallel changes cannot deadlock. */
 export function listMemberAndAdminsLocked(
   tx: Tx,
   who: { id: string; viewerId: string },

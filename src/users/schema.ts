@@ -76,7 +76,7 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
   }
 }
 
-/** Lower case, for comparing emails and handles. */
+/** Returns lower case, for comparing emails and handles. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }
@@ -95,7 +95,7 @@ export function foldCase(text: string): string {
     .replaceAll('i\u0307', 'i')
 }
 
-/** Text that user search matches: case-folded, one field per line. */
+/** Returns the text that user search matches: case-folded, one field per line. */
 export function searchTextOf(user: Pick<UserRow, 'id' | 'handle' | 'email' | 'display_name'>) {
   return foldCase([user.handle, user.display_name, user.email, user.id].join('\n'))
 }

@@ -1,7 +1,4 @@
-/**
- * Flags of the follows of suspended users, so that lists of followers and followed creators can skip them. A
- * suspended user's follows cannot change, so lifting the suspension clears the same flags.
- */
+/** A suspended user's follows cannot change, so lifting the suspension clears the same flags. */
 import type { Tx } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 
@@ -59,10 +56,7 @@ const deleteStar = statement((q, p: { userId: string }) =>
   q.deleteFrom('suspended_stars').where('creator_id', '=', p.userId),
 )
 
-/**
- * Sets or clears the flags on the follows by this user and on the follows of this user. Until the transaction
- * ends, neither kind of follow can be added or removed.
- */
+/** Until the transaction ends, follows by or of this user cannot be added or removed. */
 export async function setFollowsSuspended(
   tx: Tx,
   userId: string,

@@ -10,12 +10,10 @@ import { hashSources } from './sources.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
-/** Characters of the build's output to keep, with colour codes. SAID_MAX limits those shown. */
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
 /** An unfinished build then counts as abandoned. */
 const ABANDONED_MS = 600_000
-/** Maximum builds when the sources keep changing. */
 const ATTEMPTS = 3
 
 interface BuildOptions {

@@ -1,7 +1,4 @@
-/**
- * Builds the client of a project (first argument) into a folder (second argument). Exits when its standard
- * input closes, so that it does not outlive the process that started it.
- */
+/** Exits when its standard input closes, so that it does not outlive the process that started it. */
 import { join } from 'node:path'
 import { build } from 'vite'
 import { compressTexts } from './compress.ts'

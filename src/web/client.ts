@@ -12,14 +12,11 @@ export interface Client {
   page: ClientFile
   files: ClientFiles
   hasPath(path: string): boolean
-  /** For the content security policy. */
+  /** Hashes of inline scripts for the content security policy. */
   scripts: readonly string[]
 }
 
-/**
- * Loads a built client into memory. `pathsFile` is a JSON file with the patterns of its page paths. Errors:
- * an Error when the folder has no index.html.
- */
+/** `pathsFile` is a JSON file with the patterns of page paths. Errors: an Error without index.html. */
 export async function readClient(
   folder: string,
   pathsFile: string,

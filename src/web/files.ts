@@ -23,7 +23,7 @@ export type Coding = keyof typeof CODINGS
 
 export interface ClientFile {
   type: string
-  /** Of the bytes before compression. */
+  /** Hash of the bytes before compression. */
   hash: string
   bytes: Buffer
   coded: Partial<Record<Coding, Buffer>>

@@ -38,10 +38,7 @@ export function scriptHashes(html: string): string[] {
   })
 }
 
-/**
- * Frames may load only `gamesOrigin`. It can come from the `Host` header, so an invalid origin disables
- * frames.
- */
+/** Frames may load only `gamesOrigin`. It can come from the `Host` header, so an invalid origin disables frames. */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined
   const policy = [

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Relative to the project root. */
+/** Paths relative to the project root. */
 const SOURCES = ['web', 'sdk/src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Builds and packages. */
+/** Folders of builds and packages. */
 const MADE = new Set(['dist', 'node_modules'])
 
 /** Returns a hash of the paths and contents of the client's sources. */

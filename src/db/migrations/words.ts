@@ -65,9 +65,6 @@ export const WORDS: Record<Engine, Words> = {
 export interface Migration {
   name: string
   up(words: Words): string[]
-  /**
-   * Statements that create its triggers, which run after `up`. A restore runs them after inserting the rows,
-   * because the restored counts already include them.
-   */
+  /** Statements that create its triggers. A restore runs them last, because its counts include the rows already. */
   triggers?(words: Words): string[]
 }

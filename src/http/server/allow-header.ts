@@ -10,10 +10,7 @@ interface Pattern {
   methods: Set<string>
 }
 
-/**
- * Returns a function that maps a path to its `Allow` value, or to undefined for an unknown path. Register the
- * routes after calling `allowedMethods` and before calling the returned function.
- */
+/** Returns a lookup of a path's `Allow` value. Register the routes between both calls. */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []
   app.addHook('onRoute', ({ method, url }) => {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface BodyTimeoutLimits {
-  /** Milliseconds for a whole body, or for the remainder of a discarded body. */
   wholeMs: number
   /** Length of a period in milliseconds. A long body must deliver `windowBytes` in each period. */
   windowMs: number

@@ -7,10 +7,7 @@ const DRAIN_MS = 10_000
 /** Milliseconds without a request until idle connections are closed. A request may still be on its way. */
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
-/**
- * The accept queue counts as empty after a turn of the event loop that accepted no connection and took less
- * than 1/50 of the time waited so far.
- */
+/** The queue is empty after a turn that accepted nothing and took less than 1/50 of the time waited so far. */
 const TURNS_WAITED = 50
 
 /**
@@ -30,8 +27,7 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // Accepts queued connections before any response says `connection: close`. A client that reconnects later
-  // would be reset.
+  // A client that reconnects after `connection: close` would be reset.
   await acceptQueued(server)
   // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {
@@ -46,13 +42,11 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node counts a connection as idle only after its first request. Browsers open some connections in
-    // advance.
+    // Node counts a connection as idle only after its first request. Browsers open some in advance.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const idle = setInterval(() => {
-    // Checks again after the event loop has read the sockets, because a request may be waiting in a socket's
-    // buffer.
+    // Checks again after the event loop has read the sockets, where a request may be waiting.
     if (isQuiet()) setImmediate(() => isQuiet() && closeIdle())
     if (performance.now() - started > DRAIN_MS) server.closeAllConnections()
   }, 100)

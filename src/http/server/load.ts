@@ -1,7 +1,4 @@
-/**
- * Limits the load of the server. Rejects requests over the limits immediately with 503, so that accepted
- * requests finish in time and the server recovers quickly after a peak.
- */
+/** Rejects requests over the limits immediately, so that accepted requests finish in time. */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '../../semaphore.ts'
@@ -9,9 +6,7 @@ import { Semaphore } from '../../semaphore.ts'
 interface LoadLimits {
   /** Maximum number of requests in progress. Requests whose body is still arriving do not count. */
   requests: number
-  /**
-   * Maximum milliseconds of a turn of the event loop. Requests that arrive later in the turn are rejected.
-   */
+  /** Requests that arrive in a turn of the event loop later than this (milliseconds) are rejected. */
   turnMs: number
 }
 
@@ -38,7 +33,6 @@ export class Load {
     return this.#requests
   }
 
-  /** Number of rejected requests since the process started. */
   get turnedAway(): number {
     return this.#turnedAway
   }
@@ -57,7 +51,6 @@ export class Load {
     return has
   }
 
-  /** Runs `action` and counts it as a request in progress. */
   async hold<T>(action: () => Promise<T>): Promise<T> {
     this.#requests++
     try {
@@ -67,10 +60,7 @@ export class Load {
     }
   }
 
-  /**
-   * Parses a body. Parses large bodies one at a time with pauses in between, which leaves two thirds of the
-   * event loop to other requests.
-   */
+  /** Large bodies are parsed one at a time with pauses, which leaves two thirds of the event loop to others. */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)
     return this.#largeBodies.run(1, async () => {

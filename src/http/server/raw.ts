@@ -24,10 +24,7 @@ const PARSER_CODES: Record<string, ErrorCode> = {
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /**
-   * Response to the previous request, if it is still pending. Responses must be sent in the order of their
-   * requests.
-   */
+  /** The previous response, if it is still pending. It must be sent first. */
   before: ServerResponse | undefined
 }
 
@@ -35,9 +32,7 @@ const newest = new WeakMap<Socket, Exchange>()
 
 const unread = new WeakSet<IncomingMessage>()
 
-/**
- * Declares that the response does not depend on the body. Invalid bytes in the body then do not change it.
- */
+/** Invalid bytes in the body of this request then do not change its response. */
 export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
 }
@@ -83,10 +78,7 @@ function isToCome(response: ServerResponse | undefined): response is ServerRespo
   return response !== undefined && !response.writableFinished
 }
 
-/**
- * Calls `end` after a response has been sent. Pauses reading until then, because otherwise a client that
- * never reads its response could keep the connection open by sending data.
- */
+/** Reading pauses until the response has been sent. Otherwise a client could keep the connection open by sending. */
 function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
   socket.pause()
@@ -103,14 +95,10 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/**
- * Stores the latest request of each connection. Sends requests with an unknown method or an `Expect` header
- * through the router, because otherwise the response would lack the JSON envelope.
- */
+/** Routes unknown methods and `Expect` headers through Fastify, because its responses have the JSON envelope. */
 export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
-    // Node's parser accepts RTSP methods, but the router does not know them. TRACE gets the same response,
-    // because no route supports it either.
+    // Node's parser accepts RTSP methods, which the router does not know. No route supports TRACE either.
     if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
   })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -122,10 +110,7 @@ export function watchRequests(app: FastifyInstance): void {
   })
 }
 
-/**
- * Sends an error as the last response of a connection. `request` is undefined when its headers could not be
- * parsed.
- */
+/** `request` is undefined when its headers could not be parsed. */
 function endWith(
   socket: Socket,
   refusal: ApiError,
@@ -137,9 +122,7 @@ function endWith(
   hangUpOn(socket, rawAnswer(refusal, origin, now()))
 }
 
-/**
- * Sends `answer`, closes the connection, and destroys it after HANG_UP_MS if the client has not closed it.
- */
+/** Destroys the connection after HANG_UP_MS if the client has not closed it. */
 function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})
   socket.end(answer)
