@@ -9,10 +9,7 @@ type Begun = { end: () => void } | { others: Promise<void>[] }
 export class RunningAttempts {
   /** Counted attempts that are still running, by bucket. */
   readonly #running = new Map<string, Set<Promise<void>>>()
-  /**
-   * Last queued call for each bucket. Calls count one after another, so each sees the attempts counted before
-   * it.
-   */
+  /** Calls for a bucket count one after another, so each sees the attempts counted before it. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   /**
@@ -51,10 +48,7 @@ export class RunningAttempts {
     }
   }
 
-  /**
-   * Returns the running attempts that it must wait for, if a limit is exhausted only by them. Errors: 429
-   * RATE_LIMITED.
-   */
+  /** Returns the running attempts to wait for, if only they exhaust a limit. Errors: 429 RATE_LIMITED. */
   async #begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
     const runningIn = (bucket: string) => [...(this.#running.get(bucket) ?? [])]
     const before = new Map(limits.map(({ bucket }) => [bucket, runningIn(bucket)]))
