@@ -13,8 +13,8 @@ const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns absolute paths in pages, styles and scripts, each once. They fail, because each game is served
- * below a path of the games origin. Paths found in pages come first.
+ * Returns up to WARNINGS_MAX absolute paths in pages, styles and scripts, each once, those in pages first.
+ * They fail, because each game is served below a path of the games origin.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
   // The site's root is either the archive's root or its single top folder, so paths are compared with both.

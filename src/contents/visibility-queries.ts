@@ -51,8 +51,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * Selects published items of creators who are not suspended and that are not public yet, or all public
- * items.
+ * For `isPublic`, selects published items that are not public yet, of creators who are not suspended.
+ * Otherwise selects public items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic

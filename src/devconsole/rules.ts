@@ -78,7 +78,7 @@ export function updateApp(
 }
 
 /**
- * Revokes the app's keys and deletes its webhooks with their secrets. Pending events are not sent.
+ * Deletes an app with its webhooks and their secrets, and revokes its keys. Pending events are not sent.
  * Errors: 404 APP_NOT_FOUND.
  */
 export function deleteApp(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {

@@ -8,10 +8,7 @@ import type { HiddenFiles } from './hidden.ts'
 import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
-/**
- * Uploads and renditions start with a hash. Unpacked bundle files (`bundles/…`) do not: the games origin
- * serves them.
- */
+/** Paths of uploads and renditions start with a hash, unlike `bundles/…`, which the games origin serves. */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
 /** Sandboxes a file that a browser displays as a page. The browser's built-in viewers still work. */

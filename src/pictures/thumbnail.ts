@@ -15,10 +15,7 @@ export async function writeThumbnail(source: string | Buffer, target: string): P
 /** Entropy in bits: one colour with a few specks at most. */
 const BLANK_MAX = 0.01
 
-/**
- * Returns the picture's brightness entropy in bits, which grows with its amount of detail. Returns 0 for a
- * blank picture.
- */
+/** Returns the entropy of the brightness in bits, or 0 for a blank picture. */
 export async function readDetail(source: string | Buffer): Promise<number> {
   const picture = await openPicture(source)
   const { entropy } = await picture.stats()

@@ -17,9 +17,8 @@ import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from '
 export type ToggleMode = 'set' | 'unset' | 'toggle'
 
 /**
- * Notifies the author of a new like and emits `content.liked`. Removing it withdraws an unread
- * notification.
- * Errors: 404 CONTENT_NOT_FOUND.
+ * A new like emits `content.liked` and notifies the author, if that is another user. Removing it withdraws
+ * an unread notification. Errors: 404 CONTENT_NOT_FOUND.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
@@ -64,7 +63,7 @@ export function bookmarkContent(
 }
 
 /**
- * Notifies the creator of a new follow and emits `creator.followed`. Removing it withdraws an unread
+ * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread
  * notification.
  * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND:
  * unknown or suspended; 409 CANNOT_FOLLOW_SELF.

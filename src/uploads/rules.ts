@@ -33,10 +33,7 @@ export interface UploadDeps {
   mediaFacts: MediaFactsReader
   config: { tokenSecret: string }
   quota: StorageQuota
-  /**
-   * Limits the files of one user that are prepared at the same time, so that no user blocks the shared memory
-   * limit for the others.
-   */
+  /** Keeps one user from blocking the shared memory limit for the others. */
   preparing: SemaphorePerOwner
 }
 
