@@ -1,5 +1,8 @@
 import { SECRET_MIN } from './secrets.ts'
 
+/** Default processor time for one job. */
+export const JOB_SECONDS = 10_800
+
 export interface Setting<T> {
   /** One line for the tables of docs/settings.md, like `defaultText`. */
   meaning: string

@@ -14,9 +14,9 @@ import {
   setting,
   text,
   url,
+  JOB_SECONDS,
 } from './config-values.ts'
 import { prepareDataDir } from './data-dir.ts'
-import { JOB_SECONDS } from './jobs/limits.ts'
 import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 

@@ -1,3 +1,4 @@
+import { JOB_SECONDS } from '../config-values.ts'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
@@ -20,8 +21,6 @@ const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
 
 /** Daily limit of an owner, as a multiple of the limit for one job. */
 const DAY_FACTOR = 4
-/** Default processor time for one job. */
-export const JOB_SECONDS = 10_800
 
 /** Short jobs have priority over long ones, and the server has priority over both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
