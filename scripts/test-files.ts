@@ -45,7 +45,7 @@ export const LONG = [
   'src/backup/backup',
   'src/doctor/doctor',
   'web/journeys/joining',
-  'src/conversion/works',
+  'src/conversion/contents',
   'test/processes',
   'web/journeys/watching',
   'src/doctor/faults',
