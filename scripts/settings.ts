@@ -32,7 +32,15 @@ const GROUPS: Record<string, string[]> = {
     'CAPTCHA_COST',
     'RATE_LIMITS',
   ],
-  'Site and log': ['WEB', 'DEFAULT_LANGUAGE', 'SECURITY_CONTACT', 'SOURCE_URL', 'LOG_LEVEL'],
+  'Site and log': [
+    'SITE_NAME',
+    'REGISTRATION',
+    'WEB',
+    'DEFAULT_LANGUAGE',
+    'SECURITY_CONTACT',
+    'SOURCE_URL',
+    'LOG_LEVEL',
+  ],
   Conversion: ['FFMPEG', 'CONVERSION_LIMIT', 'CHROMIUM'],
   Webhooks: ['WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_PRIVATE'],
 }

@@ -24,6 +24,7 @@ import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
 import { registerReference } from './openapi/routes.ts'
 import { registerPosts } from './posts/routes.ts'
+import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
 import { registerSecurity } from './system/security.ts'
@@ -34,6 +35,7 @@ import type { Site } from './web/site.ts'
 
 const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerSystem, //        /api/health
+  registerSite, //          /site, /admin/site
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerCreators, //      /creators/{handle}, their contents, followers and following

@@ -107,4 +107,14 @@ export function secret(text: string): string {
   return text
 }
 
+/** Parses a text of 1 to `max` characters. */
+export function shortText(max: number) {
+  return (value: string): string => {
+    const text = value.trim().normalize('NFC')
+    const { length } = [...text]
+    if (length < 1 || length > max) throw new ConfigError(`must have 1 to ${max} characters`)
+    return text
+  }
+}
+
 export const text = (value: string): string => value

@@ -12,12 +12,21 @@ import {
   type Setting,
   secret,
   setting,
+  shortText,
   text,
   url,
   JOB_SECONDS,
 } from './config-values.ts'
+import { checkOrigins, checkPorts } from './config-checks.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
+import {
+  DEFAULTS,
+  QUOTA_MAX,
+  type Registration,
+  REGISTRATION_MODES,
+  type SiteSettings,
+} from './site-settings.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 
 export const SETTINGS = {
@@ -108,6 +117,18 @@ export const SETTINGS = {
     'ko',
     oneOf('ko', 'en'),
   ),
+  SITE_NAME: setting(
+    'Name of the site, 1 to 50 characters; when set, the site settings cannot change it',
+    undefined as string | undefined,
+    shortText(50),
+    'from the site settings',
+  ),
+  REGISTRATION: setting(
+    'open, approval, invite or closed: who may register; when set, the site settings cannot change it',
+    undefined as Registration | undefined,
+    oneOf(...REGISTRATION_MODES),
+    'from the site settings',
+  ),
   SECURITY_CONTACT: setting(
     'Contact for reports of vulnerabilities, shown in /.well-known/security.txt: an email address, or a mailto:, https: or tel: URL',
     undefined as string | undefined,
@@ -133,9 +154,10 @@ export const SETTINGS = {
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
   USER_QUOTA_BYTES: setting(
-    'Storage quota of one user in bytes, including converted files; 0: unlimited',
-    10_737_418_240,
-    integer(0, 2 ** 49),
+    'Storage quota of one user in bytes, including converted files; 0: unlimited; when set, the site settings cannot change it',
+    undefined as number | undefined,
+    integer(0, QUOTA_MAX),
+    String(DEFAULTS.default_quota_bytes),
   ),
   SIGNED_URL_TTL: setting(
     'Lifetime of the signed URL of a game, in seconds',
@@ -200,8 +222,8 @@ export interface Config {
   logLevel: string
   storageUrl: string | undefined
   maxUploadBytes: number
-  /** Null when unlimited. */
-  userQuotaBytes: number | null
+  /** Site settings that the environment fixes. A quota of null is unlimited. */
+  fixedSettings: Partial<SiteSettings>
   /** Undefined when games use the port after the server's. */
   gamesUrl: string | undefined
   signedUrlTtl: number
@@ -253,7 +275,13 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
-    userQuotaBytes: values.USER_QUOTA_BYTES || null,
+    fixedSettings: {
+      ...(values.SITE_NAME !== undefined && { name: values.SITE_NAME }),
+      ...(values.REGISTRATION !== undefined && { registration: values.REGISTRATION }),
+      ...(values.USER_QUOTA_BYTES !== undefined && {
+        default_quota_bytes: values.USER_QUOTA_BYTES || null,
+      }),
+    },
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
@@ -280,31 +308,6 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),
     databaseUrl: readSetting(env, 'DATABASE_URL'),
   }
-}
-
-/** The server, games and metrics need different ports. Games use the port after the server's. */
-function checkPorts({ PORT, METRICS_PORT }: Values): void {
-  if (PORT === 65_535) {
-    throw new ConfigError(
-      'PORT must be at most 65534: games (GAMES_URL) are served on the port after it',
-    )
-  }
-  if (PORT === 0 || METRICS_PORT === undefined) return
-  if (METRICS_PORT === PORT) throw new ConfigError('METRICS_PORT must be another port than PORT')
-  if (METRICS_PORT === PORT + 1) {
-    throw new ConfigError(
-      `METRICS_PORT must not be the port after PORT: games are served on ${METRICS_PORT}`,
-    )
-  }
-}
-
-/** Games are untrusted programs, so they need another origin than the API. */
-function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Values): void {
-  if (!GAMES_URL) return
-  const host = HOST.includes(':') ? `[${HOST}]` : HOST
-  const served = URL.parse(PUBLIC_URL ?? `http://${host}:${PORT}`)?.origin
-  if (GAMES_URL === served)
-    throw new ConfigError('GAMES_URL must be another origin than PUBLIC_URL')
 }
 
 type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>

@@ -168,7 +168,7 @@ export async function openDeps(
     corsOrigins,
     passwords: new Passwords(),
     mediaFacts,
-    quota: new StorageQuota(config.userQuotaBytes),
+    quota: new StorageQuota(config),
     preparing: new SemaphorePerOwner(2),
     attempts: new RunningAttempts(),
     views,

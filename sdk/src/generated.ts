@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
   | 'QUOTA_EXCEEDED'
+  | 'EDIT_CONFLICT'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
   | 'SESSION_NOT_FOUND'
@@ -197,6 +198,8 @@ export interface AuditEntry {
     | 'suspension_reason_changed'
     | 'suspension_lifted'
     | 'job_ended'
+    | 'site_changed'
+    | 'rules_changed'
     | (string & {})
   target: AuditTarget
   /** The changed fields before the action; null when the target did not exist */
@@ -471,6 +474,16 @@ export interface LikeResult {
   like_count: number
 }
 
+export interface LocalRule {
+  id: string
+  text: LocalText
+}
+
+export interface LocalText {
+  ko: string | null
+  en: string | null
+}
+
 export interface Media {
   upload_id: string
   /** Best rendition of converted video or audio, without metadata; otherwise the uploaded file */
@@ -507,6 +520,11 @@ export interface Notification {
   link: string | null
   is_read: boolean
   created_at: string
+}
+
+export interface PageLink {
+  slug: string
+  title: string
 }
 
 export interface Pagination {
@@ -560,6 +578,11 @@ export interface Post {
   created_at: string
 }
 
+export interface Rule {
+  id: string
+  text: string
+}
+
 export interface Scope {
   name:
     | 'contents:read'
@@ -584,6 +607,45 @@ export interface Session {
   last_seen_at: string
   expires_at: string
   is_current: boolean
+}
+
+export interface Site {
+  name: string
+  description: string
+  logo_url: string | null
+  accent: string | null
+  contact: string | null
+  registration: 'open' | 'approval' | 'invite' | 'closed' | (string & {})
+  adult_default: 'hide' | 'blur' | (string & {})
+  /** True while no account is an admin */
+  setup_required: boolean
+  mail_configured: boolean
+  email_verification: 'off' | 'required' | (string & {})
+  rules: Rule[]
+  pages: PageLink[]
+  limits: SiteLimits
+  version: string
+}
+
+export interface SiteLimits {
+  max_upload_bytes: number
+  comment_length: number
+  message_length: number
+}
+
+export interface SiteSettings {
+  name: string
+  description: string
+  contact: string | null
+  security_contact: string | null
+  accent: string | null
+  registration: 'open' | 'approval' | 'invite' | 'closed' | (string & {})
+  invites_per_user: number
+  default_quota_bytes: number | null
+  adult_default: 'hide' | 'blur' | (string & {})
+  ai_crawlers: 'allow' | 'deny' | (string & {})
+  logo_upload_id: string | null
+  logo_url: string | null
 }
 
 export interface StorageInfo {
@@ -1008,6 +1070,24 @@ export interface Groups {
     create: 'createLegacyKey'
     /** Revoke a legacy key immediately; repeating it has no effect. */
     revoke: 'revokeLegacyKey'
+  }
+  site: {
+    /** Read the site's name, rules, pages and limits. */
+    get: 'getSite'
+    /** Read the settings and rules of the site. */
+    getSettings: 'getSiteSettings'
+    /**
+     * Change settings of the site.
+     *
+     * A change holds on the next request, on every process. Settings in `locked` cannot be changed.
+     */
+    updateSettings: 'updateSiteSettings'
+    /**
+     * Replace the rules of the site.
+     *
+     * Rules keep the id that is sent with them. Removed rules stay readable in earlier reports and decisions.
+     */
+    updateRules: 'updateRules'
   }
   users: {
     /** Search users, newest first. */
@@ -2071,6 +2151,81 @@ export interface Operations {
     data: void
   }
 
+  getSite: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      site: Site
+    }
+  }
+
+  getSiteSettings: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      settings: SiteSettings
+      /** Settings that the environment of the server fixes */
+      locked: string[]
+      rules: LocalRule[]
+      /** Grows with every change of settings or rules */
+      revision: number
+    }
+  }
+
+  updateSiteSettings: {
+    ids: []
+    input: {
+      /** The revision that the change is based on */
+      revision: number
+      name?: string
+      description?: string
+      /** An email address or an https URL; null: none */
+      contact?: string | null
+      /** An email address or an https URL; null: none */
+      security_contact?: string | null
+      /** `#rrggbb` */
+      accent?: string | null
+      registration?: 'open' | 'approval' | 'invite' | 'closed'
+      invites_per_user?: number
+      /** Storage quota of one user; null: unlimited */
+      default_quota_bytes?: number | null
+      adult_default?: 'hide' | 'blur'
+      ai_crawlers?: 'allow' | 'deny'
+      /** An uploaded picture of yours; null removes the logo */
+      logo_upload_id?: string | null
+    }
+    data: {
+      settings: SiteSettings
+      /** Settings that the environment of the server fixes */
+      locked: string[]
+      rules: LocalRule[]
+      /** Grows with every change of settings or rules */
+      revision: number
+    }
+  }
+
+  updateRules: {
+    ids: []
+    input: {
+      /** The revision that the change is based on */
+      revision: number
+      rules: {
+        /** Keeps the id of an existing rule */
+        id?: string
+        /** At least one language; a missing one falls back to the other */
+        text: {
+          ko?: string | null
+          en?: string | null
+        }
+      }[]
+    }
+    data: {
+      rules: LocalRule[]
+      /** Grows with every change of settings or rules */
+      revision: number
+    }
+  }
+
   listUsers: {
     ids: []
     input: {
@@ -2148,6 +2303,8 @@ export interface Operations {
         | 'suspension_reason_changed'
         | 'suspension_lifted'
         | 'job_ended'
+        | 'site_changed'
+        | 'rules_changed'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -2265,6 +2422,10 @@ export const operations: Record<keyof Operations, string> = {
   listLegacyKeys: 'legacyKeys.list GET /developer/keys',
   createLegacyKey: 'legacyKeys.create POST /developer/keys json once',
   revokeLegacyKey: 'legacyKeys.revoke DELETE /developer/keys/{id}',
+  getSite: 'site.get GET /site public',
+  getSiteSettings: 'site.getSettings GET /admin/site',
+  updateSiteSettings: 'site.updateSettings PATCH /admin/site json',
+  updateRules: 'site.updateRules PUT /admin/site/rules json',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',

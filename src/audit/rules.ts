@@ -12,6 +12,15 @@ export interface Act {
   reason: string | null
 }
 
+/** Returns the act of a request. */
+export function actOf(
+  { id: actorId }: { id: string },
+  requestId: string,
+  reason: string | null = null,
+): Act {
+  return { actorId, requestId: `req_${requestId}`, reason }
+}
+
 export interface Change {
   action: AuditAction
   target: { kind: string; id: string }

@@ -57,6 +57,10 @@ function checkHandle(handle: unknown, problems: Problem[]): void {
   }
 }
 
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text)
+}
+
 export function checkEmail(email: unknown, problems: Problem[]): void {
   if (!isSound('email', email, problems)) return
   if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })

@@ -49,7 +49,8 @@ export const CommentQuery = checked(
 )
 export type CommentQuery = Static<typeof CommentQuery>
 
-const Body = Type.String({ minLength: 1, maxLength: 1000 })
+export const COMMENT_MAX = 1000
+const Body = Type.String({ minLength: 1, maxLength: COMMENT_MAX })
 
 export const CommentInput = Type.Object(
   {

@@ -5,6 +5,8 @@ export const AUDIT_ACTIONS = [
   'suspension_reason_changed',
   'suspension_lifted',
   'job_ended',
+  'site_changed',
+  'rules_changed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

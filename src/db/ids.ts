@@ -23,6 +23,8 @@ export const PREFIXES = {
   play: 'ply',
   job: 'job',
   audit: 'aud',
+  rule: 'rul',
+  announcement: 'ann',
 } as const
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]

@@ -33,6 +33,7 @@ import { unusedUploads } from './migrations/026-unused-uploads.ts'
 import { counts } from './migrations/027-counts.ts'
 import { likers } from './migrations/028-likers.ts'
 import { permissions } from './migrations/029-permissions.ts'
+import { site } from './migrations/034-site.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly Migration[] = [
   counts,
   likers,
   permissions,
+  site,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -22,8 +22,9 @@ import type {
   RenditionRow,
   UploadRow,
 } from './media-tables.ts'
+import type { SiteTables } from './site-tables.ts'
 
-export interface Tables {
+export interface Tables extends SiteTables {
   users: UserRow
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }

@@ -7,6 +7,8 @@ import { checked, textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 import type { SummaryRow } from './queries.ts'
 
+export const MESSAGE_MAX = 2000
+
 const Message = Type.Object(
   {
     id: Type.String(),
@@ -57,7 +59,7 @@ export type ConversationInput = Static<typeof ConversationInput>
 
 export const MessageInput = Type.Object(
   {
-    body: Type.String({ minLength: 1, maxLength: 2000 }),
+    body: Type.String({ minLength: 1, maxLength: MESSAGE_MAX }),
     client_message_id: Type.Optional(
       textOrNull({
         minLength: 1,

@@ -158,6 +158,13 @@ function ofMedia(engine: Engine): Check[] {
               and ${told('url')} = '/uploads/' || renditions.path))`,
     },
     {
+      name: 'site.logo_url: matches the chosen picture',
+      sql: `select cast(site.id as text) as id from site
+        left join uploads as upload on upload.id = site.logo_upload_id
+        left join files as file on file.sha256 = upload.file_sha256
+        where site.logo_url is distinct from '/uploads/' || file.thumbnail_path`,
+    },
+    {
       name: 'contents.thumbnail_url: matches the chosen picture',
       sql: `select work.id from contents as work
         join uploads as upload on upload.id = work.thumbnail_upload_id

@@ -15,7 +15,13 @@ const ownersOf = (q: Query, p: { sha256: string; path: string }) =>
     .limit(1)
 
 const shownBy = statement((q, p: { sha256: string; path: string }) =>
-  ownersOf(q, p).where('users.is_suspended', '=', FALSE),
+  ownersOf(q, p).where((e) =>
+    e.or([
+      e('users.is_suspended', '=', FALSE),
+      // The logo of the site stays visible.
+      e('uploads.id', '=', e.selectFrom('site').select('site.logo_upload_id')),
+    ]),
+  ),
 )
 const uploadedBy = statement((q, p: { sha256: string; path: string }) => ownersOf(q, p))
 

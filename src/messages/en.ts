@@ -34,6 +34,8 @@ export const en = {
   'error.LIMIT_REACHED': "You've reached the limit. Delete something you don't need first.",
   'error.QUOTA_EXCEEDED':
     'Your storage is full. Upload a smaller file, or ask an admin for more space.',
+  'error.EDIT_CONFLICT':
+    'Someone else has changed this in the meantime. Reload and make your change again.',
   'error.CAPTCHA_REQUIRED': 'A captcha token is required.',
   'error.CAPTCHA_INVALID': 'The captcha is wrong, expired or already used. Try again.',
   'error.SESSION_NOT_FOUND': 'Session not found.',
@@ -113,6 +115,9 @@ export const en = {
   'invalid.time': 'Must be a time such as 2030-01-31T12:00:00Z.',
   'invalid.same_id': 'Must match the id in the path.',
   'invalid.past': 'Must be in the future.',
+  'invalid.contact': 'Enter an email address or a URL that starts with https://.',
+  'invalid.locked': "This setting is fixed in the server's configuration.",
+  'invalid.rule': 'This id is unknown or appears twice.',
   'invalid.bundle_zip': "This file is damaged or isn't a ZIP archive.",
   'invalid.bundle_zip_kind': "Split archives and ZIP64 archives aren't supported.",
   'invalid.bundle_encrypted': 'The archive contains an encrypted file: "{path}".',

@@ -35,6 +35,7 @@ export const ko: Record<MessageKey, string> = {
   'error.LIMIT_REACHED': '한도에 도달했어요. 필요 없는 것을 먼저 삭제해 주세요.',
   'error.QUOTA_EXCEEDED':
     '저장 공간이 부족해요. 더 작은 파일을 올리거나 관리자에게 공간을 늘려 달라고 요청해 주세요.',
+  'error.EDIT_CONFLICT': '그사이 다른 사람이 변경했어요. 새로고침한 뒤 다시 변경해 주세요.',
   'error.CAPTCHA_REQUIRED': '캡차 토큰이 필요해요.',
   'error.CAPTCHA_INVALID': '캡차가 틀렸거나 만료됐거나 이미 사용됐어요. 다시 시도해 주세요.',
   'error.SESSION_NOT_FOUND': '세션을 찾을 수 없어요.',
@@ -113,6 +114,9 @@ export const ko: Record<MessageKey, string> = {
   'invalid.time': '2030-01-31T12:00:00Z와 같은 시각이어야 해요.',
   'invalid.same_id': '경로에 있는 id와 같아야 해요.',
   'invalid.past': '미래의 시각이어야 해요.',
+  'invalid.contact': '이메일 주소나 https://로 시작하는 주소를 입력해 주세요.',
+  'invalid.locked': '서버 설정에 고정되어 있어 바꿀 수 없어요.',
+  'invalid.rule': '알 수 없거나 두 번 쓰인 ID예요.',
   'invalid.bundle_zip': '압축 파일이 손상됐거나 ZIP 파일이 아니에요.',
   'invalid.bundle_zip_kind': '분할 압축 파일과 ZIP64 형식은 올릴 수 없어요.',
   'invalid.bundle_encrypted': '암호가 걸린 파일이 들어 있어요: "{path}"',

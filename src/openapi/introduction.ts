@@ -19,6 +19,7 @@ export const TAGS: Record<string, string> = {
   Keys: 'API keys of an app.',
   Webhooks: 'URLs of yours that receive events about your content and profile.',
   'Legacy keys': 'API keys of a user, without an app or scopes.',
+  Site: 'The name, settings and rules of the site.',
   Users: 'Users, their roles and suspensions. For administrators only.',
 }
 

@@ -1,17 +1,19 @@
-import type { Handle } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
-import { findUsedBytes } from './usage.ts'
+import { type Fixed, settingsOf } from '../site-settings.ts'
+import type { StorageRecord } from '../users/schema.ts'
+import { findUsage } from './usage.ts'
 
 /**
  * Uploads in progress reserve space, so that parallel uploads cannot fill the disk. Reservations exist per
  * process. The check in the transaction that stores the upload covers all processes.
  */
 export class StorageQuota {
-  readonly limit: number | null
+  readonly #fixed: Fixed
   readonly #underWay = new Map<string, number>()
 
-  constructor(limit: number | null) {
-    this.limit = limit
+  constructor(fixed: Fixed) {
+    this.#fixed = fixed
   }
 
   /**
@@ -24,7 +26,9 @@ export class StorageQuota {
     leastBytes: number,
     use: (reservation: Reservation) => Promise<T>,
   ): Promise<T> {
-    const reservation = new Reservation(this.#underWay, userId, this.limit)
+    const reservation = new Reservation(this.#underWay, userId, (handle) =>
+      this.read(handle, userId),
+    )
     try {
       await reservation.refresh(db)
       reservation.cover(Math.max(1, leastBytes))
@@ -34,38 +38,46 @@ export class StorageQuota {
     }
   }
 
-  async read(db: Handle, userId: string) {
-    return { used_bytes: await findUsedBytes(db, userId), quota_bytes: this.limit }
+  async read(db: Handle, userId: string): Promise<StorageRecord> {
+    const { usedBytes, settings } = await findUsage(db, userId)
+    const { default_quota_bytes: quotaBytes } = settingsOf({ settings }, this.#fixed)
+    return { used_bytes: usedBytes, quota_bytes: quotaBytes }
   }
 
-  /** Errors: 409 QUOTA_EXCEEDED above the limit. */
-  check(usedBytes: number): void {
-    if (this.limit !== null && usedBytes > this.limit) throw new ApiError('QUOTA_EXCEEDED')
+  /** Checks the usage after an upload was added to it. Errors: 409 QUOTA_EXCEEDED. */
+  async check(tx: Tx, userId: string): Promise<void> {
+    const { used_bytes: used, quota_bytes: limit } = await this.read(tx, userId)
+    if (limit !== null && used > limit) throw new ApiError('QUOTA_EXCEEDED')
   }
 }
 
 export class Reservation {
   readonly #underWay: Map<string, number>
   readonly #userId: string
-  readonly #limit: number | null
-  #usedBytes = 0
+  readonly #read: (db: Handle) => Promise<StorageRecord>
+  #storage: StorageRecord = { used_bytes: 0, quota_bytes: null }
   #bytes = 0
 
-  constructor(underWay: Map<string, number>, userId: string, limit: number | null) {
+  constructor(
+    underWay: Map<string, number>,
+    userId: string,
+    read: (db: Handle) => Promise<StorageRecord>,
+  ) {
     this.#underWay = underWay
     this.#userId = userId
-    this.#limit = limit
+    this.#read = read
   }
 
   async refresh(db: Handle): Promise<void> {
-    if (this.#limit !== null) this.#usedBytes = await findUsedBytes(db, this.#userId)
+    this.#storage = await this.#read(db)
   }
 
   /** Increases the reservation to `bytes`. Errors: 409 QUOTA_EXCEEDED. */
   cover(bytes: number): void {
     if (bytes <= this.#bytes) return
     const reserved = (this.#underWay.get(this.#userId) ?? 0) + bytes - this.#bytes
-    if (this.#limit !== null && this.#usedBytes + reserved > this.#limit) {
+    const { used_bytes: used, quota_bytes: limit } = this.#storage
+    if (limit !== null && used + reserved > limit) {
       throw new ApiError('QUOTA_EXCEEDED')
     }
     this.#bytes = bytes

@@ -129,7 +129,8 @@ async function insertAll(
     if (!row) return undefined
     if (bundle) await insertBundle(tx, sha256, bundle)
     if (!(await ownsFile(tx, viewer.id, sha256))) {
-      quota.check(await addToUsage(tx, viewer.id, bytesOf(row)))
+      await addToUsage(tx, viewer.id, bytesOf(row))
+      await quota.check(tx, viewer.id)
     }
     await insertUpload(tx, upload)
     const isBundle = kindOf(file.mime_type) === 'bundle'

@@ -47,6 +47,12 @@ const unusedUploads = (q: Query) =>
               .whereRef('users.id', '=', 'uploads.owner_id')
               .where('users.avatar_url', '=', THUMBNAIL_URL),
           ),
+          e.exists(
+            e
+              .selectFrom('site')
+              .select('site.id')
+              .whereRef('site.logo_upload_id', '=', 'uploads.id'),
+          ),
           // The upload is a generated game thumbnail in use.
           e.exists(
             e

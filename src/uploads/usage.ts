@@ -8,11 +8,19 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
 const used = statement((q, p: { userId: string }) =>
-  q.selectFrom('storage_usage').select('used_bytes').where('user_id', '=', p.userId),
+  q
+    .selectFrom('site')
+    .leftJoin('storage_usage', (join) => join.on('storage_usage.user_id', '=', p.userId))
+    .select(['site.settings', 'storage_usage.used_bytes']),
 )
 
-export async function findUsedBytes(db: Handle, userId: string): Promise<number> {
-  return (await db.first(used, { userId }))?.used_bytes ?? 0
+/** Returns the bytes that a user has stored, and the stored settings of the site, which hold the quota. */
+export async function findUsage(
+  db: Handle,
+  userId: string,
+): Promise<{ usedBytes: number; settings: string }> {
+  const found = await db.first(used, { userId })
+  return { usedBytes: found?.used_bytes ?? 0, settings: found?.settings ?? '{}' }
 }
 
 const lockedFile = statement((q, p: { sha256: string }, dialect) =>
@@ -48,12 +56,11 @@ const add = statement((q, p: { user_id: string; bytes: number }) =>
       conflict.column('user_id').doUpdateSet({
         used_bytes: sql<number>`storage_usage.used_bytes + excluded.used_bytes`,
       }),
-    )
-    .returning('used_bytes'),
+    ),
 )
 
-export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<number> {
-  return (await tx.first(add, { user_id: userId, bytes }))?.used_bytes ?? 0
+export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
+  await tx.run(add, { user_id: userId, bytes })
 }
 
 const subtract = statement((q, p: { userId: string; bytes: number }) =>

@@ -1,0 +1,47 @@
+/** Texts that the operator writes in Korean, English or both. */
+import { Type } from 'typebox'
+import type { Problem } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
+import { textOrNull } from './fields.ts'
+
+export interface LocalText {
+  ko: string | null
+  en: string | null
+}
+
+export type LocalTextInput = { [K in Language]?: string | null }
+
+export function localTextInput(limits: { minLength: number; maxLength: number }) {
+  return Type.Object(
+    { ko: Type.Optional(textOrNull(limits)), en: Type.Optional(textOrNull(limits)) },
+    { description: 'At least one language; a missing one falls back to the other' },
+  )
+}
+
+export const LocalTextRecord = Type.Object(
+  { ko: textOrNull(), en: textOrNull() },
+  { title: 'LocalText' },
+)
+
+/** Adds a problem when a text has no language. `checked` calls this, because a schema cannot express it. */
+export function requireLanguage(field: string, text: unknown, problems: Problem[]): void {
+  if (typeof text !== 'object' || text === null || Array.isArray(text)) return
+  const { ko = null, en = null } = text as LocalTextInput
+  if (ko !== null || en !== null) return
+  problems.push({ field, key: 'invalid.one_of', params: { fields: 'ko, en' } })
+}
+
+export function toLocalText({ ko = null, en = null }: LocalTextInput): LocalText {
+  return { ko, en }
+}
+
+/** Returns the text in this language, else in the other one, with the language of the result. */
+export function inLanguage(
+  text: LocalText,
+  language: Language,
+): { text: string; language: Language } {
+  const found = text[language]
+  if (found !== null) return { text: found, language }
+  const other = language === 'ko' ? 'en' : 'ko'
+  return { text: text[other] ?? '', language: other }
+}

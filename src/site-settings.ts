@@ -1,0 +1,49 @@
+/** The settings of the site that its operator changes while it runs, and their defaults. */
+import type { SiteRow } from './db/site-tables.ts'
+
+export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const
+export type Registration = (typeof REGISTRATION_MODES)[number]
+
+/** Largest quota of one user, in bytes. */
+export const QUOTA_MAX = 2 ** 49
+
+export interface SiteSettings {
+  name: string
+  description: string
+  /** Email address or https URL. */
+  contact: string | null
+  security_contact: string | null
+  /** `#rrggbb` in lower case. */
+  accent: string | null
+  registration: Registration
+  /** Live invites that a user without `members` may have. */
+  invites_per_user: number
+  /** Storage quota of one user; null: unlimited. */
+  default_quota_bytes: number | null
+  adult_default: 'hide' | 'blur'
+  ai_crawlers: 'allow' | 'deny'
+}
+
+export const DEFAULTS: SiteSettings = {
+  name: 'Plaza',
+  description: '',
+  contact: null,
+  security_contact: null,
+  accent: null,
+  registration: 'open',
+  invites_per_user: 0,
+  default_quota_bytes: 10_737_418_240,
+  adult_default: 'blur',
+  ai_crawlers: 'allow',
+}
+
+/** Settings that the environment of the process fixes. */
+export interface Fixed {
+  fixedSettings: Partial<SiteSettings>
+}
+
+/** Returns the settings that apply: those of the environment, else stored ones, else defaults. */
+export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed): SiteSettings {
+  const stored: Partial<SiteSettings> = JSON.parse(settings)
+  return { ...DEFAULTS, ...stored, ...fixed.fixedSettings }
+}
