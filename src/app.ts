@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerAuth } from './auth/routes.ts'
+import { registerBlocks } from './blocks/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
 import { registerComments } from './comments/routes.ts'
@@ -46,6 +47,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerBundles, //       /api/wasm/contract
   registerThumbnails, //    /contents/{id}/thumbnail-job
   registerSocial, //        like, bookmark and follow, below /contents and /creators
+  registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications
   registerDm, //            /dm/conversations

@@ -50,6 +50,7 @@ function rest(key: string): string[] {
     `insert into announcements values ('ann_1', '{"ko":"공지","en":null}', '{"ko":null,"en":null}', null, 1, null, 1)`,
     `insert into announcement_reads select 'ann_1', min(id) from users`,
     `insert into picks select min(id), 0, 'A note', null, 1 from contents`,
+    `insert into user_filters select min(id), max(id), 1, null from users`,
     `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,
     `insert into captcha_solutions values ('solved', ${LATE})`,
     `insert into captcha_tokens values ('token', ${LATE}, 2)`,

@@ -191,6 +191,7 @@ function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; re
   if (first && 'id' in first && first.only) return only(first.only, first.missing)
   if (errors.includes('NOT_CONTENT_AUTHOR')) return only('owner', 'NOT_CONTENT_AUTHOR')
   if (errors.includes('CANNOT_FOLLOW_SELF')) return only('others', 'CANNOT_FOLLOW_SELF')
+  if (errors.includes('CANNOT_BLOCK_SELF')) return only('others', 'CANNOT_BLOCK_SELF')
   return { group: 'anyone', refusal: 0 }
 }
 

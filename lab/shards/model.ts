@@ -163,6 +163,12 @@ export const TABLES: Record<TableName, TableModel> = {
     'a trigger changes the counts of two users',
   ),
   suspended_stars: everywhere(),
+  user_filters: assumed(
+    'user_id',
+    'member',
+    [0.5, 250, 0.005],
+    'a write also reads the row of the other user',
+  ),
   comments: measured('content_id', 'work', [lasting(d.comments), 478, 1.4 * d.comments], ID_ALONE),
 
   notifications: measured(

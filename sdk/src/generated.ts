@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'ROUTE_NOT_FOUND'
   | 'VALIDATION_ERROR'
   | 'CANNOT_FOLLOW_SELF'
+  | 'CANNOT_BLOCK_SELF'
   | 'SELF_ACTION_FORBIDDEN'
   | 'NOT_IMPLEMENTED'
   | 'CAPTCHA_NOT_CONFIGURED'
@@ -47,6 +48,7 @@ export type ErrorCode =
   | 'DELIVERY_NOT_FOUND'
   | 'INSUFFICIENT_SCOPE'
   | 'NOT_CONTENT_AUTHOR'
+  | 'NOT_ALLOWED_HERE'
   | 'CONTENT_NOT_READY'
   | 'GAME_RUNTIME_MISMATCH'
   | 'RANGE_NOT_SATISFIABLE'
@@ -217,6 +219,10 @@ export interface AuditTarget {
   id: string
 }
 
+export interface BlockResult {
+  is_blocked: boolean
+}
+
 export interface BookmarkResult {
   is_bookmarked: boolean
   bookmark_count: number
@@ -262,12 +268,14 @@ export interface Comment {
   parent_id: string | null
   /** Top-level comment above a reply; null for a top-level comment */
   root_id: string | null
-  /** Null when deleted */
+  /** Null when deleted or filtered */
   author: UserRef | null
-  /** Empty when deleted */
+  /** Empty when deleted or filtered */
   body: string
   /** True when only its place is left, for its replies */
   is_deleted: boolean
+  /** True when you blocked or muted the author, so that only its place is shown */
+  is_filtered: boolean
   /** Direct replies that are not deleted */
   reply_count: number
   created_at: string
@@ -362,6 +370,10 @@ export interface Creator {
   avatar_url: string | null
   bio: string | null
   is_following: boolean
+  /** True when you blocked this user */
+  is_blocked: boolean
+  /** True when you muted this user */
+  is_muted: boolean
   follower_count: number
   following_count: number
   /** Number of public content items */
@@ -411,6 +423,20 @@ export interface EventType {
 
 export interface Feed {
   feeds: Content[]
+  pagination: Pagination
+}
+
+export interface FilteredUser {
+  id: string
+  handle: string
+  display_name: string
+  avatar_url: string | null
+  /** Time of the block or mute */
+  created_at: string
+}
+
+export interface FilteredUsers {
+  users: FilteredUser[]
   pagination: Pagination
 }
 
@@ -509,6 +535,10 @@ export interface Message {
   created_at: string
 }
 
+export interface MuteResult {
+  is_muted: boolean
+}
+
 export interface Notification {
   id: string
   type: 'like' | 'comment' | 'follow' | 'mention' | 'system' | (string & {})
@@ -561,9 +591,9 @@ export interface Play {
 
 export interface Post {
   id: string
-  /** Null when deleted */
+  /** Null when deleted or filtered */
   author: UserRef | null
-  /** Empty when deleted */
+  /** Empty when deleted or filtered */
   body: string
   parent_id: string | null
   /** First post of the thread; null for the first post itself */
@@ -575,6 +605,8 @@ export interface Post {
   is_liked: boolean
   /** True when only its place is left, for its replies */
   is_deleted: boolean
+  /** True when you blocked or muted the author, so that only its place is shown */
+  is_filtered: boolean
   created_at: string
 }
 
@@ -814,6 +846,10 @@ export interface Groups {
     listLikes: 'listMyLikes'
     /** List public content you bookmarked, the latest bookmark first. */
     listBookmarks: 'listMyBookmarks'
+    /** List the users you blocked, the newest first. */
+    listBlocks: 'listBlocks'
+    /** List the users you muted, the newest first. */
+    listMutes: 'listMutes'
     /** List your posts and replies, newest first. */
     listPosts: 'listMyPosts'
   }
@@ -832,6 +868,22 @@ export interface Groups {
     follow: 'followCreator'
     /** Stop following a creator, if following. */
     unfollow: 'unfollowCreator'
+    /**
+     * Block a user; does nothing when already blocked.
+     *
+     * Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not told.
+     */
+    blockUser: 'blockUser'
+    /** End the block of a user, if any. */
+    unblockUser: 'unblockUser'
+    /**
+     * Mute a user; does nothing when already muted.
+     *
+     * Hides the content, comments, posts and notifications of the user from you. Follows and direct messages stay.
+     */
+    muteUser: 'muteUser'
+    /** End the mute of a user, if any. */
+    unmuteUser: 'unmuteUser'
   }
   feeds: {
     /** List public content of all categories. */
@@ -913,7 +965,7 @@ export interface Groups {
     /**
      * List the comments on a content item.
      *
-     * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.
+     * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author. So does a comment of a user that you blocked or muted.
      */
     list: 'listComments'
     /** Comment on a content item, or reply to a comment. */
@@ -1281,6 +1333,30 @@ export interface Operations {
     item: Content
   }
 
+  listBlocks: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: FilteredUsers
+    item: FilteredUser
+  }
+
+  listMutes: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: FilteredUsers
+    item: FilteredUser
+  }
+
   listMyPosts: {
     ids: []
     input: {
@@ -1357,6 +1433,30 @@ export interface Operations {
     ids: [handle: string]
     input: Record<string, never>
     data: FollowResult
+  }
+
+  blockUser: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: BlockResult
+  }
+
+  unblockUser: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: BlockResult
+  }
+
+  muteUser: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: MuteResult
+  }
+
+  unmuteUser: {
+    ids: [handle: string]
+    input: Record<string, never>
+    data: MuteResult
   }
 
   listFeeds: {
@@ -1645,6 +1745,8 @@ export interface Operations {
       sort?: 'oldest' | 'newest'
       /** `none`: top-level comments. An id: direct replies to that comment */
       parent_id?: string
+      /** `collapse`: leaves out text and author where you blocked or muted the author. `show`: returns all in full. Default: "collapse" */
+      filtered?: 'collapse' | 'show'
     }
     data: {
       comments: Comment[]
@@ -1688,6 +1790,8 @@ export interface Operations {
       limit?: number
       /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
+      /** `collapse`: leaves out text and author where you blocked or muted the author. `show`: returns all in full. Default: "collapse" */
+      filtered?: 'collapse' | 'show'
       /** Id of a post: returns the next newer ones. With `before`, returns those between both */
       after?: string
     }
@@ -1732,6 +1836,8 @@ export interface Operations {
       limit?: number
       /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
+      /** `collapse`: leaves out text and author where you blocked or muted the author. `show`: returns all in full. Default: "collapse" */
+      filtered?: 'collapse' | 'show'
     }
     data: {
       /** Nearest 50 ancestors, oldest first; fewer when they are very long */
@@ -2341,6 +2447,8 @@ export const operations: Record<keyof Operations, string> = {
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
   listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
   listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',
+  listBlocks: 'me.listBlocks GET /blocks page:users',
+  listMutes: 'me.listMutes GET /mutes page:users',
   listMyPosts: 'me.listPosts GET /users/me/posts cursor:posts',
   getCreator: 'creators.get GET /creators/{handle}',
   listCreatorContents: 'creators.listContents GET /creators/{handle}/contents page:feeds',
@@ -2349,6 +2457,10 @@ export const operations: Record<keyof Operations, string> = {
   toggleFollow: 'creators.toggleFollow POST /creators/{handle}/follow once',
   followCreator: 'creators.follow PUT /creators/{handle}/follow',
   unfollowCreator: 'creators.unfollow DELETE /creators/{handle}/follow',
+  blockUser: 'creators.blockUser PUT /creators/{handle}/block',
+  unblockUser: 'creators.unblockUser DELETE /creators/{handle}/block',
+  muteUser: 'creators.muteUser PUT /creators/{handle}/mute',
+  unmuteUser: 'creators.unmuteUser DELETE /creators/{handle}/mute',
   listFeeds: 'feeds.list GET /feeds page:feeds',
   listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
   listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',
@@ -2375,7 +2487,7 @@ export const operations: Record<keyof Operations, string> = {
   getWasmContract: 'games.getWasmContract GET /api/wasm/contract public',
   getThumbnailJob: 'games.getThumbnailJob GET /contents/{id}/thumbnail-job',
   startThumbnailJob: 'games.startThumbnailJob POST /contents/{id}/thumbnail-job once',
-  listComments: 'comments.list GET /contents/{id}/comments public page:comments',
+  listComments: 'comments.list GET /contents/{id}/comments page:comments',
   createComment: 'comments.create POST /contents/{id}/comments json once',
   updateComment: 'comments.update PATCH /comments/{id} json',
   deleteComment: 'comments.delete DELETE /comments/{id}',

@@ -117,6 +117,7 @@ export function newUser(named: NewUser, now: number): UserRow {
     created_at: now,
     search_text: searchTextOf({ ...named, id }),
     permissions: '[]',
+    dm_policy: 'everyone',
   }
 }
 

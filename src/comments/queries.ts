@@ -11,6 +11,7 @@ import {
   FALSE,
 } from '../db/statement.ts'
 import type { CommentRow } from '../db/tables.ts'
+import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
 import type { CommentRecordRow } from './schema.ts'
 
@@ -53,8 +54,20 @@ const TOTAL = {
 
 type CommentPageRow = { total: number } & (CommentRecordRow | { id: null })
 
-const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | 'desc' }) =>
-  statement((q, p: Range & { contentId: string; parentId: string }, { engine }) => {
+interface ListChoices {
+  scope: Scope
+  order: 'asc' | 'desc'
+  /** Selects `is_filtered`. */
+  collapses: boolean
+}
+type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }
+
+/** A deleted comment is not filtered, because this would reveal who wrote it. */
+const isCollapsed = (viewerId: string) =>
+  sql`comments.is_deleted = 0 and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1`
+
+const page = statementFamily(({ scope, order, collapses }: ListChoices) =>
+  statement((q, p: ListTarget, { engine }) => {
     const total =
       scope === 'replies'
         ? sql<number>`coalesce((select listed_reply_count from comments
@@ -75,7 +88,11 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
           select ${total} as total from content_stats
           where content_id = ${p.contentId} and is_public = 1
         ), page as ${cutFromNearerEnd(engine, ids, p)}
-        select counts.total, ${sql.join(RECORD.map((column) => sql.ref(column)))}
+        select counts.total, ${sql.join(RECORD.map((column) => sql.ref(column)))}${
+          collapses
+            ? sql`, case when ${isCollapsed(p.viewerId)} then 1 else 0 end as is_filtered`
+            : sql``
+        }
         from counts left join page on true
         left join comments on comments.id = page.id
         left join users on users.id = comments.author_id
@@ -88,29 +105,26 @@ const page = statementFamily(({ scope, order }: { scope: Scope; order: 'asc' | '
  * Returns comments sorted by creation time, and the total. Returns undefined when the content is missing or
  * not public. `parentId` applies only to the scope `replies`.
  */
-export async function listCommentRows(
-  db: Handle,
-  choices: { scope: Scope; order: 'asc' | 'desc' },
-  target: Range & { contentId: string; parentId: string },
-) {
+export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)
   const [first] = rows
   if (!first) return undefined
   return { total: first.total, comments: rows.filter((row) => row.id !== null) }
 }
 
-const parent = statement((q, p: { contentId: string; id: string }) =>
+const parent = statement((q, p: { contentId: string; id: string; viewerId: string }) =>
   q
     .selectFrom('comments')
     .select(['id', 'root_id', 'author_id'])
+    .select(isBlocked(p.viewerId, sql.ref('comments.author_id')).as('is_blocked'))
     .where('id', '=', p.id)
     .where('content_id', '=', p.contentId)
     .where('is_deleted', '=', FALSE),
 )
 
 /** Returns undefined when the comment is missing, deleted or on other content. */
-export function findParent(tx: Tx, contentId: string, id: string) {
-  return tx.first(parent, { contentId, id })
+export function findParent(tx: Tx, target: { contentId: string; id: string; viewerId: string }) {
+  return tx.first(parent, target)
 }
 
 const contentOf = statement((q, p: { id: string }, dialect) =>

@@ -17,6 +17,7 @@ const comment = {
   author: exampleUser,
   body: '색감이 정말 좋아요!',
   is_deleted: false,
+  is_filtered: false,
   reply_count: 0,
   created_at: '2026-11-21T08:15:02.331Z',
   updated_at: '2026-11-21T08:15:02.331Z',
@@ -27,16 +28,16 @@ export function registerComments(api: Api<CoreDeps>): void {
     id: 'listComments',
     summary: 'List the comments on a content item',
     description:
-      'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author.',
+      'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author. So does a comment of a user that you blocked or muted.',
     tag,
-    auth: 'public',
+    auth: 'optional',
     params: contentId,
     query: CommentQuery,
     data: CommentList,
     errors: ['CONTENT_NOT_FOUND'],
     example: { comments: [comment], pagination: examplePagination },
     indexes: ['comments_listed', 'comments_top', 'comments_replies'],
-    handler: ({ db, params, query }) => listComments(db, params.id, query),
+    handler: ({ db, viewer, params, query }) => listComments(db, viewer, params.id, query),
   })
 
   api.post('/contents/:id/comments', {
@@ -48,7 +49,7 @@ export function registerComments(api: Api<CoreDeps>): void {
     body: CommentInput,
     status: 201,
     data: CommentAnswer,
-    errors: ['CONTENT_NOT_FOUND'],
+    errors: ['CONTENT_NOT_FOUND', 'NOT_ALLOWED_HERE'],
     example: { comment },
     handler: async ({ db, viewer, params, body, now }) => ({
       comment: await createComment(db, viewer, params.id, body, now),

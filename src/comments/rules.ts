@@ -7,6 +7,7 @@ import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
+import { collapses } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
@@ -21,12 +22,23 @@ import {
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
 /** Returns a page of a public content item's comments. Errors: 404 CONTENT_NOT_FOUND. */
-export async function listComments(db: Handle, contentId: string, query: CommentQuery) {
+export async function listComments(
+  db: Handle,
+  viewer: Viewer | null,
+  contentId: string,
+  query: CommentQuery,
+) {
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
   const order = query.sort === 'oldest' ? 'asc' : 'desc'
-  const target = { contentId, parentId: parent_id ?? '', ...offsetOf(query) }
-  const found = await listCommentRows(db, { scope, order }, target)
+  const target = {
+    contentId,
+    parentId: parent_id ?? '',
+    viewerId: viewer?.id ?? '',
+    ...offsetOf(query),
+  }
+  const choices = { scope, order, collapses: collapses(viewer, query) } as const
+  const found = await listCommentRows(db, choices, target)
   if (!found) throw new ApiError('CONTENT_NOT_FOUND')
   return {
     comments: found.comments.map(toComment),
@@ -35,8 +47,9 @@ export async function listComments(db: Handle, contentId: string, query: Comment
 }
 
 /**
- * Creates the id while the content is locked, so new comments come last. Errors: 404 CONTENT_NOT_FOUND; 422
- * when the parent is missing, deleted or on other content; 429 RATE_LIMITED.
+ * Creates the id while the content is locked, so new comments come last. Errors: 404 CONTENT_NOT_FOUND; 403
+ * NOT_ALLOWED_HERE across a block with the creator or the parent's author; 422 when the parent is missing,
+ * deleted or on other content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,
@@ -47,9 +60,13 @@ export function createComment(
 ) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const content = await lockPublicContent(tx, contentId)
-    const parent = parent_id ? await findParent(tx, contentId, parent_id) : undefined
+    const content = await lockPublicContent(tx, contentId, viewer)
+    if (content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
+    const parent = parent_id
+      ? await findParent(tx, { contentId, id: parent_id, viewerId: viewer.id })
+      : undefined
     if (parent_id && !parent) throw invalid('parent_id', 'invalid.parent')
+    if (parent?.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('cmt', now, content.last_comment_id)
     const row = {
       id,

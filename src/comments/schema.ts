@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
+import {
+  FilterQuery,
+  isFilteredField,
+  toUserRef,
+  UserRef,
+  type UserRefRow,
+} from '../users/schema.ts'
 import { isId } from '../db/ids.ts'
+import type { Flag } from '../db/flag.ts'
 import type { CommentRow } from '../db/tables.ts'
 import { checked, choice, textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
@@ -14,9 +21,10 @@ const Comment = Type.Object(
     root_id: textOrNull({
       description: 'Top-level comment above a reply; null for a top-level comment',
     }),
-    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted' }),
-    body: Type.String({ description: 'Empty when deleted' }),
+    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted or filtered' }),
+    body: Type.String({ description: 'Empty when deleted or filtered' }),
     is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
+    is_filtered: isFilteredField,
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
     created_at: time(),
     updated_at: time(),
@@ -40,6 +48,7 @@ export const CommentQuery = checked(
         description: '`none`: top-level comments. An id: direct replies to that comment',
       }),
     ),
+    ...FilterQuery,
   }),
   ({ parent_id }, problems) => {
     if (parent_id !== undefined && parent_id !== 'none' && !isId('cmt', parent_id)) {
@@ -84,17 +93,22 @@ export type CommentRecordRow = Pick<
   | 'created_at'
   | 'updated_at'
 > &
-  Omit<UserRefRow, 'id'>
+  Omit<UserRefRow, 'id'> & {
+    /** 1 when text and author are left out for the viewer. Undefined where nothing is left out. */
+    is_filtered?: Flag
+  }
 
 export function toComment(row: CommentRecordRow): Static<typeof Comment> {
+  const isFiltered = row.is_filtered === 1
   return {
     id: row.id,
     content_id: row.content_id,
     parent_id: row.parent_id,
     root_id: row.root_id,
-    author: row.is_deleted ? null : toUserRef({ ...row, id: row.author_id }),
-    body: row.body,
+    author: row.is_deleted || isFiltered ? null : toUserRef({ ...row, id: row.author_id }),
+    body: isFiltered ? '' : row.body,
     is_deleted: row.is_deleted === 1,
+    is_filtered: isFiltered,
     reply_count: row.reply_count,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
+import { isFiltered } from '../db/user-filters.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,
@@ -20,6 +21,11 @@ export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown
       ? sql`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId})`
       : sql`false`
   return sql`${mine('likes')} as is_liked, ${mine('bookmarks')} as is_bookmarked`
+}
+
+/** Returns the column `is_filtered`: whether the viewer blocked or muted the creator. */
+export function filterOf(viewerId: string): RawBuilder<unknown> {
+  return sql`, ${isFiltered(viewerId, sql.ref('contents.creator_id'))} as is_filtered`
 }
 
 interface Choices {
@@ -46,11 +52,24 @@ export function findContentRecord(db: Handle, id: string, viewerId: string | nul
 
 const byIds = statementFamily((choices: Choices) =>
   statement((q, p: { ids: readonly string[]; viewerId: string }, dialect) =>
-    rawQuery(q, records(p.viewerId, choices, dialect.anyOf('contents.id', p.ids))),
+    rawQuery(
+      q,
+      records(
+        p.viewerId,
+        choices,
+        choices.signedIn
+          ? sql`${dialect.anyOf('contents.id', p.ids)}
+              and ${isFiltered(p.viewerId, sql.ref('contents.creator_id'))} = 0`
+          : dialect.anyOf('contents.id', p.ids),
+      ),
+    ),
   ),
 )
 
-/** Keeps the order of `ids` and skips unknown ones. Does not check visibility, so `ids` must be filtered. */
+/**
+ * Keeps the order of `ids`. Skips unknown ones, and content of users that the viewer blocked or muted. Does not
+ * check visibility, so `ids` must be filtered.
+ */
 export async function loadContents(
   db: Handle,
   ids: readonly string[],

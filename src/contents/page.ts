@@ -3,7 +3,7 @@ import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
-import { marksOf, RECORD } from './load.ts'
+import { filterOf, marksOf, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
 export type PageOf<P> = P & Range & { viewerId: string }
@@ -36,6 +36,8 @@ interface List {
   edge?: Expression<unknown>
   /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
+  /** True for lists that contain the contents of users that the viewer blocked or muted. */
+  showsFiltered?: boolean
 }
 
 /** Without a record, the row has only the total: the page is past the end. */
@@ -46,7 +48,7 @@ export function pageOf(
   p: Range & { viewerId: string },
   { engine }: Dialect,
   { signedIn, first }: PageChoices,
-  { total, edge, action }: List,
+  { total, edge, action, showsFiltered = false }: List,
 ) {
   const limit = first ? sql.lit(FIRST.limit) : sql`${p.limit}`
   const offset = first ? sql.lit(FIRST.offset) : sql`${p.offset}`
@@ -60,7 +62,7 @@ export function pageOf(
   return rawQuery(
     q,
     sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${action(cutPage, cutNear)}
-      select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}
+      select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}${signedIn && !showsFiltered ? filterOf(p.viewerId) : sql``}
       from counts
       left join page on true
       left join contents on contents.id = page.content_id
@@ -85,7 +87,9 @@ export async function readPage<P extends object>(
   const total = rows[0]?.total ?? null
   if (total === null) return undefined
   return {
-    feeds: rows.flatMap((row) => (row.id === null ? [] : [toContent(row, viewerId)])),
+    feeds: rows.flatMap((row) =>
+      row.id === null || row.is_filtered ? [] : [toContent(row, viewerId)],
+    ),
     pagination: paginationOf(page, total),
   }
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import { type AsParams, type Dialect, pickParams, type Query, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
+import { isBlocked } from '../db/user-filters.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -25,7 +26,7 @@ export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
 
-const stats = statement((q, p: { id: string }, dialect) =>
+const statsLocked = (q: Query, p: { id: string }, dialect: Dialect) =>
   dialect.locked(
     q
       .selectFrom('content_stats')
@@ -40,12 +41,24 @@ const stats = statement((q, p: { id: string }, dialect) =>
           .as('title'),
       )
       .where('content_id', '=', p.id),
-  ),
-)
+  )
+
+const stats = statement((q, p: { id: string }, dialect) => statsLocked(q, p, dialect))
 
 /** Locks the counts until the transaction ends, which serialises all changes to the content item. */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
+}
+
+const statsFor = statement((q, p: { id: string; viewerId: string }, dialect) =>
+  statsLocked(q, p, dialect).select(
+    isBlocked(p.viewerId, sql.ref('content_stats.creator_id')).as('is_blocked'),
+  ),
+)
+
+/** Like `findStatsLocked`. `is_blocked` is 1 when the creator or the viewer blocked the other. */
+export function findStatsLockedFor(tx: Tx, id: string, viewerId: string) {
+  return tx.first(statsFor, { id, viewerId })
 }
 
 const byId = statement((q, p: { id: string }) =>

@@ -176,6 +176,8 @@ export interface ContentRecordRow
     Omit<UserRefRow, 'id'> {
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
+  /** 1 when the viewer blocked or muted the creator. Undefined in lists that show such content. */
+  is_filtered?: Flag
 }
 
 /** Rows from earlier versions lack `original_url`; their `url` is the uploaded file. */

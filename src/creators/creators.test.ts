@@ -31,6 +31,8 @@ describe('a profile', () => {
         avatar_url: null,
         bio: 'Films of cities at night.',
         is_following: false,
+        is_blocked: false,
+        is_muted: false,
         follower_count: 0,
         following_count: 0,
         content_count: 0,

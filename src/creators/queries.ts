@@ -23,6 +23,9 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .leftJoin('follows', (join) =>
       join.onRef('follows.creator_id', '=', 'users.id').on('follows.follower_id', '=', p.viewerId),
     )
+    .leftJoin('user_filters as filters', (join) =>
+      join.onRef('filters.filtered_id', '=', 'users.id').on('filters.user_id', '=', p.viewerId),
+    )
     .select([
       'users.id',
       'users.handle',
@@ -34,6 +37,8 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
       'counts.following_count',
       'counts.content_count',
       'follows.created_at as followed_at',
+      'filters.blocked_at',
+      'filters.muted_at',
     ])
     .where('users.handle', '=', p.handle)
     .where('users.is_suspended', '=', FALSE),
@@ -50,6 +55,7 @@ const named = (q: Query, p: { handle: string }) =>
 export const creatorPage = statementFamily((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, dialect) =>
     pageOf(q, p, dialect, choices, {
+      showsFiltered: true,
       total: named(q, p)
         .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
         .select('counts.content_count')

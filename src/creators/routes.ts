@@ -33,6 +33,8 @@ export function registerCreators(api: Api<CoreDeps>): void {
         ...exampleUser,
         bio: 'Films of cities at night.',
         is_following: true,
+        is_blocked: false,
+        is_muted: false,
         follower_count: 83,
         following_count: 21,
         content_count: 14,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
-import type { UserCountsRow, UserRow } from '../db/tables.ts'
+import type { UserCountsRow, UserFilterRow, UserRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
@@ -10,6 +10,8 @@ const Creator = Type.Object(
     ...UserRef.properties,
     bio: textOrNull(),
     is_following: Type.Boolean(),
+    is_blocked: Type.Boolean({ description: 'True when you blocked this user' }),
+    is_muted: Type.Boolean({ description: 'True when you muted this user' }),
     follower_count: Type.Integer(),
     following_count: Type.Integer(),
     content_count: Type.Integer({ description: 'Number of public content items' }),
@@ -21,7 +23,8 @@ export const CreatorResult = Type.Object({ creator: Creator })
 
 type CreatorRow = UserRefRow &
   Pick<UserRow, 'bio' | 'created_at'> &
-  Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> & {
+  Pick<UserCountsRow, 'follower_count' | 'following_count' | 'content_count'> &
+  Pick<UserFilterRow, 'blocked_at' | 'muted_at'> & {
     followed_at: number | null
   }
 
@@ -30,6 +33,8 @@ export function toCreator(row: CreatorRow) {
     ...toUserRef(row),
     bio: row.bio,
     is_following: row.followed_at !== null,
+    is_blocked: row.blocked_at !== null,
+    is_muted: row.muted_at !== null,
     follower_count: row.follower_count,
     following_count: row.following_count,
     content_count: row.content_count,

@@ -34,6 +34,7 @@ import { counts } from './migrations/027-counts.ts'
 import { likers } from './migrations/028-likers.ts'
 import { permissions } from './migrations/029-permissions.ts'
 import { site } from './migrations/034-site.ts'
+import { blocks } from './migrations/032-blocks.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -68,6 +69,7 @@ const MIGRATIONS: readonly Migration[] = [
   likers,
   permissions,
   site,
+  blocks,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -10,6 +10,7 @@ import type {
   WebhookEventRow,
   WebhookRow,
 } from './console-tables.ts'
+import type { ConversationMemberRow, ConversationRow, MessageRow } from './dm-tables.ts'
 import type { Flag } from './flag.ts'
 import type {
   BundleFileRow,
@@ -50,6 +51,7 @@ export interface Tables extends SiteTables {
   bookmarks: { content_id: string; user_id: string; created_at: number }
   follows: FollowRow
   suspended_stars: { creator_id: string }
+  user_filters: UserFilterRow
   comments: CommentRow
 
   notifications: NotificationRow
@@ -90,6 +92,9 @@ export type Role = 'user' | 'admin'
 export const PERMISSIONS = ['moderate', 'members', 'site'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
+/** Whose first message reaches a user. With `requests`, others than followed users send a request. */
+export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
+export type DmPolicy = (typeof DM_POLICIES)[number]
 
 export interface UserRow {
   id: string
@@ -113,6 +118,7 @@ export interface UserRow {
   search_text: string
   /** JSON list of `Permission`. */
   permissions: string
+  dm_policy: DmPolicy
 }
 
 export interface UserCountsRow {
@@ -135,6 +141,17 @@ export interface FollowRow {
   is_follower_suspended: Flag
   /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
   is_creator_suspended: Flag
+}
+
+/** A block or a mute of another user, or both. */
+export interface UserFilterRow {
+  user_id: string
+  /** The blocked or muted user. */
+  filtered_id: string
+  /** Null when not blocked. */
+  blocked_at: number | null
+  /** Null when not muted. */
+  muted_at: number | null
 }
 
 export interface SessionRow {
@@ -272,39 +289,6 @@ export interface NotificationCountsRow {
   /** Notifications up to this id count as read. */
   read_up_to: string
   last_notification_id: string | null
-}
-
-export interface ConversationRow {
-  id: string
-  /** The smaller of the two user ids. Each pair of users has one row. */
-  user_low: string
-  user_high: string
-  last_message_id: string | null
-  created_at: number
-  updated_at: number
-}
-
-export interface ConversationMemberRow {
-  conversation_id: string
-  user_id: string
-  peer_id: string
-  /** 0 until the first message, for the user who did not create the conversation. Else 1. */
-  is_listed: Flag
-  /** Messages from the other user after `read_up_to`. */
-  unread_count: number
-  /** Id of the last message that this user has read; empty before the first. */
-  read_up_to: string
-  /** Time of the latest activity in the conversation. Stored here too, so that an index can sort the list. */
-  updated_at: number
-}
-
-export interface MessageRow {
-  id: string
-  conversation_id: string
-  sender_id: string
-  body: string
-  client_message_id: string | null
-  created_at: number
 }
 
 export interface PostRow {

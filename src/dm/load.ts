@@ -1,5 +1,5 @@
 import type { Handle } from '../db/handle.ts'
-import type { MessageRow } from '../db/tables.ts'
+import type { MessageRow } from '../db/dm-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'

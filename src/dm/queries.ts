@@ -10,7 +10,8 @@ import {
   TRUE,
   FALSE,
 } from '../db/statement.ts'
-import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/tables.ts'
+import { isBlocked } from '../db/user-filters.ts'
+import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
   id: string
@@ -64,6 +65,18 @@ export function findConversationOf(
   userId: string,
 ): Promise<SummaryRow | undefined> {
   return db.first(ofUser, { id, userId })
+}
+
+const ofSender = statement((q, p: { id: string; userId: string }) =>
+  summaries(q)
+    .select(isBlocked(p.userId, sql.ref('peer.id')).as('is_blocked'))
+    .where('mine.conversation_id', '=', p.id)
+    .where('mine.user_id', '=', p.userId),
+)
+
+/** Like `findConversationOf`, with the conditions for sending a message. */
+export function findConversationOfSender(db: Handle, id: string, userId: string) {
+  return db.first(ofSender, { id, userId })
 }
 
 const latest = statementFamily(({ below }: { below: boolean }) =>
@@ -147,8 +160,10 @@ const insertMember = statement((q, p: AsParams<ConversationMemberRow>) =>
         'user_id',
         'peer_id',
         'is_listed',
+        'state',
         'unread_count',
         'read_up_to',
+        'cleared_up_to',
         'updated_at',
       ]),
     ),
@@ -170,6 +185,20 @@ const ofPair = statement((q, p: AsParams<Pair>) =>
 
 export function findConversationOfPair(db: Handle, { user_low, user_high }: Pair) {
   return db.first(ofPair, { user_low, user_high })
+}
+
+const lockPair = statement((q, p: AsParams<Pair>, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('conversations')
+      .select('id')
+      .where('user_low', '=', p.user_low)
+      .where('user_high', '=', p.user_high),
+  ),
+)
+
+export async function lockConversationOfPair(tx: Tx, pair: Pair): Promise<void> {
+  await tx.send(lockPair, pair)
 }
 
 const show = statement((q, p: { id: string; userId: string }) =>
@@ -195,6 +224,7 @@ const insertOne = statement((q, p: AsParams<MessageRow>) =>
         'sender_id',
         'body',
         'client_message_id',
+        'is_deleted',
         'created_at',
       ]),
     ),

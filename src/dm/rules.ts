@@ -12,11 +12,13 @@ import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
 import {
   findConversationOfPair,
+  findConversationOfSender,
   findMessageByClientId,
   insertConversation,
   insertConversationMember,
   insertMessage,
   lockConversationOf,
+  lockConversationOfPair,
   type SummaryRow,
   updateListed,
   updateReadMark,
@@ -65,22 +67,37 @@ async function ensureConversation(
   now: number,
 ): Promise<string> {
   const id = newId('cnv', now)
-  const pair =
-    creatorId < peerId
-      ? { user_low: creatorId, user_high: peerId }
-      : { user_low: peerId, user_high: creatorId }
+  const pair = pairOf(creatorId, peerId)
   const times = { created_at: now, updated_at: now }
   if (!(await insertConversation(tx, { id, ...pair, last_message_id: null, ...times }))) {
     const found = await findConversationOfPair(tx, pair)
     if (!found) throw new Error(`the conversation of ${creatorId} and ${peerId} is missing`)
     return found.id
   }
-  const participant = { conversation_id: id, unread_count: 0, read_up_to: '', updated_at: now }
+  const participant = {
+    conversation_id: id,
+    state: 'accepted',
+    unread_count: 0,
+    read_up_to: '',
+    cleared_up_to: '',
+    updated_at: now,
+  } as const
   const creator = { ...participant, user_id: creatorId, peer_id: peerId, is_listed: 1 as const }
   const peer = { ...participant, user_id: peerId, peer_id: creatorId, is_listed: 0 as const }
   await insertConversationMember(tx, creator)
   await insertConversationMember(tx, peer)
   return id
+}
+
+/** Locks the conversation of two users until the transaction ends, if they have one. */
+export function lockConversationBetween(tx: Tx, leftId: string, rightId: string): Promise<void> {
+  return lockConversationOfPair(tx, pairOf(leftId, rightId))
+}
+
+function pairOf(leftId: string, rightId: string) {
+  return leftId < rightId
+    ? { user_low: leftId, user_high: rightId }
+    : { user_low: rightId, user_high: leftId }
 }
 
 async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<SummaryRow> {
@@ -91,7 +108,7 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 /**
  * Sends a message, or returns the existing one with the same `client_message_id`. Errors: 404
  * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
- * PEER_UNAVAILABLE while the peer is suspended; 429 RATE_LIMITED.
+ * PEER_UNAVAILABLE across a block, and while the peer is suspended; 429 RATE_LIMITED.
  */
 export function sendMessage(
   db: Handle,
@@ -101,7 +118,9 @@ export function sendMessage(
   now: number,
 ): Promise<MessageRecord> {
   return db.transaction(async (tx) => {
-    const conversation = await lockConversation(tx, conversationId, viewer)
+    await lockConversationOf(tx, conversationId, viewer.id)
+    const conversation = await findConversationOfSender(tx, conversationId, viewer.id)
+    if (!conversation) throw new ApiError('CONVERSATION_NOT_FOUND')
     if (client_message_id !== null) {
       const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
       if (sent && sent.body !== body) {
@@ -109,7 +128,8 @@ export function sendMessage(
       }
       if (sent) return toMessage(sent, conversation)
     }
-    if (conversation.peer_is_suspended) throw new ApiError('PEER_UNAVAILABLE')
+    if (conversation.is_blocked || conversation.peer_is_suspended)
+      throw new ApiError('PEER_UNAVAILABLE')
     await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
@@ -118,6 +138,7 @@ export function sendMessage(
       sender_id: viewer.id,
       body,
       client_message_id,
+      is_deleted: 0 as const,
       // Keeps messages in order of time, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }

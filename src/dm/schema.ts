@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef } from '../users/schema.ts'
-import type { MessageRow } from '../db/tables.ts'
+import type { MessageRow } from '../db/dm-tables.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'

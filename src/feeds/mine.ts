@@ -17,6 +17,7 @@ export const authoredPage = statementFamily(
   ({ byStatus, ...choices }: PageChoices & { byStatus: boolean }) =>
     statement((q, p: PageOf<Author>, dialect) =>
       pageOf(q, p, dialect, choices, {
+        showsFiltered: true,
         total: madeBy(q, p, byStatus)
           .select((e) => e.fn.countAll<number>().as('count'))
           .$asScalar(),
@@ -44,6 +45,7 @@ export const markedPage = statementFamily(
   ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
     statement((q, p: PageOf<object>, dialect) =>
       pageOf(q, p, dialect, choices, {
+        showsFiltered: true,
         total: markedBy(q, p, mark, dialect)
           .select((e) => e.fn.countAll<number>().as('count'))
           .$asScalar(),

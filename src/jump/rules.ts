@@ -35,9 +35,10 @@ export async function getGame(
   const answer: GameAnswer = { game: toContent(row, viewerId) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
   const popularIds = popular.filter((popularId) => popularId !== id).slice(0, SHELF_LENGTH)
-  // Every id has a game, because content is never deleted.
-  const games = await loadContents(db, [...relatedIds, ...popularIds], viewerId)
-  if (shelves.has('related')) answer.related = games.slice(0, relatedIds.length)
-  if (shelves.has('popular')) answer.popular = games.slice(relatedIds.length)
+  const loaded = await loadContents(db, [...new Set([...relatedIds, ...popularIds])], viewerId)
+  const games = new Map(loaded.map((game) => [game.id, game]))
+  const pick = (ids: string[]) => ids.flatMap((gameId) => games.get(gameId) ?? [])
+  if (shelves.has('related')) answer.related = pick(relatedIds)
+  if (shelves.has('popular')) answer.popular = pick(popularIds)
   return { answer, isPublic: row.is_public === 1 }
 }

@@ -10,6 +10,7 @@ export const en = {
   'error.ROUTE_NOT_FOUND': "This address doesn't exist. Check the URL.",
   'error.VALIDATION_ERROR': 'Some fields are invalid. Fix them and try again.',
   'error.CANNOT_FOLLOW_SELF': "You can't follow yourself.",
+  'error.CANNOT_BLOCK_SELF': "You can't block or mute yourself.",
   'error.SELF_ACTION_FORBIDDEN':
     "You can't remove your own admin role or suspend yourself. Ask another admin.",
   'error.NOT_IMPLEMENTED': "Signing in with this provider isn't available.",
@@ -49,6 +50,7 @@ export const en = {
   'error.DELIVERY_NOT_FOUND': 'Delivery not found.',
   'error.INSUFFICIENT_SCOPE': "This key doesn't have the required scope.",
   'error.NOT_CONTENT_AUTHOR': 'Only the author can do this.',
+  'error.NOT_ALLOWED_HERE': "You can't do this here.",
   'error.CONTENT_NOT_READY': "This content isn't ready for this yet.",
   'error.GAME_RUNTIME_MISMATCH': 'This game uses a different runtime.',
   'error.RANGE_NOT_SATISFIABLE': 'The requested range is outside the file.',

@@ -12,6 +12,7 @@ export const ko: Record<MessageKey, string> = {
   'error.ROUTE_NOT_FOUND': '없는 주소예요. 주소를 다시 확인해 주세요.',
   'error.VALIDATION_ERROR': '올바르지 않은 항목이 있어요. 고친 다음 다시 시도해 주세요.',
   'error.CANNOT_FOLLOW_SELF': '자기 자신은 팔로우할 수 없어요.',
+  'error.CANNOT_BLOCK_SELF': '자기 자신은 차단하거나 뮤트할 수 없어요.',
   'error.SELF_ACTION_FORBIDDEN':
     '내 관리자 역할을 해제하거나 나를 정지할 수는 없어요. 다른 관리자에게 부탁해 주세요.',
   'error.NOT_IMPLEMENTED': '이 서비스로는 로그인할 수 없어요.',
@@ -49,6 +50,7 @@ export const ko: Record<MessageKey, string> = {
   'error.DELIVERY_NOT_FOUND': '전송 기록을 찾을 수 없어요.',
   'error.INSUFFICIENT_SCOPE': '키에 필요한 권한이 없어요.',
   'error.NOT_CONTENT_AUTHOR': '작품을 올린 사람만 할 수 있어요.',
+  'error.NOT_ALLOWED_HERE': '여기에서는 할 수 없어요.',
   'error.CONTENT_NOT_READY': '작품이 아직 준비되지 않았어요.',
   'error.GAME_RUNTIME_MISMATCH': '이 게임은 다른 방식으로 실행돼요.',
   'error.RANGE_NOT_SATISFIABLE': '파일에 없는 범위예요.',

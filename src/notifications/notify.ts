@@ -2,12 +2,13 @@
  * Each statement locks the recipient's list until the transaction ends. Triggers change
  * `notification_counts`.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { idAfter, timeInId } from '../db/id-words.ts'
 import { newId } from '../db/ids.ts'
 import { type AsParams, FALSE, pickParams, statement } from '../db/statement.ts'
 import type { NotificationRow, NotificationType } from '../db/tables.ts'
+import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import type { NotificationKind } from './schema.ts'
 
 export interface NewNotification {
@@ -25,6 +26,10 @@ export interface NewNotification {
 type Written = AsParams<Omit<NotificationRow, 'is_read' | 'created_at'>>
 const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as const
 
+/** True unless the recipient blocked or muted the actor, or the actor blocked the recipient. */
+const isWanted = (recipient: RawBuilder<string>, actorId: string) =>
+  sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
+
 const insert = statement((q, p: Written, dialect) => {
   const reader = q
     .selectFrom('notification_counts')
@@ -40,8 +45,7 @@ const insert = statement((q, p: Written, dialect) => {
           .selectFrom(dialect.locked(reader).as('reader'))
           .select(['id', 'user_id', ...values])
           .select([FALSE.as('is_read'), timeInId(dialect, sql.ref('id')).as('created_at')])
-          // Without a WHERE clause, SQLite parses ON CONFLICT as the ON of a join.
-          .where(sql<boolean>`true`),
+          .where(isWanted(sql.ref('reader.user_id'), p.actor_id)),
       )
       // The first notification of the same actor, type and subject stays.
       .onConflict((conflict) => conflict.doNothing())
@@ -66,8 +70,9 @@ const remove = statement(
 )
 
 /**
- * Skips notifications to the actor, and those that the recipient already has. Locks recipients in the order
- * of their ids, so call it once per action with all notifications.
+ * Skips notifications to the actor, and to recipients who already have them or blocked or muted the actor, or
+ * that the actor blocked. Locks recipients in the order of their ids, so call it once per action with all
+ * notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   const inOrder = notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))
@@ -82,6 +87,43 @@ export async function withdraw(tx: Tx, notice: NewNotification): Promise<void> {
   if (notice.to === notice.actorId) return
   const key = pickParams(toRow(notice), ['user_id', 'type', 'actor_id', 'subject_id'])
   await tx.send(remove, key)
+}
+
+const lock = statement((q, p: { userIds: string[] }, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('notification_counts')
+      .select('user_id')
+      .where(dialect.anyOf('user_id', p.userIds))
+      .orderBy('user_id'),
+  ),
+)
+
+/** Locks the lists of several users, for transactions that call this module more than once. */
+export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
+  await tx.send(lock, { userIds })
+}
+
+const removeAll = statement((q, p: { userId: string; actorId: string; types: string[] }, dialect) =>
+  q
+    .deleteFrom('notifications')
+    .where('user_id', '=', p.userId)
+    // The unique key begins with user, type and actor.
+    .where(dialect.anyOf('type', p.types))
+    .where('actor_id', '=', p.actorId)
+    .where('is_read', '=', FALSE)
+    .where('id', '>', (e) =>
+      e.selectFrom('notification_counts').select('read_up_to').where('user_id', '=', p.userId),
+    ),
+)
+
+/** Withdraws all unread notifications from one user to another. The caller holds the recipient's lock. */
+export async function withdrawAllFrom(
+  tx: Tx,
+  { to, actorId }: { to: string; actorId: string },
+): Promise<void> {
+  const types: NotificationType[] = ['like', 'comment', 'follow', 'mention']
+  await tx.send(removeAll, { userId: to, actorId, types })
 }
 
 function toRow(notice: NewNotification): Omit<Written, 'id'> {

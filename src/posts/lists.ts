@@ -3,14 +3,21 @@ import type { Handle } from '../db/handle.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
+import { collapses } from '../users/schema.ts'
 import { findPlace, listLineage, listPostsOf, listReplies, listTimeline } from './queries.ts'
-import { type CursorQuery, type FeedQuery, type PostRecordRow, toPost } from './schema.ts'
+import {
+  type CursorQuery,
+  type FeedQuery,
+  type PostRecordRow,
+  type ThreadQuery,
+  toPost,
+} from './schema.ts'
 
 const START = ''
 const END = '~'
 /** Maximum bytes of all records in a thread response (which may have 256 KiB), and of the ancestors in it. */
 const THREAD_BYTES = 252 * 1024
-const ANCESTORS_BYTES = 224 * 1024
+const ANCESTORS_BYTES = 228 * 1024
 
 /**
  * `before` selects the next older posts, `after` the next newer ones, and both together the posts between
@@ -22,7 +29,7 @@ export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQu
   const upward = after !== undefined && before === undefined
   const span = { viewerId, after, before, limit: limit + 1 }
   const [found] = await Promise.all([
-    listTimeline(db, upward ? 'asc' : 'desc', span),
+    listTimeline(db, { order: upward ? 'asc' : 'desc', collapses: collapses(viewer, query) }, span),
     requireTopLevel(db, { before, after }),
   ])
   const page = cutPage(found, limit)
@@ -37,7 +44,8 @@ export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQu
 async function cursorBelow(db: Handle, last: PostRecordRow | undefined): Promise<string | null> {
   if (!last) return null
   const older = { viewerId: '', before: last.id, limit: 1 }
-  return (await listTimeline(db, 'desc', older)).length > 0 ? last.id : null
+  const found = await listTimeline(db, { order: 'desc', collapses: false }, older)
+  return found.length > 0 ? last.id : null
 }
 
 async function requireTopLevel(db: Handle, cursors: { [field: string]: string | undefined }) {
@@ -58,13 +66,14 @@ export async function getThread(
   db: Handle,
   viewer: Viewer | null,
   id: string,
-  { limit, before }: CursorQuery,
+  { limit, before, filtered }: ThreadQuery,
 ) {
   const viewerId = viewer?.id ?? ''
+  const collapsed = collapses(viewer, { filtered })
   const span = { parentId: id, viewerId, after: before ?? START, limit: limit + 1 }
   const [lineage, found, place] = await Promise.all([
-    listLineage(db, id, viewerId),
-    listReplies(db, span),
+    listLineage(db, collapsed, id, viewerId),
+    listReplies(db, collapsed, span),
     before === undefined ? undefined : findPlace(db, before),
   ])
   const row = lineage.pop()

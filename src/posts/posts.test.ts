@@ -35,6 +35,7 @@ describe('writing', () => {
       like_count: 0,
       is_liked: false,
       is_deleted: false,
+      is_filtered: false,
       created_at: post.created_at,
     })
     assert.deepEqual([answer.parent_id, answer.root_id], [post.id, post.id])

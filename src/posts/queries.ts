@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
   type AsParams,
@@ -10,6 +11,7 @@ import {
   TRUE,
 } from '../db/statement.ts'
 import type { PostRow } from '../db/tables.ts'
+import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
@@ -46,17 +48,35 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
   records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', FALSE),
 )
 
+/** Selects `is_filtered`. A deleted post is not filtered, because this would reveal who wrote it. */
+function collapsible(q: Query, p: { viewerId: string }, collapses: boolean) {
+  const filtered = isFiltered(p.viewerId, sql.ref('posts.author_id'))
+  return records(q, p).$if(collapses, (rows) =>
+    rows.select(
+      sql<Flag>`case when posts.is_deleted = 0 and ${filtered} = 1 then 1 else 0 end`.as(
+        'is_filtered',
+      ),
+    ),
+  )
+}
+
+interface Collapsing {
+  /** Selects `is_filtered`. */
+  collapses: boolean
+}
+
 /** Returns undefined when the post is missing or deleted. */
 export function findPost(db: Handle, id: string, viewerId: string) {
   return db.first(byId, { id, viewerId })
 }
 
-const lineage = statement((q, p: { id: string; viewerId: string }) =>
-  records(q, p)
-    .where(
-      'posts.id',
-      'in',
-      sql<string>`(
+const lineage = statementFamily(({ collapses }: Collapsing) =>
+  statement((q, p: { id: string; viewerId: string }) =>
+    collapsible(q, p, collapses)
+      .where(
+        'posts.id',
+        'in',
+        sql<string>`(
         with recursive line (id, parent_id, height) as (
           select id, parent_id, 0 from posts where id = ${p.id} and is_listed = 1
           union all
@@ -66,14 +86,15 @@ const lineage = statement((q, p: { id: string; viewerId: string }) =>
         )
         select id from line
       )`,
-    )
-    .orderBy((e) => e('posts.parent_id', 'is not', null))
-    .orderBy('posts.id'),
+      )
+      .orderBy((e) => e('posts.parent_id', 'is not', null))
+      .orderBy('posts.id'),
+  ),
 )
 
 /** Returns a listed post, preceded by its nearest ancestors (up to ANCESTORS_MAX), oldest first. */
-export function listLineage(db: Handle, id: string, viewerId: string) {
-  return db.all(lineage, { id, viewerId })
+export function listLineage(db: Handle, collapses: boolean, id: string, viewerId: string) {
+  return db.all(lineage({ collapses }), { id, viewerId })
 }
 
 interface Span {
@@ -83,7 +104,7 @@ interface Span {
   limit: number
 }
 
-interface TimelineChoices {
+interface TimelineChoices extends Collapsing {
   order: 'asc' | 'desc'
   isAfter: boolean
   isBefore: boolean
@@ -91,9 +112,9 @@ interface TimelineChoices {
 
 // Omits unused bounds from the statement. With bounds that are always present, PostgreSQL overestimates their
 // effect and plans the statement on every call.
-const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices) =>
+const timeline = statementFamily(({ order, isAfter, isBefore, collapses }: TimelineChoices) =>
   statement((q, p: { viewerId: string; after: string; before: string; limit: number }) =>
-    records(q, p)
+    collapsible(q, p, collapses)
       .where('posts.parent_id', 'is', null)
       .where('posts.is_deleted', '=', FALSE)
       .$if(isAfter, (rows) => rows.where('posts.id', '>', p.after))
@@ -105,29 +126,31 @@ const timeline = statementFamily(({ order, isAfter, isBefore }: TimelineChoices)
 
 export function listTimeline(
   db: Handle,
-  order: 'asc' | 'desc',
+  { order, collapses }: { order: 'asc' | 'desc'; collapses: boolean },
   { viewerId, after, before, limit }: Span,
 ) {
-  const choices = { order, isAfter: after !== undefined, isBefore: before !== undefined }
+  const choices = { order, collapses, isAfter: after !== undefined, isBefore: before !== undefined }
   return db.all(timeline(choices), { viewerId, after: after ?? '', before: before ?? '', limit })
 }
 
-const replies = statement(
-  (q, p: { parentId: string; viewerId: string; after: string; limit: number }) =>
-    records(q, p)
+const replies = statementFamily(({ collapses }: Collapsing) =>
+  statement((q, p: { parentId: string; viewerId: string; after: string; limit: number }) =>
+    collapsible(q, p, collapses)
       .where('posts.parent_id', '=', p.parentId)
       .where('posts.is_listed', '=', TRUE)
       .where('posts.id', '>', p.after)
       .orderBy('posts.id')
       .limit(p.limit),
+  ),
 )
 
 /** Includes deleted replies that are still listed. */
 export function listReplies(
   db: Handle,
+  collapses: boolean,
   span: { parentId: string; viewerId: string; after: string; limit: number },
 ) {
-  return db.all(replies, span)
+  return db.all(replies({ collapses }), span)
 }
 
 const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
@@ -196,19 +219,37 @@ export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: strin
   await tx.send(setLastReply, { id: rootId, lastReplyId })
 }
 
-const lockPresent = statement((q, p: { id: string }, dialect) =>
+const toReply = statement((q, p: { id: string; viewerId: string }) =>
+  q
+    .selectFrom('posts')
+    .select('author_id')
+    .select(isBlocked(p.viewerId, sql.ref('posts.author_id')).as('is_blocked'))
+    .where('id', '=', p.id)
+    .where('is_deleted', '=', FALSE),
+)
+
+/**
+ * Returns the author of a post that is not deleted. `is_blocked` is 1 when the author or the viewer blocked
+ * the other.
+ */
+export function findPostToReply(tx: Tx, id: string, viewerId: string) {
+  return tx.first(toReply, { id, viewerId })
+}
+
+const lockPresent = statement((q, p: { id: string; viewerId: string }, dialect) =>
   dialect.locked(
     q
       .selectFrom('posts')
       .select(['author_id', 'like_count'])
+      .select(isBlocked(p.viewerId, sql.ref('posts.author_id')).as('is_blocked'))
       .where('id', '=', p.id)
       .where('is_deleted', '=', FALSE),
   ),
 )
 
 /** Returns undefined when the post is missing or deleted. */
-export function findPostLocked(tx: Tx, id: string) {
-  return tx.first(lockPresent, { id })
+export function findPostLocked(tx: Tx, id: string, viewerId: string) {
+  return tx.first(lockPresent, { id, viewerId })
 }
 
 type NewPost = Pick<PostRow, 'id' | 'author_id' | 'body' | 'parent_id' | 'root_id' | 'created_at'>

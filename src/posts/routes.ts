@@ -13,6 +13,7 @@ import {
   PostList,
   ReplyInput,
   Thread,
+  ThreadQuery,
   toPost,
 } from './schema.ts'
 
@@ -29,6 +30,7 @@ const post = {
   like_count: 4,
   is_liked: false,
   is_deleted: false,
+  is_filtered: false,
   created_at: '2026-11-21T08:17:09.414Z',
 }
 const reply = {
@@ -104,7 +106,7 @@ export function registerPosts(api: Api<CoreDeps>): void {
     tag,
     auth: 'optional',
     params: postId,
-    query: CursorQuery,
+    query: ThreadQuery,
     data: Thread,
     errors: ['POST_NOT_FOUND'],
     example: {
@@ -127,7 +129,7 @@ export function registerPosts(api: Api<CoreDeps>): void {
     body: ReplyInput,
     status: 201,
     data: PostAnswer,
-    errors: ['POST_NOT_FOUND'],
+    errors: ['POST_NOT_FOUND', 'NOT_ALLOWED_HERE'],
     example: { post: reply },
     handler: async ({ db, viewer, params, body, now }) => ({
       post: await createReply(db, viewer, params.id, body.body, now),
@@ -141,7 +143,7 @@ export function registerPosts(api: Api<CoreDeps>): void {
     auth: 'user',
     params: postId,
     data: PostLike,
-    errors: ['POST_NOT_FOUND'],
+    errors: ['POST_NOT_FOUND', 'NOT_ALLOWED_HERE'],
     example: { is_liked: true, like_count: 5 },
     handler: ({ db, viewer, params, now }) => setPostLike(db, viewer, params.id, true, now),
   })

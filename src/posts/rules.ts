@@ -9,6 +9,7 @@ import {
   deletePostLike,
   findPost,
   findPostLocked,
+  findPostToReply,
   insertPost,
   insertPostLike,
   lockThread,
@@ -45,8 +46,8 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Creates the id while the thread is locked, so new replies come last.
- * Errors: 404 POST_NOT_FOUND: missing or deleted; 429 RATE_LIMITED.
+ * Creates the id while the thread is locked, so new replies come last. Errors: 404 POST_NOT_FOUND: missing or
+ * deleted; 403 NOT_ALLOWED_HERE across a block; 429 RATE_LIMITED.
  */
 export function createReply(
   db: Handle,
@@ -58,8 +59,9 @@ export function createReply(
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
     const root = await lockThread(tx, parentId)
-    const parent = await requirePost(tx, viewer, parentId)
-    if (!root) throw new ApiError('POST_NOT_FOUND')
+    const parent = await findPostToReply(tx, parentId, viewer.id)
+    if (!root || !parent) throw new ApiError('POST_NOT_FOUND')
+    if (parent.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('pst', now, root.last_reply_id ?? root.id)
     const row = { id, author_id: viewer.id, body, parent_id: parentId, root_id: root.id }
     await insertPost(tx, { ...row, created_at: timeOf(id) })
@@ -82,7 +84,10 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
   })
 }
 
-/** Returns the new state. Repeated calls have no effect. Errors: 404 POST_NOT_FOUND: missing or deleted. */
+/**
+ * Returns the new state. Repeated calls have no effect. Errors: 404 POST_NOT_FOUND: missing or deleted; 403
+ * NOT_ALLOWED_HERE for a new like across a block.
+ */
 export function setPostLike(
   db: Handle,
   viewer: Viewer,
@@ -91,12 +96,13 @@ export function setPostLike(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const post = await findPostLocked(tx, id)
+    const post = await findPostLocked(tx, id, viewer.id)
     if (!post) throw new ApiError('POST_NOT_FOUND')
     const changed = is_liked
       ? await insertPostLike(tx, id, viewer.id, now)
       : await deletePostLike(tx, id, viewer.id)
     if (!changed) return { is_liked, like_count: post.like_count }
+    if (is_liked && post.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const like_count = post.like_count + (is_liked ? 1 : -1)
     await updateLikeCount(tx, id, like_count)
     const notice = {

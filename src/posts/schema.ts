@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
+import {
+  FilterQuery,
+  isFilteredField,
+  toUserRef,
+  UserRef,
+  type UserRefRow,
+} from '../users/schema.ts'
+import type { Flag } from '../db/flag.ts'
 import type { PostRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
@@ -8,8 +15,8 @@ import { cursorQuery, NextCursor } from '../http/page.ts'
 const Post = Type.Object(
   {
     id: Type.String(),
-    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted' }),
-    body: Type.String({ description: 'Empty when deleted' }),
+    author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted or filtered' }),
+    body: Type.String({ description: 'Empty when deleted or filtered' }),
     parent_id: textOrNull(),
     root_id: textOrNull({
       description: 'First post of the thread; null for the first post itself',
@@ -18,6 +25,7 @@ const Post = Type.Object(
     like_count: Type.Integer(),
     is_liked: Type.Boolean({ description: 'True when the viewer likes the post' }),
     is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
+    is_filtered: isFilteredField,
     created_at: time(),
   },
   { title: 'Post' },
@@ -50,8 +58,12 @@ export const Thread = Type.Object({
 export const CursorQuery = Type.Object(cursorQuery(20))
 export type CursorQuery = Static<typeof CursorQuery>
 
+export const ThreadQuery = Type.Object({ ...cursorQuery(20), ...FilterQuery })
+export type ThreadQuery = Static<typeof ThreadQuery>
+
 export const FeedQuery = Type.Object({
   ...cursorQuery(20),
+  ...FilterQuery,
   after: Type.Optional(
     Type.String({
       description:
@@ -84,19 +96,23 @@ export type PostRecordRow = Pick<
 > &
   Omit<UserRefRow, 'id'> & {
     liked_by: string | null
+    /** 1 when text and author are left out for the viewer. Undefined where nothing is left out. */
+    is_filtered?: Flag
   }
 
 export function toPost(row: PostRecordRow): Static<typeof Post> {
+  const isFiltered = row.is_filtered === 1
   return {
     id: row.id,
-    author: row.is_deleted ? null : toUserRef({ ...row, id: row.author_id }),
-    body: row.body,
+    author: row.is_deleted || isFiltered ? null : toUserRef({ ...row, id: row.author_id }),
+    body: isFiltered ? '' : row.body,
     parent_id: row.parent_id,
     root_id: row.root_id,
     reply_count: row.reply_count,
     like_count: row.like_count,
     is_liked: row.liked_by !== null,
     is_deleted: row.is_deleted === 1,
+    is_filtered: isFiltered,
     created_at: iso(row.created_at),
   }
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { FALSE, type Range, rawQuery, statement, statementFamily, TRUE } from '../db/statement.ts'
+import { isBlocked } from '../db/user-filters.ts'
 
 const COLUMNS = {
   likes: ['content_id', 'user_id'],
@@ -42,7 +43,7 @@ export async function deleteRelation(tx: Tx, table: Table, pair: Pair) {
   return (await tx.run(remove({ table }), pair)) > 0
 }
 
-const lockStats = statement((q, p: { id: string }, dialect) =>
+const lockStats = statement((q, p: { id: string; viewerId: string }, dialect) =>
   dialect.locked(
     q
       .selectFrom('content_stats')
@@ -57,14 +58,18 @@ const lockStats = statement((q, p: { id: string }, dialect) =>
           .$notNull()
           .as('title'),
       )
+      .select(isBlocked(p.viewerId, sql.ref('content_stats.creator_id')).as('is_blocked'))
       .where('content_id', '=', p.id)
       .where('is_public', '=', TRUE),
   ),
 )
 
-/** Returns undefined unless the content is public. Locks its counts until the transaction ends. */
-export function lockPublicContent(tx: Tx, id: string) {
-  return tx.first(lockStats, { id })
+/**
+ * Returns undefined unless the content is public. Locks its counts until the transaction ends. `is_blocked` is
+ * 1 when the creator or the viewer blocked the other.
+ */
+export function lockPublicContent(tx: Tx, id: string, viewerId: string) {
+  return tx.first(lockStats, { id, viewerId })
 }
 
 const lockCounts = statement((q, p: { handle: string; viewerId: string }, dialect) =>
@@ -88,6 +93,7 @@ const creator = statement((q, p: { handle: string; viewerId: string }) =>
     .innerJoin('user_counts as counts', 'counts.user_id', 'creator.id')
     .innerJoin('users as viewer', (join) => join.on('viewer.id', '=', p.viewerId))
     .select(['creator.id', 'creator.is_suspended', 'counts.follower_count'])
+    .select(isBlocked(p.viewerId, sql.ref('creator.id')).as('is_blocked'))
     .select('viewer.is_suspended as is_viewer_suspended')
     .where('creator.handle', '=', p.handle),
 )

@@ -15,7 +15,11 @@ const ofContent = {
   errors: ['CONTENT_NOT_FOUND'],
 } as const
 
-const like = { ...ofContent, data: LikeResult }
+const like = {
+  ...ofContent,
+  errors: ['CONTENT_NOT_FOUND', 'NOT_ALLOWED_HERE'],
+  data: LikeResult,
+} as const
 const LIKED = { is_liked: true, like_count: 12 }
 const NOT_LIKED = { is_liked: false, like_count: 11 }
 
@@ -27,7 +31,7 @@ const follow = {
   tag: 'Creators',
   auth: 'user',
   params: { handle: { text: true } },
-  errors: ['CREATOR_NOT_FOUND', 'CANNOT_FOLLOW_SELF'],
+  errors: ['CREATOR_NOT_FOUND', 'NOT_ALLOWED_HERE', 'CANNOT_FOLLOW_SELF'],
   data: FollowResult,
 } as const
 const FOLLOWING = { is_following: true, follower_count: 83 }

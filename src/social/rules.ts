@@ -18,13 +18,14 @@ export type ToggleMode = 'set' | 'unset' | 'toggle'
 
 /**
  * A new like emits `content.liked` and notifies the author, if that is another user. Removing it withdraws
- * an unread notification. Errors: 404 CONTENT_NOT_FOUND.
+ * an unread notification. Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE for a new like across a block.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id)
+    const content = await lockPublicContent(tx, id, viewer.id)
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     const change = await applyToggle(tx, 'likes', mode, id, viewer, now)
+    if (change === 1 && content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const notice = {
       to: content.creator_id,
       type: 'like' as const,
@@ -55,7 +56,7 @@ export function bookmarkContent(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id)
+    const content = await lockPublicContent(tx, id, viewer.id)
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     const change = await applyToggle(tx, 'bookmarks', mode, id, viewer, now)
     return { is_bookmarked: isSet(mode, change), bookmark_count: content.bookmark_count + change }
@@ -66,7 +67,7 @@ export function bookmarkContent(
  * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread
  * notification.
  * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND:
- * unknown or suspended; 409 CANNOT_FOLLOW_SELF.
+ * unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow across a block; 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -82,14 +83,8 @@ export function followCreator(
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
     const change = await applyToggle(tx, 'follows', mode, creator.id, viewer, now)
-    const notice = {
-      to: creator.id,
-      type: 'follow' as const,
-      kind: 'follow' as const,
-      actorId: viewer.id,
-      subjectId: creator.id,
-      link: `/creators/${viewer.handle}`,
-    }
+    if (change === 1 && creator.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
+    const notice = followNotice(creator.id, viewer)
     if (change === 1) {
       await notify(tx, [notice], now)
       await emit(tx, creator.id, 'creator.followed', now, async () => ({
@@ -100,6 +95,31 @@ export function followCreator(
     if (change === -1) await withdraw(tx, notice)
     return { is_following: isSet(mode, change), follower_count: creator.follower_count + change }
   })
+}
+
+function followNotice(creatorId: string, follower: { id: string; handle?: string }) {
+  return {
+    to: creatorId,
+    type: 'follow',
+    kind: 'follow',
+    actorId: follower.id,
+    subjectId: creatorId,
+    link: `/creators/${follower.handle}`,
+  } as const
+}
+
+/**
+ * Ends the follows between two users and withdraws their unread notifications. The caller holds the locks of
+ * both users' counts and notifications.
+ */
+export async function endFollows(tx: Tx, leftId: string, rightId: string): Promise<void> {
+  for (const [creatorId, id] of [
+    [leftId, rightId],
+    [rightId, leftId],
+  ] as const) {
+    if (await deleteRelation(tx, 'follows', { targetId: creatorId, userId: id }))
+      await withdraw(tx, followNotice(creatorId, { id }))
+  }
 }
 
 /** Returns by how much the count changed. The caller holds the lock of the target. */

@@ -26,6 +26,7 @@ const insert = statement((q, p: AsParams<UserRow>) =>
         'created_at',
         'search_text',
         'permissions',
+        'dm_policy',
       ]),
     )
     .onConflict((conflict) => conflict.doNothing()),

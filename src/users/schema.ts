@@ -13,6 +13,25 @@ export function permissionsOf({ permissions }: Pick<UserRow, 'permissions'>): Pe
   return JSON.parse(permissions)
 }
 
+/** Field of records whose text and author are left out for a viewer who blocked or muted the author. */
+export const isFilteredField = Type.Boolean({
+  description: 'True when you blocked or muted the author, so that only its place is shown',
+})
+
+export const FilterQuery = {
+  filtered: choice(['collapse', 'show'], {
+    default: 'collapse',
+    description:
+      '`collapse`: leaves out text and author where you blocked or muted the author. `show`: returns all in full',
+  }),
+}
+export type FilterMode = Static<(typeof FilterQuery)['filtered']>
+
+/** Returns whether texts are left out: only for a viewer, and unless the viewer wants to see them. */
+export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {
+  return viewer !== null && filtered === 'collapse'
+}
+
 export const StorageInfo = Type.Object(
   {
     used_bytes: Type.Integer({

@@ -17,6 +17,7 @@ function post(id: string, more: Partial<Post> = {}): Post {
     like_count: 0,
     is_liked: false,
     is_deleted: false,
+    is_filtered: false,
     created_at: '2026-05-04T12:00:00.000Z',
     ...more,
   }

@@ -62,6 +62,7 @@ function draftOf(author: UserRef, body: string, parent: Post | undefined): Post 
     like_count: 0,
     is_liked: false,
     is_deleted: false,
+    is_filtered: false,
     created_at: new Date().toISOString(),
   }
 }

@@ -1,0 +1,106 @@
+/**
+ * Blocks and mutes. Each change locks the counts of both users, as following does. A block also locks their
+ * conversation, so that each message is either before the block or rejected.
+ */
+import type { Handle, Tx } from '../db/handle.ts'
+import { lockConversationBetween } from '../dm/rules.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
+import { lockLists, withdrawAllFrom } from '../notifications/notify.ts'
+import { endFollows } from '../social/rules.ts'
+import { findUserByHandle } from '../users/accounts.ts'
+import { lockUserCounts } from '../users/counts.ts'
+import { HANDLE, keyOf } from '../users/schema.ts'
+import {
+  countFiltered,
+  type FilterKind,
+  findStanding,
+  listFiltered,
+  setFilter,
+  unsetFilter,
+} from './queries.ts'
+import { toFilteredUser } from './schema.ts'
+
+const FILTERS_MAX = 10_000
+
+/**
+ * Blocks a user: ends the follows between both users and withdraws the user's unread notifications. Does
+ * nothing when already blocked.
+ * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication, 404 CREATOR_NOT_FOUND when the
+ * user is unknown or suspended, 409 CANNOT_BLOCK_SELF, 409 LIMIT_REACHED.
+ */
+export async function blockUser(db: Handle, viewer: Viewer, handle: string, now: number) {
+  await addFilter(db, 'block', viewer, handle, now)
+  return { is_blocked: true }
+}
+
+/** Ends a block, if any. Errors: 404 CREATOR_NOT_FOUND for an unknown user, 409 CANNOT_BLOCK_SELF. */
+export async function unblockUser(db: Handle, viewer: Viewer, handle: string) {
+  await removeFilter(db, 'block', viewer, handle)
+  return { is_blocked: false }
+}
+
+/** Mutes a user and withdraws the user's unread notifications. Errors: as for `blockUser`. */
+export async function muteUser(db: Handle, viewer: Viewer, handle: string, now: number) {
+  await addFilter(db, 'mute', viewer, handle, now)
+  return { is_muted: true }
+}
+
+/** Ends a mute, if any. Errors: as for `unblockUser`. */
+export async function unmuteUser(db: Handle, viewer: Viewer, handle: string) {
+  await removeFilter(db, 'mute', viewer, handle)
+  return { is_muted: false }
+}
+
+function addFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: string, now: number) {
+  return db.transaction(async (tx) => {
+    const pair = { userId: viewer.id, filteredId: await requireOther(tx, viewer, handle) }
+    if (kind === 'block') await lockConversationBetween(tx, pair.userId, pair.filteredId)
+    await lockUserCounts(tx, [pair.userId, pair.filteredId])
+    const standing = await findStanding(tx, pair)
+    if (standing?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
+    if (!standing || standing.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
+    if (standing[kind === 'block' ? 'blocked_at' : 'muted_at'] !== null) return
+    if ((await countFiltered(tx, kind, viewer.id)) >= FILTERS_MAX)
+      throw new ApiError('LIMIT_REACHED')
+    await setFilter(tx, kind, pair, now)
+    await lockLists(tx, kind === 'block' ? [pair.userId, pair.filteredId] : [pair.userId])
+    if (kind === 'block') await endFollows(tx, pair.userId, pair.filteredId)
+    await withdrawAllFrom(tx, { to: pair.userId, actorId: pair.filteredId })
+  })
+}
+
+function removeFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: string) {
+  return db.transaction(async (tx) => {
+    const pair = { userId: viewer.id, filteredId: await requireOther(tx, viewer, handle) }
+    await lockUserCounts(tx, [pair.userId, pair.filteredId])
+    await unsetFilter(tx, kind, pair)
+  })
+}
+
+/** Returns the id of another user, suspended or not. Errors: 404 CREATOR_NOT_FOUND, 409 CANNOT_BLOCK_SELF. */
+async function requireOther(tx: Tx, viewer: Viewer, handle: string): Promise<string> {
+  const user = HANDLE.test(handle) ? await findUserByHandle(tx, keyOf(handle)) : undefined
+  if (!user) throw new ApiError('CREATOR_NOT_FOUND')
+  if (user.id === viewer.id) throw new ApiError('CANNOT_BLOCK_SELF')
+  return user.id
+}
+
+/** Returns a page of the users that the viewer blocked, the newest first. */
+export function listBlocks(db: Handle, viewer: Viewer, page: PageInput) {
+  return readFiltered(db, 'block', viewer, page)
+}
+
+/** Returns a page of the users that the viewer muted, the newest first. */
+export function listMutes(db: Handle, viewer: Viewer, page: PageInput) {
+  return readFiltered(db, 'mute', viewer, page)
+}
+
+async function readFiltered(db: Handle, kind: FilterKind, viewer: Viewer, page: PageInput) {
+  const [users, total] = await Promise.all([
+    listFiltered(db, kind, { userId: viewer.id, ...offsetOf(page) }),
+    countFiltered(db, kind, viewer.id),
+  ])
+  return { users: users.map(toFilteredUser), pagination: paginationOf(page, total) }
+}

@@ -1,0 +1,46 @@
+import type { Flag } from './flag.ts'
+
+export interface ConversationRow {
+  id: string
+  /** The smaller of the two user ids. Each pair of users has one row. */
+  user_low: string
+  user_high: string
+  last_message_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** `request` until the user accepts the conversation or replies. */
+export const CONVERSATION_STATES = ['accepted', 'request'] as const
+export type ConversationState = (typeof CONVERSATION_STATES)[number]
+
+export interface ConversationMemberRow {
+  conversation_id: string
+  user_id: string
+  peer_id: string
+  /**
+   * 0 until the first message, for the user who did not create the conversation. 0 again when the user leaves
+   * the conversation, until the next message. Else 1.
+   */
+  is_listed: Flag
+  state: ConversationState
+  /** Messages from the other user after `read_up_to` and `cleared_up_to`. */
+  unread_count: number
+  /** Id of the last message that this user has read; empty before the first. */
+  read_up_to: string
+  /** The user sees only later messages. Empty until the user leaves the conversation. */
+  cleared_up_to: string
+  /** Time of the latest activity in the conversation. Stored here too, so that an index can sort the list. */
+  updated_at: number
+}
+
+export interface MessageRow {
+  id: string
+  conversation_id: string
+  sender_id: string
+  /** Empty when deleted. */
+  body: string
+  client_message_id: string | null
+  is_deleted: Flag
+  created_at: number
+}
