@@ -18,13 +18,14 @@ import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
-import { Api } from './http/route.ts'
+import { Api, PREFIX } from './http/route.ts'
 import { sendStrictTransport } from './http/strict-transport.ts'
 import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
 import { registerReference } from './openapi/routes.ts'
 import { registerPosts } from './posts/routes.ts'
+import { registerSetup } from './setup/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSystem } from './system/routes.ts'
@@ -32,11 +33,13 @@ import { registerSecurity } from './system/security.ts'
 import { registerSource } from './system/source.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
+import { hasAdmin } from './users/members.ts'
 import type { Site } from './web/site.ts'
 
 const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerSystem, //        /api/health
   registerSite, //          /site, /admin/site
+  registerSetup, //         /setup
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerCreators, //      /creators/{handle}, their contents, followers and following
@@ -80,6 +83,7 @@ export function buildApp(
         const gamesOrigin = () => games.origin(request.host)
         return site.answer(request, reply, { gamesOrigin, pass })
       }),
+    isClosed: async (path) => path === `${PREFIX}/setup` && (await hasAdmin(deps.db)),
     onAnswered: metrics && ((answered) => metrics.countAnswer(answered)),
   })
   sendStrictTransport(app, config.publicUrl)

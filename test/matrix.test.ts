@@ -178,6 +178,8 @@ const OUTCOMES: Record<string, number> = {
   // The test sends no file.
   createUpload: 422,
   signInWithProvider: 501,
+  // There is an administrator already.
+  setUp: 404,
   // The revision of the example is not the current one.
   updateSiteSettings: 409,
   updateRules: 409,

@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'LIMIT_REACHED'
   | 'QUOTA_EXCEEDED'
   | 'EDIT_CONFLICT'
+  | 'SETUP_CODE_INVALID'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
   | 'SESSION_NOT_FOUND'
@@ -200,6 +201,7 @@ export interface AuditEntry {
     | 'suspension_reason_changed'
     | 'suspension_lifted'
     | 'job_ended'
+    | 'site_set_up'
     | 'site_changed'
     | 'rules_changed'
     | (string & {})
@@ -1140,6 +1142,12 @@ export interface Groups {
      * Rules keep the id that is sent with them. Removed rules stay readable in earlier reports and decisions.
      */
     updateRules: 'updateRules'
+    /**
+     * Create the first administrator and name the site.
+     *
+     * Needs the code that each start of the server prints. Once an administrator exists, every method on this path returns 404 `ROUTE_NOT_FOUND`.
+     */
+    setUp: 'setUp'
   }
   users: {
     /** Search users, newest first. */
@@ -2332,6 +2340,24 @@ export interface Operations {
     }
   }
 
+  setUp: {
+    ids: []
+    input: {
+      /** From the log of the server; case, spaces and hyphens do not matter */
+      code: string
+      /** a-z, 0-9 and _; stored in lower case */
+      handle: string
+      email: string
+      /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
+      password: string
+      site_name: string
+    }
+    data: {
+      user: Account
+      tokens: Tokens
+    }
+  }
+
   listUsers: {
     ids: []
     input: {
@@ -2409,6 +2435,7 @@ export interface Operations {
         | 'suspension_reason_changed'
         | 'suspension_lifted'
         | 'job_ended'
+        | 'site_set_up'
         | 'site_changed'
         | 'rules_changed'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
@@ -2538,6 +2565,7 @@ export const operations: Record<keyof Operations, string> = {
   getSiteSettings: 'site.getSettings GET /admin/site',
   updateSiteSettings: 'site.updateSettings PATCH /admin/site json',
   updateRules: 'site.updateRules PUT /admin/site/rules json',
+  setUp: 'site.setUp POST /setup public json',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',

@@ -6,8 +6,8 @@ import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
-import { exampleUser } from '../users/example.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
+import { exampleSignedIn } from './example.ts'
 import { getMe, updateMe } from './me.ts'
 import { type AuthTools, signIn, refreshSession, register } from './rules.ts'
 import {
@@ -22,21 +22,7 @@ import {
   UpdateMeInput,
 } from './schema.ts'
 
-const account = {
-  ...exampleUser,
-  email: 'mina@example.com',
-  bio: null,
-  role: 'user',
-  permissions: [],
-  created_at: '2026-11-21T08:12:45.120Z',
-  storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
-}
-const tokens = {
-  access_token: 'pla_01kazqjv2mc6s0h1y8ejdvq5pf000000kW3nq2wBfC4uH6tRjE9aLpKiGxM5Y0kq3l9mZ0d8S1v',
-  refresh_token: 'plr_01kazqjv2mc6s0h1y8ejdvq5pf000000Xo7vT1cYhN8uQ2rWsZ4eKjLfGdP0mBaIx6V9tRyHw3u',
-  token_type: 'Bearer',
-  expires_in: 3600,
-}
+const { user: account, tokens } = exampleSignedIn
 const COOKIE =
   'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 

@@ -48,6 +48,11 @@ const COMMANDS: Record<string, Command> = {
     meaning: 'Set the tier of a user, which decides the quotas',
     run: async (args) => (await import('./user.ts')).setTier(args),
   },
+  'site set': {
+    usage: 'site set KEY VALUE',
+    meaning: 'Change a setting of the site, such as name or registration; null removes it',
+    run: async (args) => (await import('./site.ts')).setSiteSetting(args),
+  },
   'legacy import': {
     usage: 'legacy import FILE.csv',
     meaning: 'Reserve the handles and emails of a former service (columns handle, email)',

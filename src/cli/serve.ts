@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import { hasEmbedded } from '../db/open.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { createLog } from '../log.ts'
+import { setupCode } from '../setup/code.ts'
+import { hasAdmin } from '../users/members.ts'
 import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { findPlace, readSettings } from './database.ts'
@@ -39,6 +41,9 @@ export async function serve(args: string[]): Promise<void> {
   }
   closeWhenTold({ close }, log)
   announce(server.url, config, firstRun)
+  if (!(await hasAdmin(server.deps.db))) {
+    console.log(`setup code: ${setupCode(config)}, enter it at ${server.url}/setup`)
+  }
 }
 
 function announce(url: string, config: Config, firstRun: boolean): void {

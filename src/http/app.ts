@@ -61,6 +61,8 @@ interface HttpSettings {
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
+  /** True for the path of a route that does not exist any more, so that every method on it gets 404. */
+  isClosed?: ((path: string) => Promise<boolean>) | undefined
   bodyTimeout?: BodyTimeoutLimits
 }
 
@@ -167,7 +169,7 @@ function failing({ log, corsOrigins, now }: HttpSettings): Fail {
 }
 
 function answeringUnrouted(
-  { corsOrigins, now, answerOther }: HttpSettings,
+  { corsOrigins, now, answerOther, isClosed }: HttpSettings,
   allowed: (path: string) => string | undefined,
   fail: Fail,
 ): Answer {
@@ -180,6 +182,17 @@ function answeringUnrouted(
       answerOther(request, reply, pass).catch((error) => fail(request, reply, error))
       return
     }
+    if (!isClosed) return answerMethod(request, reply, methods)
+    isClosed(pathOf(request)).then(
+      (closed) => {
+        if (closed) fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
+        else answerMethod(request, reply, methods)
+      },
+      (error) => fail(request, reply, error),
+    )
+  }
+
+  function answerMethod(request: FastifyRequest, reply: FastifyReply, methods: string): void {
     reply.header('allow', methods)
     if (request.method !== 'OPTIONS') {
       return fail(request, reply, new ApiError('METHOD_NOT_ALLOWED'))

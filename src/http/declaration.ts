@@ -76,13 +76,17 @@ export type Auth<D, A extends AuthMode, Q> =
   | {
       mode: A
       /** Rejects a request before its body is read, and before 422. `query` contains only valid values. */
-      refuse?(request: Asked<D, A, Q>): ErrorCode | undefined
+      refuse?(request: Asked<D, A, Q>): Refusal | Promise<Refusal>
       /** Counts towards no quota, and is served even when the server is overloaded. */
       always?: true
     }
 
+type Refusal = ErrorCode | undefined
+
 interface Asked<D, A extends AuthMode, Q> {
   deps: D
+  client: { ip: string; isForwarded: boolean }
+  now: number
   viewer: ViewerOf<A>
   query: Partial<StaticOf<Q>>
 }

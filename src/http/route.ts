@@ -115,7 +115,10 @@ export class Api<D extends CoreDeps> {
           if (mode !== 'public') request.viewer = admit(mode, caller)
           if (!refuse) return
           const query = route.query ? readQuery(route.query, request.query).values : {}
-          const code = refuse({ deps, viewer: request.viewer, query })
+          const { viewer, isForwarded } = request
+          const client = { ip, isForwarded }
+          const asked = { deps, client, now: deps.clock.now(), viewer, query }
+          const code = await deps.load.hold(async () => refuse(asked))
           if (code) throw new ApiError(code)
         },
       }),

@@ -37,6 +37,7 @@ export const en = {
     'Your storage is full. Upload a smaller file, or ask an admin for more space.',
   'error.EDIT_CONFLICT':
     'Someone else has changed this in the meantime. Reload and make your change again.',
+  'error.SETUP_CODE_INVALID': 'This setup code is wrong. Copy it from the output of the server.',
   'error.CAPTCHA_REQUIRED': 'A captcha token is required.',
   'error.CAPTCHA_INVALID': 'The captcha is wrong, expired or already used. Try again.',
   'error.SESSION_NOT_FOUND': 'Session not found.',

@@ -37,6 +37,7 @@ export const ko: Record<MessageKey, string> = {
   'error.QUOTA_EXCEEDED':
     '저장 공간이 부족해요. 더 작은 파일을 올리거나 관리자에게 공간을 늘려 달라고 요청해 주세요.',
   'error.EDIT_CONFLICT': '그사이 다른 사람이 변경했어요. 새로고침한 뒤 다시 변경해 주세요.',
+  'error.SETUP_CODE_INVALID': '설정 코드가 틀렸어요. 서버가 출력한 코드를 그대로 입력해 주세요.',
   'error.CAPTCHA_REQUIRED': '캡차 토큰이 필요해요.',
   'error.CAPTCHA_INVALID': '캡차가 틀렸거나 만료됐거나 이미 사용됐어요. 다시 시도해 주세요.',
   'error.SESSION_NOT_FOUND': '세션을 찾을 수 없어요.',

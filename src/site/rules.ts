@@ -17,8 +17,9 @@ import { type Fixed, settingsOf, type SiteSettings } from '../site-settings.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
+import { hasAdmin } from '../users/members.ts'
 import { VERSION } from '../version.ts'
-import { hasAdmin, listPageTitles } from './queries.ts'
+import { listPageTitles } from './queries.ts'
 import type { RulesInput, SettingsInput } from './schema.ts'
 
 const SITE = { kind: 'site', id: 'site' } as const

@@ -163,3 +163,17 @@ const setTier = statement((q, p: { handle: string; tier: Tier }) =>
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
   return (await db.run(setTier, { handle, tier })) > 0
 }
+
+// With a bound value neither engine would use the partial index.
+const anyAdmin = statement((q) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', sql.lit('admin' as const))
+    .limit(1),
+)
+
+/** True when an account has the role admin, suspended or not. */
+export async function hasAdmin(db: Handle): Promise<boolean> {
+  return (await db.first(anyAdmin, {})) !== undefined
+}

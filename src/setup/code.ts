@@ -1,0 +1,20 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { ALPHABET } from '../db/ids.ts'
+
+const LENGTH = 20
+
+/**
+ * Returns the code that allows the first administrator to be created: `XXXXX-XXXXX-XXXXX-XXXXX`, 100 bits. It
+ * depends only on the secret, so all processes and starts of one installation print the same code.
+ */
+export function setupCode({ tokenSecret }: { tokenSecret: string }): string {
+  const bytes = createHmac('sha256', tokenSecret).update('setup code').digest()
+  const digits = Array.from({ length: LENGTH }, (_, i) => ALPHABET[(bytes[i] as number) & 31])
+  return (digits.join('').match(/.{5}/g) as string[]).join('-').toUpperCase()
+}
+
+/** Compares without regard to case, spaces and hyphens, in constant time. */
+export function isSetupCode(config: { tokenSecret: string }, given: string): boolean {
+  const bare = (text: string) => hash('sha256', text.replace(/[\s-]/g, '').toUpperCase(), 'buffer')
+  return timingSafeEqual(bare(given), bare(setupCode(config)))
+}
