@@ -32,6 +32,7 @@ const GROUPS: Record<string, string[]> = {
     'CAPTCHA_COST',
     'RATE_LIMITS',
   ],
+  Mail: ['SMTP_URL', 'MAIL_FROM', 'EMAIL_VERIFICATION', 'MAIL_TOKEN_TTL', 'MAIL_UNDO_TTL'],
   'Site and log': [
     'SITE_NAME',
     'REGISTRATION',

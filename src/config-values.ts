@@ -77,6 +77,23 @@ export function contact(value: string): string {
   return value
 }
 
+export function smtpUrl(value: string): string {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined
+  const isSmtp = parsed?.protocol === 'smtp:' || parsed?.protocol === 'smtps:'
+  if (!parsed?.hostname || !isSmtp) {
+    throw new ConfigError('must be a URL that starts with smtp:// or smtps://')
+  }
+  return value
+}
+
+/** An email address, or a name followed by an address in angle brackets. */
+export function sender(value: string): string {
+  if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)) {
+    throw new ConfigError('must be an email address, or NAME <ADDRESS>')
+  }
+  return value
+}
+
 /** Parses a URL without path, query or credentials. */
 export function origin(value: string): string {
   const parsed = new URL(url('http:', 'https:')(value))

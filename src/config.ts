@@ -1,5 +1,7 @@
 /** No other file reads settings from the environment. */
 import { resolve } from 'node:path'
+import { checkMail, checkOrigins, checkPorts, checkReplica } from './config-checks.ts'
+import { givenSecrets, keptSecrets } from './config-secrets.ts'
 import {
   ConfigError,
   contact,
@@ -11,15 +13,14 @@ import {
   origin,
   type Setting,
   secret,
+  sender,
   setting,
   shortText,
+  smtpUrl,
   text,
   url,
   JOB_SECONDS,
 } from './config-values.ts'
-import { checkOrigins, checkPorts } from './config-checks.ts'
-import { prepareDataDir } from './data-dir.ts'
-import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
 import {
   DEFAULTS,
   QUOTA_MAX,
@@ -52,7 +53,7 @@ export const SETTINGS = {
     'generated with the embedded database',
   ),
   ENCRYPTION_KEY: setting(
-    '64 hex digits; encrypts stored webhook secrets',
+    '64 hex digits; encrypts stored webhook secrets and the links of waiting mails',
     undefined as string | undefined,
     hexKey,
     'generated with the embedded database',
@@ -111,6 +112,32 @@ export const SETTINGS = {
     'basic: limits the writes of each user; enforce: also limits all requests by tier; off: limits neither, for imports and benchmarks',
     'basic',
     oneOf('basic', 'enforce', 'off'),
+  ),
+  SMTP_URL: setting(
+    'Mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start',
+    undefined as string | undefined,
+    smtpUrl,
+    'no mail',
+  ),
+  MAIL_FROM: setting(
+    'Sender of mails: an address, or NAME <ADDRESS>; required with SMTP_URL',
+    undefined as string | undefined,
+    sender,
+  ),
+  EMAIL_VERIFICATION: setting(
+    'required: accounts can write only after they have confirmed their address; needs SMTP_URL and PUBLIC_URL',
+    'off',
+    oneOf('off', 'required'),
+  ),
+  MAIL_TOKEN_TTL: setting(
+    'Seconds for which a link to reset a password or confirm an address works',
+    3600,
+    integer(1, 31_536_000),
+  ),
+  MAIL_UNDO_TTL: setting(
+    'Seconds for which a change of address can be undone; the earlier address stays reserved',
+    604_800,
+    integer(1, 31_536_000),
   ),
   DEFAULT_LANGUAGE: setting(
     'Language of responses and pages if a client does not request a supported one: ko or en',
@@ -214,6 +241,14 @@ export interface Config {
   /** Undefined when metrics are disabled. */
   metricsPort: number | undefined
   rateLimits: 'basic' | 'enforce' | 'off'
+  /** Undefined when no mail is sent. */
+  smtpUrl: string | undefined
+  /** Set when `smtpUrl` is. */
+  mailFrom: string | undefined
+  emailVerification: 'off' | 'required'
+  /** Seconds, like `mailUndoTtl`. */
+  mailTokenTtl: number
+  mailUndoTtl: number
   defaultLanguage: 'ko' | 'en'
   /** A mailto:, https: or tel: URL; undefined when there is no security.txt. */
   securityContact: string | undefined
@@ -247,9 +282,8 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   ) as Values
   checkOrigins(values)
   if (listens) checkPorts(values)
-  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
-    throw new ConfigError('DATABASE_REPLICA_URL needs DATABASE_URL, the primary database')
-  }
+  checkReplica(values)
+  checkMail(values)
   const dataDir = resolve(values.DATA_DIR)
   return {
     // Fastify opens a second listener for `localhost`, which the shutdown would not track.
@@ -269,6 +303,11 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     trustProxy: values.TRUST_PROXY,
     metricsPort: values.METRICS_PORT,
     rateLimits: values.RATE_LIMITS,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    emailVerification: values.EMAIL_VERIFICATION,
+    mailTokenTtl: values.MAIL_TOKEN_TTL,
+    mailUndoTtl: values.MAIL_UNDO_TTL,
     defaultLanguage: values.DEFAULT_LANGUAGE,
     securityContact: values.SECURITY_CONTACT,
     sourceUrl: values.SOURCE_URL,
@@ -307,31 +346,5 @@ export function readPlace(env: Env): Pick<Config, 'dataDir' | 'databaseUrl'> {
   return {
     dataDir: resolve(readSetting(env, 'DATA_DIR')),
     databaseUrl: readSetting(env, 'DATABASE_URL'),
-  }
-}
-
-type Secrets = Pick<Config, 'tokenSecret' | 'encryptionKey' | 'captchaSecret'>
-
-function givenSecrets(values: Values): Secrets {
-  const { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET } = values
-  if (!TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET must be set when DATABASE_URL is')
-  if (!ENCRYPTION_KEY) throw new ConfigError('ENCRYPTION_KEY must be set when DATABASE_URL is')
-  return {
-    tokenSecret: TOKEN_SECRET,
-    encryptionKey: ENCRYPTION_KEY,
-    captchaSecret: CAPTCHA_SECRET || undefined,
-  }
-}
-
-function keptSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
-  const hasOwnSecrets = Boolean(values.TOKEN_SECRET && values.ENCRYPTION_KEY)
-  if (!restores) prepareDataDir(dataDir, { hasOwnSecrets })
-  if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
-  const kept = readSecrets(dataDir)
-  const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
-  return {
-    tokenSecret: values.TOKEN_SECRET ?? kept.TOKEN_SECRET,
-    encryptionKey: values.ENCRYPTION_KEY ?? kept.ENCRYPTION_KEY,
-    captchaSecret: captcha || undefined,
   }
 }

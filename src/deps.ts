@@ -7,6 +7,7 @@ import type { GameLinks } from './games/links.ts'
 import type { CoreDeps } from './http/declaration.ts'
 import type { Worker } from './jobs/worker.ts'
 import type { RunningAttempts } from './limits/attempts.ts'
+import type { MailSender } from './mail/sender.ts'
 import type { Maintenance } from './maintenance.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SemaphorePerOwner } from './semaphore.ts'
@@ -33,6 +34,7 @@ export interface Deps extends CoreDeps {
   metrics: Metrics | undefined
   maintenance: Maintenance
   deliveries: Deliveries
+  mails: MailSender
   worker: Worker
   /** Undefined when FFmpeg was not found, or when this process runs no jobs. */
   ffmpeg: Ffmpeg | undefined

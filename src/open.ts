@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Passwords } from './auth/passwords.ts'
+import { resolveResets } from './auth/resolve-reset.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
@@ -21,6 +22,7 @@ import { LastUsed } from './keys/last-used.ts'
 import { findKeyHolder } from './keys/rules.ts'
 import { RunningAttempts } from './limits/attempts.ts'
 import { spendQuota } from './limits/quota.ts'
+import { MailSender } from './mail/sender.ts'
 import { Maintenance } from './maintenance.ts'
 import { measuredDb, measuredStore } from './metrics/measured.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -178,6 +180,7 @@ export async function openDeps(
     ffmpeg,
     converts,
     deliveries: new Deliveries(db, clock, config, log),
+    mails: new MailSender(db, clock, config, log, resolveResets(config)),
     games: new GameLinks(config),
     findViewer: async (token) => limit(await findViewer(db, token, now(), lastSeen)),
     findKeyHolder: async (rawKey) => limit(await findKeyHolder(db, rawKey, now(), lastUsed)),

@@ -1,7 +1,9 @@
 /** Lists the tasks that delete expired rows. One process may run them for all processes on the database. */
+import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
+import { deleteEndedMails } from './mail/queries.ts'
 import type { MaintenanceTask } from './maintenance.ts'
 import { deleteOldNetworks } from './sessions/network-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
@@ -14,4 +16,6 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredAttempts,
   deleteExpiredAnswers,
   deleteOldDeliveries,
+  deleteEndedMails,
+  deleteExpiredTokens,
 ]

@@ -104,20 +104,21 @@ async function begin(
 }
 
 function startBackground(deps: Deps): void {
-  const { config, log, worker, deliveries } = deps
+  const { config, log, worker, deliveries, mails } = deps
   handleConversions(deps)
   handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   worker.start()
   deliveries.start()
+  mails.start()
 }
 
 async function end(
-  { deps: { worker, deliveries }, close }: Opened,
+  { deps: { worker, deliveries, mails }, close }: Opened,
   closers: (() => Promise<void>)[],
   metrics?: MetricsListener,
 ): Promise<void> {
   const closing = closers.map((closeListener) => closeListener())
-  await Promise.all([...closing, worker.close(), deliveries.close()])
+  await Promise.all([...closing, worker.close(), deliveries.close(), mails.close()])
   await metrics?.close()
   await close()
 }

@@ -5,6 +5,7 @@ import { listTables } from '../src/backup/catalog.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
 import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { sealFor } from '../src/mail/rules.ts'
 import { openStore } from '../src/storage/open.ts'
 import { newSecrets, sealSecrets } from '../src/webhooks/secrets.ts'
 import { testSecrets } from './app.ts'
@@ -44,6 +45,10 @@ function rest(key: string): string[] {
     `insert into user_counts (user_id, follower_count, following_count, content_count) values ('usr_star', 0, 0, 0)`,
     `insert into notification_counts (user_id, total, unread, read_up_to) values ('usr_star', 0, 0, '')`,
     `update member_total set total = total + 1`,
+    `insert into mails (id, user_id, kind, to_address, language, params, sealed, status, attempts, due_at, created_at)
+       values ('eml_1', 'usr_star', 'verification', 'star@example.test', 'ko', '{}', '${sealFor({ encryptionKey: key }, 'eml_1', 'a link')}', 'pending', 0, ${LATE}, 1)`,
+    `insert into mail_tokens values ('usr_star', 'email_undo', 'hash', 'Star@example.test', 'star@example.test', ${LATE}, 1)`,
+    `insert into login_agents values ('usr_star', 'hash', 1)`,
     `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into site_rules values ('rul_1', 0, '{"ko":"규칙","en":null}', 1)`,
     `insert into pages values ('terms', '{"ko":null,"en":"Terms"}', '{"ko":null,"en":"Text"}', 1, 1, 1)`,

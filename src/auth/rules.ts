@@ -19,6 +19,7 @@ import {
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import type { Passwords } from './passwords.ts'
+import { findByIdentifier } from './resolve-reset.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -99,7 +100,8 @@ export function revealsAccount(error: unknown): boolean {
   return error instanceof ApiError && TAKEN.includes(error.code)
 }
 
-type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'>
+type NewUser = Pick<UserRow, 'handle' | 'email' | 'display_name' | 'password_hash' | 'role'> &
+  Partial<Pick<UserRow, 'email_verified'>>
 
 export function newUser(named: NewUser, now: number): UserRow {
   const id = newId('usr', now)
@@ -118,6 +120,9 @@ export function newUser(named: NewUser, now: number): UserRow {
     search_text: searchTextOf({ ...named, id }),
     permissions: '[]',
     dm_policy: 'everyone',
+    email_verified: named.email_verified ?? (named.role === 'admin' ? 1 : 0),
+    pending_email: null,
+    sign_in_alerts: 1,
   }
 }
 
@@ -171,12 +176,6 @@ export async function signIn(
     const tokens = await openSession(tx, config, user.id, client, now)
     return { user: toAccount(locked, await quota.read(tx, user.id)), tokens }
   })
-}
-
-function findByIdentifier(db: Handle, identifier: string) {
-  return identifier.includes('@')
-    ? findUserByEmail(db, identifier)
-    : findUserByHandle(db, identifier)
 }
 
 /** A known network has a separate limit, which failures from other networks do not use (contract, section 4). */

@@ -54,7 +54,7 @@ export async function openAccount(
   await requireFree(db, handle, emailKey)
   const password_hash = await new Passwords().hash(password)
   const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
-  const user = newUser(named, now)
+  const user = newUser({ ...named, email_verified: 1 }, now)
   await db.transaction(async (tx) => {
     if (await addUser(tx, user)) return
     await requireFree(tx, handle, emailKey)

@@ -25,6 +25,7 @@ export const PREFIXES = {
   audit: 'aud',
   rule: 'rul',
   announcement: 'ann',
+  mail: 'eml',
 } as const
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]

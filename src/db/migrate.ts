@@ -35,6 +35,7 @@ import { likers } from './migrations/028-likers.ts'
 import { permissions } from './migrations/029-permissions.ts'
 import { site } from './migrations/034-site.ts'
 import { blocks } from './migrations/032-blocks.ts'
+import { mail } from './migrations/030-mail.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly Migration[] = [
   permissions,
   site,
   blocks,
+  mail,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

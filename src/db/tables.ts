@@ -12,6 +12,7 @@ import type {
 } from './console-tables.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from './dm-tables.ts'
 import type { Flag } from './flag.ts'
+import type { LoginAgentRow, MailRow, MailTokenRow } from './mail-tables.ts'
 import type {
   BundleFileRow,
   BundleRow,
@@ -34,6 +35,9 @@ export interface Tables extends SiteTables {
   captcha_solutions: { signature: string; expires_at: number }
   captcha_tokens: { token_hash: string; expires_at: number; conflicts: Generated<number> }
   login_networks: { user_id: string; network_hash: string; seen_at: number }
+  login_agents: LoginAgentRow
+  mails: MailRow
+  mail_tokens: MailTokenRow
   attempts: { bucket: string; count: number; resets_at: number }
   idempotency_keys: IdempotencyKeyRow
   audit_entries: AuditEntryRow
@@ -119,6 +123,12 @@ export interface UserRow {
   /** JSON list of `Permission`. */
   permissions: string
   dm_policy: DmPolicy
+  /** 1 when a mail has proven the address, or an operator has vouched for it. */
+  email_verified: Flag
+  /** The address of a change that waits for its verification. */
+  pending_email: string | null
+  /** 1 when the user wants mails about sign-ins from new devices. */
+  sign_in_alerts: Flag
 }
 
 export interface UserCountsRow {

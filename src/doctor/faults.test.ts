@@ -275,10 +275,14 @@ test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   assert.deepEqual(await examineSealed(db, key), [])
   // The demo created one webhook, and this file another.
   const locked = await examineSealed(db, 'ab'.repeat(32))
-  assert.equal(locked.length, 1)
+  assert.equal(locked.length, 2)
   assert.match(
-    String(locked),
+    String(locked[0]),
     /^ENCRYPTION_KEY does not decrypt the secrets of 2 of 2 webhooks, such as whk_\w+$/,
+  )
+  assert.equal(
+    locked[1],
+    'ENCRYPTION_KEY does not decrypt the links of 1 of 1 mails, such as eml_1',
   )
   const env = { DATA_DIR: mkdtempSync(join(dataDir, 'weak-')), ...testSecrets() }
   assert.deepEqual(listWeaknesses(readConfig(env)), [])

@@ -1,24 +1,45 @@
 import type { WebhookRow } from '../db/console-tables.ts'
 import type { Db } from '../db/handle.ts'
+import type { MailRow } from '../db/mail-tables.ts'
 import { withSnapshot } from '../db/snapshot.ts'
+import { unsealOf } from '../mail/rules.ts'
 import { openSecrets } from '../webhooks/secrets.ts'
 
-const SEALED = `select id, secret, signing_secret, previous_signing_secret, previous_until
+const WEBHOOKS = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
+const MAILS = 'select id, sealed from mails where sealed is not null'
 
-/** Returns one message if `key` does not decrypt stored webhook secrets, else an empty list. */
+/**
+ * Checks that `key` decrypts the stored secrets of webhooks and the links of waiting mails. Returns a message
+ * with the number of failures for each of the two that has any.
+ */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
-  const rows = (await withSnapshot(db, (run) => run(SEALED))) as unknown as WebhookRow[]
-  const shut = rows.filter((row) => !opens(key, row))
-  if (shut.length === 0) return []
+  const { webhooks, mails } = await withSnapshot(db, async (run) => ({
+    webhooks: (await run(WEBHOOKS)) as unknown as WebhookRow[],
+    mails: (await run(MAILS)) as unknown as Pick<MailRow, 'id' | 'sealed'>[],
+  }))
   return [
-    `ENCRYPTION_KEY does not decrypt the secrets of ${shut.length} of ${rows.length} webhooks, such as ${shut[0]?.id}`,
+    ...describe('secrets', 'webhooks', webhooks, (row) => openSecrets(key, row.id, row, Infinity)),
+    ...describe('links', 'mails', mails, (row) => unsealOf({ encryptionKey: key }, row)),
   ]
 }
 
-function opens(key: string, row: WebhookRow): boolean {
+function describe<Row extends { id: string }>(
+  what: string,
+  owners: string,
+  rows: Row[],
+  open: (row: Row) => unknown,
+): string[] {
+  const shut = rows.filter((row) => !opens(() => open(row)))
+  if (shut.length === 0) return []
+  return [
+    `ENCRYPTION_KEY does not decrypt the ${what} of ${shut.length} of ${rows.length} ${owners}, such as ${shut[0]?.id}`,
+  ]
+}
+
+function opens(open: () => unknown): boolean {
   try {
-    openSecrets(key, row.id, row, Infinity)
+    open()
     return true
   } catch {
     return false

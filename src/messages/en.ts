@@ -1,5 +1,9 @@
+import { mailEn } from './mail-en.ts'
+
 /** `{name}` is a parameter. */
 export const en = {
+  ...mailEn,
+
   'error.UNAUTHORIZED': 'Sign in to do this.',
   'error.FORBIDDEN': "You don't have permission to do this.",
   'error.CONTENT_NOT_FOUND': 'Content not found.',
@@ -15,6 +19,10 @@ export const en = {
     "You can't remove your own admin role or suspend yourself. Ask another admin.",
   'error.NOT_IMPLEMENTED': "Signing in with this provider isn't available.",
   'error.CAPTCHA_NOT_CONFIGURED': "Sign-up is closed because the captcha isn't configured.",
+  'error.MAIL_NOT_CONFIGURED': "This server can't send email.",
+  'error.EMAIL_NOT_VERIFIED': 'Confirm your email address first. We sent you a link.',
+  'error.EMAIL_ALREADY_VERIFIED': 'Your email address is already confirmed.',
+  'error.TOKEN_INVALID': 'This link has expired or was already used. Request a new one.',
   'error.METHOD_NOT_ALLOWED': "This address doesn't support this method.",
   'error.UNSUPPORTED_MEDIA_TYPE': "This type isn't supported.",
   'error.PAYLOAD_TOO_LARGE': 'The request body is too large.',

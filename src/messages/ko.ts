@@ -1,7 +1,10 @@
 import type { MessageKey } from './en.ts'
+import { mailKo } from './mail-ko.ts'
 
 /** Korean is the default language. */
 export const ko: Record<MessageKey, string> = {
+  ...mailKo,
+
   'error.UNAUTHORIZED': '로그인이 필요해요.',
   'error.FORBIDDEN': '권한이 없어요.',
   'error.CONTENT_NOT_FOUND': '작품을 찾을 수 없어요.',
@@ -17,6 +20,10 @@ export const ko: Record<MessageKey, string> = {
     '내 관리자 역할을 해제하거나 나를 정지할 수는 없어요. 다른 관리자에게 부탁해 주세요.',
   'error.NOT_IMPLEMENTED': '이 서비스로는 로그인할 수 없어요.',
   'error.CAPTCHA_NOT_CONFIGURED': '캡차가 설정되지 않아 지금은 가입할 수 없어요.',
+  'error.MAIL_NOT_CONFIGURED': '이 서버는 이메일을 보낼 수 없어요.',
+  'error.EMAIL_NOT_VERIFIED': '먼저 이메일 주소를 확인해 주세요. 확인 링크를 보내 드렸어요.',
+  'error.EMAIL_ALREADY_VERIFIED': '이미 확인한 이메일 주소예요.',
+  'error.TOKEN_INVALID': '만료되었거나 이미 사용한 링크예요. 새 링크를 받아 주세요.',
   'error.METHOD_NOT_ALLOWED': '이 주소에서 지원하지 않는 메서드예요.',
   'error.UNSUPPORTED_MEDIA_TYPE': '지원하지 않는 형식이에요.',
   'error.PAYLOAD_TOO_LARGE': '요청 본문이 너무 커요.',

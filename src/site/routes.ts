@@ -1,11 +1,17 @@
 import { actOf } from '../audit/rules.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
-import { DEFAULTS, type Fixed } from '../site-settings.ts'
+import { DEFAULTS } from '../site-settings.ts'
 import { COMMENT_MAX } from '../comments/schema.ts'
 import { MESSAGE_MAX } from '../dm/schema.ts'
 import { VERSION } from '../version.ts'
-import { getSite, getSiteSettings, updateRules, updateSiteSettings } from './rules.ts'
+import {
+  getSite,
+  getSiteSettings,
+  type SiteConfig,
+  updateRules,
+  updateSiteSettings,
+} from './rules.ts'
 import { AdminSite, RulesAnswer, RulesInput, SettingsInput, SiteAnswer } from './schema.ts'
 
 const tag = 'Site'
@@ -20,7 +26,7 @@ const adminSite = {
 }
 
 export interface SiteDeps extends CoreDeps {
-  config: Fixed & { maxUploadBytes: number }
+  config: SiteConfig
 }
 
 export function registerSite(api: Api<SiteDeps>): void {

@@ -1,4 +1,5 @@
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import type { Config } from '../config.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { SiteRow } from '../db/site-tables.ts'
@@ -24,10 +25,12 @@ import type { RulesInput, SettingsInput } from './schema.ts'
 
 const SITE = { kind: 'site', id: 'site' } as const
 
+export type SiteConfig = Fixed & Pick<Config, 'maxUploadBytes' | 'smtpUrl' | 'emailVerification'>
+
 /** Returns what every visitor may know about the site, with texts in one language. */
 export async function getSite(
   db: Handle,
-  config: Fixed & { maxUploadBytes: number },
+  config: SiteConfig,
   limits: { comment_length: number; message_length: number },
   language: Language,
 ) {
@@ -52,8 +55,8 @@ export async function getSite(
       registration,
       adult_default,
       setup_required: !isSetUp,
-      mail_configured: false,
-      email_verification: 'off' as const,
+      mail_configured: config.smtpUrl !== undefined,
+      email_verification: config.emailVerification,
       rules: rules.map(({ id, text }) => ({ id, text: local(text) })),
       pages: pages.map(({ slug, title }) => ({ slug, title: local(title) })),
       limits: { max_upload_bytes: config.maxUploadBytes, ...limits },

@@ -27,6 +27,9 @@ const insert = statement((q, p: AsParams<UserRow>) =>
         'search_text',
         'permissions',
         'dm_policy',
+        'email_verified',
+        'pending_email',
+        'sign_in_alerts',
       ]),
     )
     .onConflict((conflict) => conflict.doNothing()),

@@ -16,7 +16,7 @@ import {
   until,
 } from '../../test/receiver.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from '../sealed.ts'
 
 const app = await startApp({
   WEBHOOK_RETRY_SCHEDULE: '60',

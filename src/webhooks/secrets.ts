@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { WebhookRow } from '../db/console-tables.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from '../sealed.ts'
 
 export interface Secrets {
   /** `svs_…`, sent in the header X-Service-Secret. */

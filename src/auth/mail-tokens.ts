@@ -1,0 +1,114 @@
+/** Tokens of mailed links. A user has at most one per purpose; each works once. */
+import { hash, randomBytes } from 'node:crypto'
+import type { Tx } from '../db/handle.ts'
+import type { TokenPurpose } from '../db/mail-tables.ts'
+import type { Language } from '../messages/language.ts'
+import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
+import { takeAttempt } from '../limits/queries.ts'
+import { keyOf } from '../users/schema.ts'
+import { upsertToken } from './mail-token-queries.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** Mails of one kind that an account can cause in an hour. */
+const MAILS_MAX = 5
+
+/** Returns a new token, which replaces the user's earlier one. Requires the user's lock. */
+export async function issueToken(
+  tx: Tx,
+  {
+    userId,
+    purpose,
+    email,
+    ttl,
+  }: {
+    userId: string
+    purpose: TokenPurpose
+    email: string
+    /** Seconds. */
+    ttl: number
+  },
+  now: number,
+): Promise<{ token: string; expiresAt: number }> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = now + ttl * 1000
+  await upsertToken(tx, {
+    user_id: userId,
+    purpose,
+    token_hash: tokenHash(token),
+    email,
+    email_key: keyOf(email),
+    expires_at: expiresAt,
+    created_at: now,
+  })
+  return { token, expiresAt }
+}
+
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'base64url')
+}
+
+/** Counts a mail against the hourly limit of the account and kind. Returns false over the limit. */
+export async function mayMail(
+  tx: Tx,
+  userId: string,
+  kind: 'verification' | 'password_reset',
+  now: number,
+): Promise<boolean> {
+  const { count } = await takeAttempt(tx, `mail:${kind}:${userId}`, now, HOUR_MS)
+  return count <= MAILS_MAX
+}
+
+/**
+ * Queues a mail whose link verifies an address of the user. Queues nothing when no mail server is configured,
+ * or over the account's limit. Requires the user's lock.
+ */
+export async function queueVerification(
+  tx: Tx,
+  settings: MailSettings,
+  user: { id: string; handle: string },
+  { email, language }: { email: string; language: Language },
+  now: number,
+): Promise<void> {
+  if (settings.smtpUrl === undefined) return
+  if (!(await mayMail(tx, user.id, 'verification', now))) return
+  const ttl = settings.mailTokenTtl
+  const wanted = { userId: user.id, purpose: 'verification', email, ttl } as const
+  const { token } = await issueToken(tx, wanted, now)
+  const mail = {
+    userId: user.id,
+    to: email,
+    kind: 'verification',
+    language,
+    params: { handle: user.handle, ttl },
+    link: linkTo(settings, 'verify-email', token),
+  } as const
+  await queueMail(tx, settings, mail, now)
+}
+
+/** Queues a mail whose link resets the user's password. Requires the user's lock. */
+export async function queueReset(
+  tx: Tx,
+  settings: MailSettings,
+  user: { id: string; handle: string },
+  { email, language }: { email: string; language: Language },
+  now: number,
+): Promise<void> {
+  const link = await issueResetLink(tx, settings, user.id, email, now)
+  const params = { handle: user.handle, ttl: settings.mailTokenTtl }
+  const mail = { userId: user.id, to: email, kind: 'password_reset', language, params } as const
+  await queueMail(tx, settings, { ...mail, link: link.url }, now)
+}
+
+/** Returns a link that resets the user's password. Requires the user's lock. */
+export async function issueResetLink(
+  tx: Tx,
+  settings: MailSettings,
+  userId: string,
+  email: string,
+  now: number,
+): Promise<{ url: string; expiresAt: number }> {
+  const ttl = settings.mailTokenTtl
+  const wanted = { userId, purpose: 'password_reset', email, ttl } as const
+  const { token, expiresAt } = await issueToken(tx, wanted, now)
+  return { url: linkTo(settings, 'reset-password', token), expiresAt }
+}

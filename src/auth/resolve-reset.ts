@@ -1,0 +1,37 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { deleteMail, updateRecipient } from '../mail/queries.ts'
+import { type MailSettings, sealFor, unsealOf } from '../mail/rules.ts'
+import type { Resolve } from '../mail/sender.ts'
+import { findUserByEmail, findUserByHandle, findUserLocked } from '../users/accounts.ts'
+import { keyOf } from '../users/schema.ts'
+import { issueResetLink, mayMail } from './mail-tokens.ts'
+
+/** `identifier` is a handle or an email, in lower case. */
+export function findByIdentifier(db: Handle, identifier: string) {
+  return identifier.includes('@')
+    ? findUserByEmail(db, identifier)
+    : findUserByHandle(db, identifier)
+}
+
+/**
+ * Returns the step that addresses a requested password reset. It runs after the response, so that the
+ * response depends on no account. Deletes the mail when the account does not exist, is suspended, or had too
+ * many of these mails.
+ */
+export function resolveResets(settings: MailSettings): Resolve {
+  return async (tx: Tx, mail, now) => {
+    const found = await findByIdentifier(tx, keyOf(unsealOf(settings, mail) ?? ''))
+    const user = found && (await findUserLocked(tx, found.id))
+    if (!user || user.is_suspended || !(await mayMail(tx, user.id, 'password_reset', now))) {
+      await deleteMail(tx, mail)
+      return undefined
+    }
+    const { url } = await issueResetLink(tx, settings, user.id, user.email, now)
+    return updateRecipient(tx, mail, {
+      user_id: user.id,
+      to_address: user.email,
+      params: JSON.stringify({ handle: user.handle, ttl: settings.mailTokenTtl }),
+      sealed: sealFor(settings, mail.id, url),
+    })
+  }
+}

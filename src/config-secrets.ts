@@ -1,0 +1,37 @@
+import { ConfigError } from './config-values.ts'
+import { prepareDataDir } from './data-dir.ts'
+import { hasSecrets, keepSecrets, readSecrets } from './secrets.ts'
+
+type Values = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string | undefined>
+
+interface Secrets {
+  tokenSecret: string
+  encryptionKey: string
+  captchaSecret: string | undefined
+}
+
+/** The secrets of a server on PostgreSQL, which must be set. Errors: ConfigError. */
+export function givenSecrets(values: Values): Secrets {
+  const { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET } = values
+  if (!TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET must be set when DATABASE_URL is')
+  if (!ENCRYPTION_KEY) throw new ConfigError('ENCRYPTION_KEY must be set when DATABASE_URL is')
+  return {
+    tokenSecret: TOKEN_SECRET,
+    encryptionKey: ENCRYPTION_KEY,
+    captchaSecret: CAPTCHA_SECRET || undefined,
+  }
+}
+
+/** Generates missing secrets and stores them in DATA_DIR. Errors: those of `readConfig`. */
+export function keptSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
+  const hasOwnSecrets = Boolean(values.TOKEN_SECRET && values.ENCRYPTION_KEY)
+  if (!restores) prepareDataDir(dataDir, { hasOwnSecrets })
+  if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
+  const kept = readSecrets(dataDir)
+  const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
+  return {
+    tokenSecret: values.TOKEN_SECRET ?? kept.TOKEN_SECRET,
+    encryptionKey: values.ENCRYPTION_KEY ?? kept.ENCRYPTION_KEY,
+    captchaSecret: captcha || undefined,
+  }
+}

@@ -1,0 +1,60 @@
+export const MAIL_KINDS = [
+  'verification',
+  'password_reset',
+  'password_changed',
+  'email_changed',
+  'new_sign_in',
+  'second_factor_changed',
+  'application_decided',
+  'deletion_scheduled',
+  'export_ready',
+] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+
+export interface MailRow {
+  id: string
+  /** Null for a mail about no account, and for a password reset whose account is not looked up yet. */
+  user_id: string | null
+  kind: MailKind
+  /** Empty while the account of a password reset is not looked up yet. */
+  to_address: string
+  language: 'ko' | 'en'
+  /** JSON of the text's parameters. */
+  params: string
+  /**
+   * Encrypted link; null when the mail has none or has ended. While the account of a password reset is not
+   * looked up yet, the encrypted identifier.
+   */
+  sealed: string | null
+  status: 'pending' | 'sent' | 'failed'
+  attempts: number
+  /** Time of the next attempt, or the end of the lease while one runs. Null unless `pending`. */
+  due_at: number | null
+  lease: string | null
+  created_at: number
+  /** Null while `pending`. */
+  ended_at: number | null
+}
+
+export const TOKEN_PURPOSES = ['verification', 'password_reset', 'email_undo'] as const
+export type TokenPurpose = (typeof TOKEN_PURPOSES)[number]
+
+export interface MailTokenRow {
+  user_id: string
+  purpose: TokenPurpose
+  /** SHA-256 of the token, in base64url. */
+  token_hash: string
+  /** The address that the token is about: verified, or restored by an undo. */
+  email: string
+  /** Lower case. */
+  email_key: string
+  expires_at: number
+  created_at: number
+}
+
+export interface LoginAgentRow {
+  user_id: string
+  /** Keyed hash of the `User-Agent` header. */
+  agent_hash: string
+  seen_at: number
+}

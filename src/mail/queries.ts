@@ -1,0 +1,187 @@
+import { sql } from 'kysely'
+import { BATCH, inBatches } from '../db/batches.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import type { MailRow } from '../db/mail-tables.ts'
+import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
+
+/** Milliseconds for which sent and failed mails are kept, for the operator. */
+const ENDED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/**
+ * A mail's `due_at` can be at most this far ahead: the longest pause plus the clock difference between
+ * processes. A later one was written by a wrong clock, so the mail counts as due.
+ */
+const DUE_MAX_MS = 3_600_000 + 90_000
+
+const COLUMNS = [
+  'id',
+  'user_id',
+  'kind',
+  'to_address',
+  'language',
+  'params',
+  'sealed',
+  'status',
+  'attempts',
+  'due_at',
+  'lease',
+  'created_at',
+  'ended_at',
+] as const
+
+const insert = statement((q, p: AsParams<MailRow>) =>
+  q.insertInto('mails').values(pickParams(p, COLUMNS)),
+)
+
+export async function insertMail(tx: Tx, row: MailRow): Promise<void> {
+  await tx.send(insert, { ...row })
+}
+
+type ToUser = AsParams<Pick<MailRow, 'id' | 'kind' | 'language' | 'params' | 'created_at'>> & {
+  userId: string
+}
+
+const insertTo = statement((q, p: ToUser) => {
+  const text = (name: 'id' | 'kind' | 'language' | 'params') =>
+    sql<never>`cast(${p[name]} as text)`.as(name)
+  return q
+    .insertInto('mails')
+    .columns([
+      ...['user_id', 'to_address', 'id', 'kind', 'language', 'params'],
+      ...['status', 'attempts', 'due_at', 'created_at'],
+    ] as (keyof MailRow)[])
+    .expression(
+      q
+        .selectFrom('users')
+        .select(['id as user_id', 'email as to_address'])
+        .select([text('id'), text('kind'), text('language'), text('params')])
+        .select([
+          sql<never>`'pending'`.as('status'),
+          sql<never>`0`.as('attempts'),
+          sql<never>`cast(${p.created_at} as bigint)`.as('due_at'),
+          sql<never>`cast(${p.created_at} as bigint)`.as('created_at'),
+        ])
+        .where('users.id', '=', p.userId)
+        .where('users.email_verified', '=', TRUE),
+    )
+})
+
+/** Inserts a mail to the user's address; inserts nothing unless the address is verified. */
+export async function insertMailTo(
+  tx: Tx,
+  mail: Pick<MailRow, 'id' | 'kind' | 'language' | 'params' | 'created_at'> & { userId: string },
+): Promise<void> {
+  await tx.send(insertTo, mail)
+}
+
+const due = statement((q, p: { now: number; latest: number; limit: number }) =>
+  q
+    .selectFrom('mails')
+    .select('id')
+    .where('due_at', 'is not', null)
+    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
+    .orderBy('due_at')
+    .limit(p.limit),
+)
+
+/** Returns the ids of mails whose next attempt is due, those that waited longest first. */
+export async function listDueMails(db: Handle, now: number, limit: number): Promise<string[]> {
+  const rows = await db.all(due, { now, latest: now + DUE_MAX_MS, limit })
+  return rows.map(({ id }) => id)
+}
+
+type Claim = { id: string; now: number; lease: string; until: number }
+
+const claim = statement((q, p: Claim & { latest: number }) =>
+  q
+    .updateTable('mails')
+    .set((e) => ({ lease: p.lease, due_at: p.until, attempts: e('attempts', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('due_at', 'is not', null)
+    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
+    .returningAll(),
+)
+
+/** Claims a due mail or one whose lease has expired. Returns undefined when another process was faster. */
+export function claimMail(tx: Tx, request: Claim): Promise<MailRow | undefined> {
+  return tx.first(claim, { ...request, latest: request.now + DUE_MAX_MS })
+}
+
+/** A mail and the lease of the process that sends it. Statements change nothing once the lease is lost. */
+export type HeldMail = { id: string; lease: string }
+
+const end = statement((q, p: HeldMail & { status: 'sent' | 'failed'; now: number }) =>
+  q
+    .updateTable('mails')
+    .set({ status: p.status, due_at: null, lease: null, sealed: null, ended_at: p.now })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease),
+)
+
+/** Ends a mail and removes its link. */
+export async function endMail(
+  db: Handle,
+  held: HeldMail,
+  status: 'sent' | 'failed',
+  now: number,
+): Promise<void> {
+  await db.run(end, { ...held, status, now })
+}
+
+const retry = statement((q, p: HeldMail & { dueAt: number; attempts: number }) =>
+  q
+    .updateTable('mails')
+    .set({ due_at: p.dueAt, lease: null, attempts: p.attempts })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease),
+)
+
+export async function postponeMail(
+  db: Handle,
+  held: HeldMail,
+  next: { dueAt: number; attempts: number },
+): Promise<void> {
+  await db.run(retry, { ...held, ...next })
+}
+
+type Addressed = AsParams<Pick<MailRow, 'user_id' | 'to_address' | 'params' | 'sealed'>>
+
+const address = statement((q, p: HeldMail & Addressed) =>
+  q
+    .updateTable('mails')
+    .set(pickParams(p, ['user_id', 'to_address', 'params', 'sealed']))
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease)
+    .returningAll(),
+)
+
+/** Stores the recipient of a mail. Returns undefined when the lease is lost. */
+export function updateRecipient(tx: Tx, held: HeldMail, addressed: Addressed) {
+  return tx.first(address, { ...held, ...addressed })
+}
+
+const remove = statement((q, p: HeldMail) =>
+  q.deleteFrom('mails').where('id', '=', p.id).where('lease', '=', p.lease),
+)
+
+export async function deleteMail(tx: Tx, held: HeldMail): Promise<void> {
+  await tx.run(remove, held)
+}
+
+const removeEnded = statement((q, p: { before: number }) =>
+  q
+    .deleteFrom('mails')
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('mails')
+        .select('id')
+        .where('status', 'in', ['sent', 'failed'])
+        .where('ended_at', 'is not', null)
+        .where('ended_at', '<=', p.before)
+        .limit(BATCH),
+    ),
+)
+
+/** Deletes mails that were sent or failed more than seven days ago. */
+export async function deleteEndedMails(db: Handle, now: number): Promise<void> {
+  await inBatches(() => db.run(removeEnded, { before: now - ENDED_KEPT_MS }))
+}

@@ -1,0 +1,154 @@
+import type { Config } from '../config.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { MailRow } from '../db/mail-tables.ts'
+import { ApiError } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
+import { seal, unseal } from '../sealed.ts'
+import type { LinkKind, MailContent, MailKind } from './kinds.ts'
+import { insertMail, insertMailTo } from './queries.ts'
+
+/** Signal of `Handle.signals`: a transaction has queued a mail. */
+export const MAIL_QUEUED = 'mail queued'
+
+export type MailSettings = Pick<
+  Config,
+  | 'smtpUrl'
+  | 'mailFrom'
+  | 'emailVerification'
+  | 'mailTokenTtl'
+  | 'mailUndoTtl'
+  | 'encryptionKey'
+  | 'publicUrl'
+  | 'host'
+  | 'port'
+>
+
+export type NewMail = MailContent & {
+  /** Null for a mail that belongs to no account. */
+  userId: string | null
+  /** Address of the recipient. */
+  to: string
+  language: Language
+  /** A secret link, see `linkTo`. It is stored encrypted until the mail has been sent. */
+  link?: string
+}
+
+/** Kinds that go to the address of an account, only if it is verified. */
+export type UserMail = MailContent<Exclude<MailKind, LinkKind | 'application_decided'>> & {
+  userId: string
+  language: Language
+}
+
+/** Errors: 503 MAIL_NOT_CONFIGURED. */
+export function requireMail({ smtpUrl }: MailSettings): void {
+  if (smtpUrl === undefined) throw new ApiError('MAIL_NOT_CONFIGURED')
+}
+
+/**
+ * Queues a mail in the transaction of its cause. Queues nothing when no mail server is configured. Use
+ * `mailUser` unless the mail has a link or no account: only verification, password_reset, email_changed and
+ * application_decided may go to an address that is not verified.
+ */
+export async function queueMail(
+  tx: Tx,
+  settings: MailSettings,
+  { userId, to, kind, language, params, link }: NewMail,
+  now: number,
+): Promise<void> {
+  if (settings.smtpUrl === undefined) return
+  const id = newId('eml', now)
+  const sealed = link === undefined ? null : sealFor(settings, id, link)
+  const text = JSON.stringify(params)
+  await insertMail(tx, {
+    ...pendingMail(id, now),
+    ...{ user_id: userId, to_address: to, kind, language, params: text, sealed },
+  })
+  announce(tx)
+}
+
+/** Queues a mail whose account is looked up later, by the sender. `identifier` is a handle or an email. */
+export async function queueUnaddressed(
+  tx: Handle,
+  settings: MailSettings,
+  { identifier, language }: { identifier: string; language: Language },
+  now: number,
+): Promise<void> {
+  await tx.transaction(async (inner) => {
+    const id = newId('eml', now)
+    await insertMail(inner, {
+      ...pendingMail(id, now),
+      ...{ user_id: null, kind: 'password_reset', to_address: '', language, params: '{}' },
+      sealed: sealFor(settings, id, identifier),
+    })
+    announce(inner)
+  })
+}
+
+/**
+ * Queues a mail to a user's address, in the transaction of its cause. Queues nothing when no mail server is
+ * configured, or while the address is not verified.
+ */
+export async function mailUser(
+  tx: Tx,
+  settings: MailSettings,
+  { userId, kind, language, params }: UserMail,
+  now: number,
+): Promise<void> {
+  if (settings.smtpUrl === undefined) return
+  const text = JSON.stringify(params)
+  await insertMailTo(tx, {
+    ...{ id: newId('eml', now), userId, kind, language, params: text },
+    created_at: now,
+  })
+  announce(tx)
+}
+
+function announce(tx: Tx): void {
+  tx.afterCommit(() => tx.signals.emit(MAIL_QUEUED))
+}
+
+function pendingMail(id: string, now: number) {
+  return {
+    id,
+    status: 'pending',
+    attempts: 0,
+    due_at: now,
+    lease: null,
+    created_at: now,
+    ended_at: null,
+  } as const
+}
+
+/** Encrypts a text of one mail. */
+export function sealFor(
+  { encryptionKey }: Pick<MailSettings, 'encryptionKey'>,
+  mailId: string,
+  text: string,
+): string {
+  return seal(encryptionKey, `${mailId}.link`, text)
+}
+
+/** Throws when ENCRYPTION_KEY has changed. */
+export function unsealOf(
+  { encryptionKey }: Pick<MailSettings, 'encryptionKey'>,
+  { id, sealed }: Pick<MailRow, 'id' | 'sealed'>,
+): string | undefined {
+  return sealed === null ? undefined : unseal(encryptionKey, `${id}.link`, sealed)
+}
+
+/** Address of the site, never from a request's headers. */
+export function siteUrl({ publicUrl, host, port }: MailSettings): string {
+  if (publicUrl) return publicUrl
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** The token is in the fragment, which browsers send to no server. */
+export function linkTo(
+  settings: MailSettings,
+  page: 'reset-password' | 'verify-email' | 'undo-email',
+  token: string,
+): string {
+  return `${siteUrl(settings)}/${page}#token=${token}`
+}

@@ -1,0 +1,75 @@
+import { createTransport } from 'nodemailer'
+import type { Letter } from './compose.ts'
+
+/** Milliseconds. */
+const CONNECT_MS = 10_000
+const SILENCE_MS = 30_000
+const CONTROL = /\p{Cc}+/gu
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/
+
+export interface Envelope {
+  /** Id of the mail, from which its Message-ID is made. */
+  id: string
+  to: string
+  at: number
+}
+
+/** Sends mails over SMTP, each on a connection of its own. */
+export class Smtp {
+  readonly #transport
+  readonly #from: { name: string; address: string }
+
+  constructor(smtpUrl: string, mailFrom: string) {
+    const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+    this.#from = parseSender(mailFrom)
+    this.#transport = createTransport({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      secure: protocol === 'smtps:',
+      ...(port && { port: Number(port) }),
+      ...(username && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+      // A server on this machine needs no encryption, and its certificate is often for another name.
+      ignoreTLS: LOOPBACK.test(hostname),
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // Texts of mails come from the database, so they must not name files or URLs to attach.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+
+  /** Rejects when the server has not accepted the mail, or when `signal` aborts. */
+  async send({ id, to, at }: Envelope, letter: Letter, signal: AbortSignal): Promise<void> {
+    const { address } = this.#from
+    const domain = address.slice(address.lastIndexOf('@') + 1)
+    const recipient = clean(to)
+    if (recipient !== to) throw new Error('the address contains control characters')
+    await this.#transport.sendMail({
+      signal,
+      from: this.#from,
+      to: { name: '', address: to },
+      envelope: { from: address, to },
+      subject: clean(letter.subject),
+      messageId: `<${id}@${domain}>`,
+      date: new Date(at),
+      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.language },
+      text: letter.text,
+      html: letter.html,
+    })
+  }
+}
+
+/** Returns a header value without line breaks and other control characters. */
+function clean(value: string): string {
+  return value.replace(CONTROL, ' ')
+}
+
+/** Parses MAIL_FROM: an address, or a name followed by an address in angle brackets. */
+export function parseSender(value: string): { name: string; address: string } {
+  const [, name = '', address = ''] =
+    /^(?:"?([^<>"]*?)"? *<)?([^<>\s]+@[^<>\s]+?)>?$/.exec(value) ?? []
+  return { name: name.trim(), address }
+}
