@@ -109,13 +109,11 @@ function draftOf(
         parts: [t('mail.deletion_scheduled.body', { due }), account],
       }
     }
-    case 'export_ready': {
-      const until = timeText(language, mail.params.until)
-      return {
-        subject: t('mail.export_ready.subject'),
-        parts: [t('mail.export_ready.body', { until }), account],
-      }
-    }
+  }
+  const until = timeText(language, mail.params.until)
+  return {
+    subject: t('mail.export_ready.subject'),
+    parts: [t('mail.export_ready.body', { until }), account],
   }
 }
 

@@ -40,15 +40,25 @@ type ToUser = AsParams<Pick<MailRow, 'id' | 'kind' | 'language' | 'params' | 'cr
   userId: string
 }
 
+const TO_USER = [
+  'user_id',
+  'to_address',
+  'id',
+  'kind',
+  'language',
+  'params',
+  'status',
+  'attempts',
+  'due_at',
+  'created_at',
+] as const
+
 const insertTo = statement((q, p: ToUser) => {
   const text = (name: 'id' | 'kind' | 'language' | 'params') =>
     sql<never>`cast(${p[name]} as text)`.as(name)
   return q
     .insertInto('mails')
-    .columns([
-      ...['user_id', 'to_address', 'id', 'kind', 'language', 'params'],
-      ...['status', 'attempts', 'due_at', 'created_at'],
-    ] as (keyof MailRow)[])
+    .columns(TO_USER)
     .expression(
       q
         .selectFrom('users')

@@ -62,7 +62,12 @@ export async function queueMail(
   const text = JSON.stringify(params)
   await insertMail(tx, {
     ...pendingMail(id, now),
-    ...{ user_id: userId, to_address: to, kind, language, params: text, sealed },
+    user_id: userId,
+    to_address: to,
+    kind,
+    language,
+    params: text,
+    sealed,
   })
   announce(tx)
 }
@@ -78,7 +83,11 @@ export async function queueUnaddressed(
     const id = newId('eml', now)
     await insertMail(inner, {
       ...pendingMail(id, now),
-      ...{ user_id: null, kind: 'password_reset', to_address: '', language, params: '{}' },
+      user_id: null,
+      kind: 'password_reset',
+      to_address: '',
+      language,
+      params: '{}',
       sealed: sealFor(settings, id, identifier),
     })
     announce(inner)
@@ -97,10 +106,8 @@ export async function mailUser(
 ): Promise<void> {
   if (settings.smtpUrl === undefined) return
   const text = JSON.stringify(params)
-  await insertMailTo(tx, {
-    ...{ id: newId('eml', now), userId, kind, language, params: text },
-    created_at: now,
-  })
+  const id = newId('eml', now)
+  await insertMailTo(tx, { id, userId, kind, language, params: text, created_at: now })
   announce(tx)
 }
 

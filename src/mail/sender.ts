@@ -147,7 +147,7 @@ export class MailSender {
         if (!mail) return
       }
       const link = unsealOf(this.#settings, mail)
-      const content = { kind: mail.kind, params: JSON.parse(mail.params) } as MailContent
+      const content: MailContent = { kind: mail.kind, params: JSON.parse(mail.params) }
       const { name } = settingsOf(await findSite(this.#db), this.#settings)
       const site = { name, url: siteUrl(this.#settings) }
       const letter = compose(content, mail.language, site, link)
