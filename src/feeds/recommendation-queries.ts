@@ -36,6 +36,7 @@ function byLikers(q: Query, p: Of) {
     .selectFrom('likes')
     .select('user_id')
     .where('content_id', '=', p.id)
+    .orderBy('created_at', 'desc')
     .orderBy('user_id', 'desc')
     .limit(sql.lit(LIKERS))
   const oldest = (userId: Expression<string>) =>
