@@ -95,8 +95,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
 const FRESH_MS = 30_000
 
 /**
- * Returns the list of a whole page. Following a link to the page reloads a list that is older than 30 seconds.
- * Back shows the previous list with all loaded pages.
+ * For a list that fills a screen. Following a link to the screen reloads a list that is invalidated or older
+ * than 30 seconds. Back and Forward show the cached list with all its loaded pages.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

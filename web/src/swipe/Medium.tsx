@@ -225,8 +225,6 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = useProgress(video)
   if (hasFailed) return <Failed retry={retry} />
-  // True when the viewer paused the video or the browser blocked it, but not while it loads data.
-  const isStill = isPaused && !(isWanted && isWaiting)
   const press = () => {
     if (isWanted && isPaused) void video?.play().catch(() => {})
     else toggle()
@@ -236,10 +234,10 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
       <button
         type="button"
         className={styles.whole}
-        aria-label={isStill ? t.play : t.pause}
+        aria-label={isPaused ? t.play : t.pause}
         onClick={press}
       >
-        {isStill && !isWanted && <Play className={styles.start} aria-hidden="true" />}
+        {isPaused && !isWanted && <Play className={styles.start} aria-hidden="true" />}
         {isWaiting && <Spinner />}
       </button>
       <button
