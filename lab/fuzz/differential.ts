@@ -81,7 +81,7 @@ async function open(engine: Target['engine'], document: Description) {
     return names.get(id) as string
   }
   const told = ({ got: { status, headers, json, text } }: Outcome): string => {
-    // The generated cover of a game is random.
+    // The drawn thumbnail of a game depends on the content's id, which differs between the engines.
     if (String(headers['content-type']).startsWith('image/')) return `${status} an image`
     const body = json === undefined ? text : JSON.stringify(withoutLoose(json))
     const plain = body

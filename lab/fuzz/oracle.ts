@@ -54,7 +54,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** Operations do not document these codes, so they are wrong unless the request may have missed its route. */
+/** A code of OFF_ROUTE, which operations do not document, is a fault unless the request may have missed its route. */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   const missed = mayMissRoute || method !== operation.method
   return missed ? undefined : `${code} for a request to ${operation.id}`

@@ -59,8 +59,8 @@ export function skip(c: Cursor, length: number): void {
 }
 
 /**
- * Rejects a number above the limit `name` or the number of remaining bytes, since each item needs at least
- * one.
+ * Rejects a number above the limit `name` or above the number of remaining bytes, since each item needs at
+ * least one byte.
  */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)

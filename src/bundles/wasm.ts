@@ -33,7 +33,7 @@ export interface Module {
   sections: Section[]
 }
 
-/** Parses a module in linear time and checks it against the contract. Errors: BundleRefused. */
+/** Parses a module in linear time and checks its imports and limits. Errors: BundleRefused. */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)
   const c: Cursor = { bytes, at: 0, end: bytes.length }

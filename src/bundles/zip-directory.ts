@@ -13,7 +13,7 @@ const ZIP_LIMITS = {
   fileBytes: 512 * MIB,
   /**
    * Unpacked bytes per packed byte, checked above `ratioFrom` unpacked bytes. Text and game data compress
-   * far less. Deflate reaches at most 1032, with zeros only.
+   * far less. Deflate reaches at most 1032.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -24,7 +24,7 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/** Far more than 10,000 entries need, and small enough to read in one piece. */
+/** More than 10,000 entries usually need, and small enough to read in one piece. */
 const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
@@ -85,8 +85,8 @@ interface End {
 }
 
 /**
- * Requires that the directory ends where the end record begins, whose comment ends the file. Rejects ZIP64,
- * split archives, and too many entries.
+ * Requires that the directory ends where the end record begins, and that the record's comment ends the file.
+ * Rejects ZIP64, split archives, and too many entries.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)

@@ -25,7 +25,7 @@ export function readPath(entry: Entry): string {
 }
 
 function decode(raw: Buffer, mustBeUtf8: boolean): string | undefined {
-  // Limits the length first, because normalising takes quadratic time.
+  // Limits the length first, because normalising can take quadratic time.
   if (raw.length > PATH_BYTES + 1) return undefined
   if (isUtf8(raw)) return raw.toString()
   if (mustBeUtf8) return undefined
@@ -56,7 +56,7 @@ function isAllowed(path: string): boolean {
   )
 }
 
-/** Ignores hidden files, and files that operating systems add. */
+/** True for hidden files, and for files that operating systems add. */
 export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }

@@ -45,7 +45,10 @@ export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): P
   }
 }
 
-/** Does not migrate the database. Errors: an Error when there is none; NewerSchema; UnfinishedRestore. */
+/**
+ * Like withDatabase, but does not migrate. Errors: ConfigError; an Error when DATA_DIR should contain the
+ * database and does not; NewerSchema; UnfinishedRestore.
+ */
 export async function withDatabaseAsItIs<T>(
   action: (opened: Omit<Opened, 'applied'>) => Promise<T>,
 ): Promise<T> {

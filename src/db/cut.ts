@@ -4,7 +4,7 @@ import type { Engine } from './statement.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
-/** Returns a page of rows, empty when `when` is false. `when` must not use columns of the rows. */
+/** Returns SQL for a page of rows, empty when `when` is false. `when` must not use columns of the rows. */
 export function cut(
   engine: Engine,
   rows: Rows,
@@ -21,7 +21,7 @@ export function cut(
 
 const PAGE_MAX = 100
 
-/** Combines two subqueries and returns at most PAGE_MAX rows. At least one subquery must be empty. */
+/** Returns SQL that combines two subqueries into at most PAGE_MAX rows. At least one subquery must be empty. */
 export function eitherOf(left: Expression<unknown>, right: Expression<unknown>) {
   // With a literal limit PostgreSQL estimates few rows. For a computed limit it assumes a tenth of the table.
   return sql`(select * from ${left} as one union all select * from ${right} as other limit ${sql.lit(PAGE_MAX)})`

@@ -25,7 +25,7 @@ export interface Tx extends Handle {
   afterCommit(hook: () => void): void
   /**
    * Runs a statement whose result is not needed. PostgreSQL receives it together with the next statement or
-   * the commit, so that it costs no round trip. If it fails, that one rejects.
+   * the commit, so that it costs no round trip. If it fails there, the next statement or the commit rejects.
    */
   send<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<void>
 }
@@ -45,7 +45,7 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** The handle logs the start and end of an outage, so callers must not log this error. */
+/** `onReachable` reports the start and end of an outage, so callers need not log this error. */
 export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
 }

@@ -46,9 +46,9 @@ export function isId(prefix: Prefix, value: string): boolean {
 }
 
 /**
- * Returns a new id. Ids of one process ascend strictly unless its clock goes back by more than SET_BACK_MS.
- * With `after`, the new id is also greater than `after`, even if another process with another clock created
- * `after`. Callers that hold a row lock therefore get ids in append order.
+ * Returns a new id. Without `after`, ids of one process and prefix ascend strictly unless its clock goes back by
+ * more than SET_BACK_MS. With `after`, the new id is greater than `after`, even if another process with another
+ * clock created `after`. Callers that hold a row lock therefore get ids in append order.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {

@@ -38,7 +38,7 @@ export interface ContentMediaRow {
 }
 
 export type JobKind = 'conversion' | 'settling' | 'thumbnail'
-/** Each process runs one job per queue at a time, so long jobs never delay short ones. */
+/** Each process runs at most one job per kind and queue at a time, so long jobs do not block the short queue. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
@@ -103,7 +103,7 @@ export interface BundleRow {
   runtime: Runtime
   /** Page that starts an HTML5 game; null for other runtimes. */
   entry: string | null
-  /** JSON of the properties in the file's header. */
+  /** JSON of the file's properties and warnings. */
   facts: string
 }
 

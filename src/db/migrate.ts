@@ -141,9 +141,9 @@ export async function requireSchema(db: Db): Promise<void> {
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Creates the schema with this number in an empty database, without its triggers, and marks it as unfinished.
- * Servers reject the database until `finishSchema` has run. Must run inside `inMigration`. Errors:
- * NewerSchema.
+ * Creates the schema with this number in an empty database, without the triggers that `finishSchema` creates,
+ * and marks it as unfinished. Servers reject the database until `finishSchema` has run. Must run inside
+ * `inMigration`. Errors: NewerSchema.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)

@@ -47,7 +47,7 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** Messages contain the setting, the host and the database, but no password. */
+/** Like `translate`. Messages about a failed connection contain setting, host and database, but no password. */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)
   const place = placeOf(url)

@@ -31,7 +31,7 @@ export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn
   }
 }
 
-/** Migrates the database and logs the old and the new schema number. Errors: those of `migrate`. */
+/** Migrates the database. Logs both schema numbers if an existing schema changes. Errors: those of `migrate`. */
 export async function bringUpToDate(
   db: Db,
   log: Pick<Logger, 'info' | 'warn'>,

@@ -33,7 +33,10 @@ interface Options {
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
-/** Reads from a replica while it has this version's schema and lags by at most a few seconds. */
+/**
+ * Reads from a replica while it has at least this version's schema and lags by at most a few seconds, else
+ * from the primary. Does not check the lag while the primary does not respond.
+ */
 export class Replica {
   readonly #primary: Db
   readonly #open: () => Db

@@ -1,6 +1,9 @@
 import type { Db, Run } from './handle.ts'
 
-/** Rolls back after `action`. With `lock`, blocks other writers of an embedded database meanwhile. */
+/**
+ * Runs `action` in a transaction that sees one state of the database, then rolls back. With `lock`, an embedded
+ * database accepts no other writes until then.
+ */
 export function withSnapshot<T>(
   db: Db,
   action: (run: Run) => Promise<T>,

@@ -275,7 +275,7 @@ function finishJob(job: Job): void {
   for (const hook of job.hooks) hook()
 }
 
-/** A statement after `end` would run in the savepoint of another write or outside any. */
+/** Rejects statements after `end`. They would run in the savepoint of another write or outside any. */
 function transactionHandle(
   connection: Connection,
   signals: EventEmitter,

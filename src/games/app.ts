@@ -38,7 +38,7 @@ const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE
 const DESTINATION = 'sec-fetch-dest'
 /** Types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** For responses that differ on each request, or that show that a game was taken down. */
+/** For redirects, which differ on each request, and for pages that must stop opening when their game is removed. */
 const FRESH = 'no-store'
 
 /** Builds the server, which serves games and their players and has no API. Does not listen yet. */
@@ -59,7 +59,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })
-  // Sends errors without JSON to scripts, styles and pictures. Browsers would block the JSON (ORB) or reject
+  // Empties error responses to scripts, styles, pictures and sounds. Browsers would block JSON (ORB) or reject
   // its type, and hide the status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
@@ -114,7 +114,7 @@ function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** True for a window, false for a frame. Browsers without the header add a query instead. */
+/** True when a window requests a document. In browsers without the header, `prelude.js` adds a query instead. */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }

@@ -119,7 +119,7 @@ interface Encoding {
   encode(text: string): Buffer
 }
 
-/** One character per byte is correct for ASCII markup in every encoding except UTF-16. */
+/** One character per byte. Suits all encodings of web pages except UTF-16, because their markup is ASCII. */
 const BYTES: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),

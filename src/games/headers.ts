@@ -1,9 +1,9 @@
 /**
- * A game is an untrusted program. Its document has an opaque origin, can load only the game's files, and
- * cannot use devices that games do not need.
+ * A game is an untrusted program. Its document has an opaque origin, can load files only from the games origin,
+ * and cannot use devices that games do not need.
  */
 
-/** Features that require the user's permission. Chromium logs a warning for names that it does not support. */
+/** Features that games do not need. Chromium logs a warning for names that it does not support. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -54,7 +54,7 @@ const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** Any file of a bundle can be opened as a document. */
+/** For all files of a bundle except markup, because any file can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
 /** As documents, XML and SVG could run scripts without the prelude. */

@@ -15,7 +15,7 @@ export type Purpose = 'launch' | 'play' | 'stream' | 'swf'
 
 /** A running game may load files for this time. */
 const PLAY_MS = 24 * 60 * 60 * 1000
-/** Matches the game's id, the expiry (epoch milliseconds in base 36), and the signature of both. */
+/** Matches the game's id, the expiry (epoch milliseconds in base 36), and the signature. */
 const TOKEN = /^(cnt_[0-9a-z]{26})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
 interface Link {
@@ -64,7 +64,7 @@ export class GameLinks {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
 
-  /** Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose. */
+  /** Returns the game's id. Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose. */
   gameOf(purpose: Purpose, token: string, now: number): string {
     const [, gameId = '', end = '', proof = ''] = TOKEN.exec(token) ?? []
     // Compares the base64 texts, because different texts can decode to the same bytes.

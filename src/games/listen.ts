@@ -10,7 +10,7 @@ const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
  * Listens on the port after the server's, or on any free port when PORT is 0 or that port is occupied. With
- * GAMES_URL it throws instead, because a proxy forwards to the expected port.
+ * GAMES_URL it throws when the port is occupied, because a proxy forwards to it.
  */
 export async function listenForGames(
   app: FastifyInstance,

@@ -14,7 +14,10 @@ export interface Annotated {
   [SECRET]?: true
 }
 
-/** Adds checks that run with the schema's, unless a body has FIELDS_MAX problems already. */
+/**
+ * Adds a check to a schema. It also runs on values that violate the schema. It does not run on a body in which
+ * reading already found FIELDS_MAX problems.
+ */
 export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
   return Object.assign(schema, { [CHECK]: check })
 }

@@ -5,7 +5,10 @@ import type { Meter } from './meter.ts'
 import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
-/** Interval between lease renewals. Each renewal also checks that the job is still needed. */
+/**
+ * Time until a lease is renewed. A changed progress renews it earlier. Each renewal also checks that the job is
+ * still needed.
+ */
 const RENEW_MS = 2000
 const BEAT_MS = 1000
 

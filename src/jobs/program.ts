@@ -4,8 +4,9 @@ import { currentMeter } from './meter.ts'
 
 export interface Limits {
   seconds: number
-  /** Processor time of all threads together. */
+  /** Processor time of each process, with all its threads. */
   cpuSeconds?: number
+  /** Virtual memory of each process. Ignored where the system cannot limit it. */
   memoryBytes?: number
   /** Size of each file that the program writes. */
   fileBytes?: number
@@ -127,7 +128,7 @@ export async function runProgram(
   }
 }
 
-/** True unless the pipes are missing, as without a free file descriptor. */
+/** False when the pipes are missing, for example because no file descriptor is free. */
 function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }

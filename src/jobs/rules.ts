@@ -49,7 +49,10 @@ export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promis
   return queueJob(tx, job, ['failed'], now)
 }
 
-/** Restarts a running job too, whose result is discarded. Required when the job must see this transaction. */
+/**
+ * Like `enqueue`, but also restarts a waiting or running job, whose result is discarded. Required when the job
+ * must see this transaction.
+ */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)
 }
@@ -85,7 +88,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
   throw new Error(`could not queue the job ${kind} ${subject}`)
 }
 
-/** Returns the reason for the job's owner, or null unless the job failed. */
+/** Returns the reason of a failure, as a text for the job's owner. Returns null unless the job failed. */
 export function jobErrorText(job: Pick<JobRow, 'error'>, language: Language): string | null {
   if (job.error === null) return null
   const key = `job.${job.error}`

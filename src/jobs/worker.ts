@@ -194,7 +194,7 @@ export class Worker {
     return row && { ...row, lease }
   }
 
-  /** Returns false when the queue should pause, because it is empty or a service is unavailable. */
+  /** Returns false when the queue should pause, because a service is unavailable. */
   async #work(handler: Handler, job: Claimed): Promise<boolean> {
     const meter = new Meter(NICENESS[job.queue])
     const requireNeeded = async () => {
@@ -211,7 +211,7 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // Each earlier attempt ended with a crash of the process, so no error was recorded.
+      // An error fails the job from its third attempt on, so later attempts ended with a crash of the process.
       if (job.attempts > CRASHES_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')
@@ -286,7 +286,7 @@ export class Worker {
     )
   }
 
-  /** Retries while the database is unavailable, until the lease is lost. Errors: LeaseLost; those of `finish`. */
+  /** Retries while the database is unavailable, until the job must stop. Errors: LeaseLost; those of `finish`. */
   async #settle(
     lease: Lease,
     change: { status: 'completed' | 'failed'; progress: number; error: string | null },

@@ -31,7 +31,7 @@ export function registerLegacyGames(
   }
 }
 
-/** Clients send a URL in absolute form to a proxy (RFC 9112, section 3.2.2). */
+/** Scheme and host of a request URL in absolute form. Servers must accept it (RFC 9112, section 3.2.2). */
 const SERVER = /^https?:\/\/[^/]*/i
 
 /** The path before the third slash may be percent-encoded, so it is not compared. */

@@ -29,7 +29,10 @@ interface Extent {
 const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const FREE = Buffer.from('free')
-/** Types of boxes that belong to the picture, by parent. Further boxes of the same type count as metadata. */
+/**
+ * Types of boxes that belong to the picture, by parent. Further boxes of the same type count as metadata, except
+ * types in REPEATED.
+ */
 const KEPT: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
   meta: namesOf('hdlr pitm iloc iinf iprp iref idat grpl dinf ipro'),
@@ -52,7 +55,7 @@ function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** Errors: PictureRefused. */
+/** Records in `scan` the parts to keep and their replacements. Errors: PictureRefused. */
 export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
@@ -131,7 +134,6 @@ function endOf(extents: readonly Extent[]): number {
   return extents.reduce((end, { start, length }) => Math.max(end, start + length), 0)
 }
 
-/** Only some types may be repeated. */
 function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   const seen = new Set<string>()
   return boxes.filter(({ type }) => {

@@ -11,7 +11,10 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
-/** Removes comments, XMP, text, and data after the picture. `canvas` is in pixels. Errors: PictureRefused. */
+/**
+ * Records in `scan` the parts to keep: all except comments, XMP, text, and data after the picture. `canvas` is
+ * in pixels. Errors: PictureRefused.
+ */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)
   const canvas = screen.readUInt16LE(6) * screen.readUInt16LE(8)

@@ -11,7 +11,7 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** The kept fields: version, density unit, density, and the size of a preview. */
+/** Bytes of the kept fields: version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
@@ -26,8 +26,8 @@ const DQT = 0xdb
 const LUMINANCE_SUM = 3688
 
 /**
- * Removes metadata, previews and data after the picture. `quality` is on libjpeg's scale, or 0. Errors:
- * PictureRefused.
+ * Records in `scan` the parts to keep: all except metadata, previews and data after the picture. `quality` is
+ * on libjpeg's scale, 0 when unknown. Errors: PictureRefused.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
@@ -85,7 +85,7 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
   if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
 }
 
-/** Keeps version and density of the JFIF segment, and removes its preview (JFIF 1.02, page 5). */
+/** Keeps version and density of the JFIF segment, without its preview (JFIF 1.02, page 5). */
 async function passJfif(scan: Scan, length: number, start: number): Promise<void> {
   const rest = length - JFIF_NAME.length
   const fields = Buffer.from(await scan.read(Math.min(rest, JFIF_FIELDS)))

@@ -23,7 +23,7 @@ async function load(): Promise<Library> {
   return sharp
 }
 
-/** Loads sharp on first use. Processing fails on any defect in the picture. */
+/** Loads sharp on first use. Processing fails when the picture is damaged. */
 export async function openPicture(source: string | Buffer): Promise<Sharp> {
   loading ??= load()
   const sharp = await loading

@@ -33,7 +33,7 @@ export interface Scanned {
   exif: Range | null
 }
 
-/** Scans the structure without decoding the picture. Errors: PictureRefused for a damaged file. */
+/** Scans the structure without decoding the picture. Errors: PictureRefused for a damaged file or too many frames. */
 export async function scanPicture(localFile: string, mimeType: string): Promise<Scanned> {
   const handle = await open(localFile)
   try {
@@ -134,7 +134,7 @@ async function encode(
   { format, space, chromaSubsampling }: Metadata,
 ): Promise<void> {
   const picture = (await openPicture(localFile)).autoOrient()
-  // Converts CMYK to sRGB, because screens cannot display CMYK.
+  // Sharp converts CMYK to sRGB, so the CMYK profile no longer applies.
   if (space !== 'cmyk') picture.keepIccProfile()
   switch (format) {
     case 'jpeg': {

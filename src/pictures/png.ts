@@ -10,7 +10,7 @@ const KEPT = new Set(
 
 /** The largest pictures have far fewer chunks. */
 const CHUNKS_MAX = 200_000
-/** Maximum number of chunks to remove, such as texts. Sharp never reads these. */
+/** Maximum number of chunks to remove, such as texts. */
 const OTHERS_MAX = 1000
 
 export interface PngFacts {
@@ -19,8 +19,8 @@ export interface PngFacts {
 }
 
 /**
- * Removes metadata and data after the picture. `exif` is the chunk with the orientation. Errors:
- * PictureRefused.
+ * Records in `scan` the parts to keep: all except metadata and data after the picture. `exif` is the first
+ * EXIF chunk, which can contain the orientation. Errors: PictureRefused.
  */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)

@@ -44,8 +44,8 @@ interface PreparedPicture {
 }
 
 /**
- * Writes only into `folder`, and leaves the original unchanged. Errors: PictureRefused when the picture is
- * too large (checked before decoding) or cannot be decoded; StorageFull.
+ * Removes metadata and makes a thumbnail. Writes only into `folder`, and leaves the original unchanged. Errors:
+ * PictureRefused when the picture is too large (checked before decoding) or cannot be decoded; StorageFull.
  */
 export async function preparePicture(
   localFile: string,
@@ -79,7 +79,7 @@ async function prepare(
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
-/** Returns bytes. Errors: PictureRefused when the picture is too large. */
+/** Returns bytes. Errors: PictureRefused when the picture is too large or has another type. */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')
   const { format, isProgressive } = header

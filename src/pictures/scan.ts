@@ -42,7 +42,7 @@ export class Scan {
     if (this.at > this.size) throw new PictureRefused('invalid.picture')
   }
 
-  /** Errors: PictureRefused when the value does not follow. */
+  /** Moves to the next byte with this value. Errors: PictureRefused when there is none. */
   async find(value: number): Promise<void> {
     for (;;) {
       const bytes = await this.window()
@@ -53,8 +53,8 @@ export class Scan {
   }
 
   /**
-   * Returns at least one byte. Parse very short elements in it: awaiting millions of reads would take
-   * seconds. Errors: PictureRefused at the end of the file.
+   * Returns buffered bytes from the current position, at least one, and does not move. Parse very short elements
+   * in it: awaiting millions of reads would take seconds. Errors: PictureRefused at the end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)
@@ -62,6 +62,7 @@ export class Scan {
     return bytes
   }
 
+  /** Keeps the bytes from `start` to the current position. Errors: PictureRefused for too many pieces. */
   keep(start: number): void {
     if (start === this.at) return
     const last = this.pieces.at(-1)
@@ -69,6 +70,7 @@ export class Scan {
     else this.#add({ start, end: this.at })
   }
 
+  /** Adds bytes that replace removed ones. Errors: PictureRefused for too many pieces. */
   put(bytes: Buffer): void {
     this.#add(bytes)
   }
@@ -77,7 +79,7 @@ export class Scan {
     if (this.pieces.push(piece) > PIECES_MAX) throw new PictureRefused('invalid.picture')
   }
 
-  /** Valid only after the whole file has been scanned. */
+  /** True when nothing is removed. Valid only after the whole file has been scanned. */
   get isWhole(): boolean {
     const [only, more] = this.pieces
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size

@@ -12,7 +12,7 @@ export async function writeThumbnail(source: string | Buffer, target: string): P
     .toFile(target)
 }
 
-/** Entropy in bits: one colour with a few specks at most. */
+/** Entropy in bits of one colour with a few specks. */
 const BLANK_MAX = 0.01
 
 /** Returns the entropy of the brightness in bits, or 0 for a blank picture. */

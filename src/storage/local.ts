@@ -30,7 +30,7 @@ import {
 import { CHUNK, FileReader, readPiece } from './reader.ts'
 import { FolderSyncs, syncFile } from './sync.ts'
 
-/** Opens only regular files: does not follow a symbolic link or block on a named pipe. */
+/** Does not follow a symbolic link and does not block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 /** There is no file: the path is missing, is a link or a folder, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])

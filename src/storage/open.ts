@@ -45,7 +45,10 @@ function makeFolder(parent: string, name: string): string {
   return realpathSync(folder)
 }
 
-/** Tries a rename, because mounts of one disk can look like different disks. Throws for unwritable folders. */
+/**
+ * True if files can be renamed between the folders. Tries it, because a rename fails even between two mounts
+ * of one disk. True when the disk is full. Throws for unwritable folders.
+ */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`
   const [there, here] = [join(to, name), join(from, name)]

@@ -9,7 +9,7 @@ import { type ByteRange, StorageFull, StorageUnavailable } from './store.ts'
 
 const ATTEMPTS = 3
 const CONNECT_MS = 5000
-/** Without data in either direction, a request is aborted after this time. */
+/** Time to wait for more data of a response. */
 const IDLE_MS = 30_000
 /** Time to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
 const ANSWER_MS = 10_000
@@ -22,7 +22,7 @@ const TIMEOUTS: ReadonlySet<unknown> = new Set([
 ])
 /** Maximum bytes to read of an error or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** With these codes, services report that the storage is full. */
+/** With these codes, services report that the storage is full or that a file is too large. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -68,7 +68,7 @@ export class S3Client {
     this.#pauseMs = pauseMs
   }
 
-  /** Retries temporary failures, except timeouts. Errors: StorageFull; StorageUnavailable for any other failure. */
+  /** Retries temporary failures, except timeouts. Errors: StorageFull, StorageUnavailable. */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
     const hash = await hashOf(body)

@@ -5,7 +5,7 @@ const RESUMES = 3
 
 type Get = (range: ByteRange) => Promise<Readable>
 
-/** Resumes at the current position when the connection to the service breaks. */
+/** When the connection to the service breaks, resumes at the current position, up to RESUMES times. */
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number
@@ -55,7 +55,7 @@ export class S3Reader extends Readable {
   }
 }
 
-/** The reader then requests the remaining bytes. */
+/** Reports a broken connection as the end of the body. The reader then requests the remaining bytes. */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

@@ -27,7 +27,7 @@ const PART_SIZE = 64 * 1024 * 1024
 /** Limit of S3 for the parts of an upload. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** The size of a stored file never changes. */
+/** Maximum number of cached sizes and times. */
 const SIZES_KEPT = 10_000
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
@@ -121,7 +121,10 @@ export class S3Store implements Store {
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404] })
   }
 
-  /** A file put by another process between HEAD and DELETE is lost. That upload finds it missing and fails. */
+  /**
+   * A file put by another process between HEAD and DELETE is lost. Uploads therefore check at their end that the
+   * store has their files.
+   */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false

@@ -38,7 +38,10 @@ export class Staging {
     }
   }
 
-  /** Spares what this process uses. `before` is in epoch milliseconds. */
+  /**
+   * Removes files and folders that were last modified before `before` (epoch milliseconds), except folders that
+   * this process uses.
+   */
   async removeOld(before: number): Promise<void> {
     for await (const { name } of await opendir(this.folder)) {
       const place = join(this.folder, name)

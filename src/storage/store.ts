@@ -15,7 +15,10 @@ export interface ByteRange {
 
 /** The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
-  /** A small range may be a buffer, a larger one is a stream, which fails when it cannot return all bytes. */
+  /**
+   * May return a buffer for a small range, otherwise a stream. The stream fails when it cannot return all
+   * bytes. Errors: FileMissing, StorageUnavailable.
+   */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
@@ -42,7 +45,7 @@ export interface Store {
   /** `localFile` has the same bytes and must not be changed. Errors: FileMissing. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
   remove(path: string): Promise<void>
-  /** `before` is compared with the last put, in epoch milliseconds. Returns false when none was removed. */
+  /** Removes the file if its last put was before `before` (epoch milliseconds). Returns true if it was removed. */
   removeOlder(path: string, before: number): Promise<boolean>
   /** Yields the files whose path starts with the prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
@@ -71,8 +74,7 @@ const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a
 
 /**
  * True when the store accepts this path: segments of `a-z 0-9 _ -` separated by `/`, with single dots inside
- * a segment, at most 255 characters. Such a path stays inside the store, is no hidden file, and has the same
- * meaning on every operating system.
+ * a segment, at most 255 characters. Such a path stays inside the store and is no hidden file.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)

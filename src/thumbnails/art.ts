@@ -26,10 +26,10 @@ const TITLE_NAMES = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** File names of sprite sheets and other pictures that are never shown whole. */
+/** File names of sprite sheets and other pictures that games rarely show whole. */
 const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
-/** Returns a WebP thumbnail of the most suitable picture in the bundle, if any. */
+/** Returns a WebP thumbnail of the first suitable picture, or undefined. Tries up to TRIED_MAX, best names first. */
 export async function findArt(
   { db, store, staging }: { db: Handle; store: Store; staging: Staging },
   { file: { sha256 } }: Game,
@@ -58,7 +58,10 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/** Returns undefined when the content does not match its type, or is too small, too narrow or blank. */
+/**
+ * Returns a WebP thumbnail. Returns undefined when the bytes do not match the type, when an upload of the
+ * picture would be refused, or when it is too small, too narrow or blank.
+ */
 async function readIfSuitable(
   localFile: string,
   mimeType: string,

@@ -50,9 +50,9 @@ export async function findBrowser(
 }
 
 /**
- * The browser can reach only `origin`. Its processes have ended and its files are deleted when this
- * settles. Returns undefined when the sandbox does not work and the server is not root, because the game
- * could then act with the server's permissions.
+ * Starts a browser that can reach only `origin`. When this settles, the browser has ended and its files are
+ * deleted. Returns undefined when the sandbox does not work and the server is not root, because the game could
+ * then act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,

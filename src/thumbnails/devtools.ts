@@ -69,7 +69,7 @@ export class DevTools {
     })
   }
 
-  /** Rejects when the browser exits. */
+  /** Resolves at the next event of this name. Rejects when the browser exits. */
   next(event: string): Promise<void> {
     return once(this.#events, event, this.#gone).then(() => {})
   }
@@ -85,7 +85,7 @@ export class DevTools {
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** Returns false when the message is not valid JSON. */
+  /** Returns false when the message is not a JSON object. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false

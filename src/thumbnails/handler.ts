@@ -92,7 +92,7 @@ async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
-/** Returns undefined without a browser, when the screenshot fails, or when it is blank. */
+/** Returns undefined without a usable browser, when the screenshot fails, or when it is blank. */
 async function takeRunning(
   { games, clock, log }: ThumbnailDeps,
   browser: Browser | undefined,

@@ -10,7 +10,7 @@ import { findPictured } from './queries.ts'
 
 /**
  * The status is `none` if there has been no job. Errors: 403 NOT_CONTENT_AUTHOR for another author's public
- * content item, otherwise 404 CONTENT_NOT_FOUND.
+ * content, 404 CONTENT_NOT_FOUND for other content that is not the viewer's.
  */
 export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
   // Reads the job before the content item. Otherwise a completed job could be returned with the previous

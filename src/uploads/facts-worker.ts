@@ -8,7 +8,7 @@ const library: typeof import('mediabunny') = createRequire(import.meta.url)('med
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Even the tables of a film of many hours are smaller. */
+/** Maximum bytes of a read. Even the tables of a film of many hours are smaller. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {
@@ -62,7 +62,6 @@ function milliseconds(seconds: number): number | null {
   return rounded >= 0 && Number.isSafeInteger(rounded) ? rounded : null
 }
 
-/** Rejects reads larger than READ_MAX, which only malformed files cause. */
 async function openSource(localFile: string) {
   const handle = await open(localFile)
   return new CustomSource({

@@ -1,6 +1,6 @@
 /**
- * A child process parses the files, so that a malicious file cannot use much of the server's time or
- * memory.
+ * A child process parses video and audio files, so that a malicious file cannot use much of the server's time
+ * or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -9,11 +9,14 @@ import { killGroup } from '../jobs/program.ts'
 
 export interface MediaFacts {
   hasVideo: boolean
-  /** Size at which players display the first video track: after rotation, with square pixels. */
+  /** Size in pixels at which players display the primary video track: after rotation, with square pixels. */
   width: number | null
   height: number | null
   durationMs: number | null
-  /** Short name of the first audio track's codec, such as `aac`; null for an unknown codec. */
+  /**
+   * Short name of the primary audio track's codec, such as `aac`. Null without an audio track or for an unknown
+   * codec.
+   */
   audioCodec: string | null
 }
 
@@ -41,10 +44,7 @@ interface Turn {
   resolve(facts: MediaFacts | null): void
 }
 
-/**
- * A file that times out gets a second attempt, after the first attempts of all waiting files. So many
- * malicious files delay a valid one only briefly.
- */
+/** A file that times out gets a second, longer attempt, once no other file waits for its first attempt. */
 export class MediaFactsReader {
   readonly #first: Turn[] = []
   readonly #again: Turn[] = []
@@ -78,7 +78,7 @@ export class MediaFactsReader {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  /** Returns undefined, and kills the child process, when it does not respond in time. */
+  /** Returns undefined, and kills the child process, when it exits or does not respond in time. */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child
     if (!child) {

@@ -1,13 +1,13 @@
-/**
- * Earlier versions stored files without the sizes of their thumbnails and renditions. A missing thumbnail
- * has size 0.
- */
 import type { Db } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnmeasured, setMeasured } from './usage.ts'
 
 const BATCH = 100
 
+/**
+ * Adds the sizes of thumbnails and renditions, which earlier versions did not store, to the rows of files. A
+ * missing thumbnail has size 0.
+ */
 export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {
     const files = await listUnmeasured(db, after, BATCH)

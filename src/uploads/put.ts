@@ -11,8 +11,8 @@ export interface Put {
 }
 
 /**
- * Stores the file last, so its presence in the store means that its derived files are stored too. Removes
- * all if one fails. Errors: StorageFull, StorageUnavailable.
+ * Stores the file last, so its presence in the store means that its derived files are stored too. If one fails,
+ * takes the others back. Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -40,8 +40,8 @@ export async function putFiles(
 }
 
 /**
- * Keeps files that a row refers to or another upload has stored too. Never rejects. The sweep later removes
- * files that could not be removed here.
+ * Removes the files, except those that a row refers to or another upload has stored too. Never rejects. The sweep
+ * later removes files that could not be removed here.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import type { StorageRecord } from '../users/schema.ts'
 import { findUsage } from './usage.ts'
 
 /**
- * Uploads in progress reserve space, so that parallel uploads cannot fill the disk. Reservations exist per
- * process. The check in the transaction that stores the upload covers all processes.
+ * Uploads in progress reserve space, so that a user's parallel uploads together stay within the quota.
+ * Reservations exist per process. The check in the transaction that stores the upload covers all processes.
  */
 export class StorageQuota {
   readonly #fixed: Fixed

@@ -138,7 +138,10 @@ async function insertAll(
   })
 }
 
-/** Counts a file that the server generated towards the storage usage, even above the quota. */
+/**
+ * Inserts a file that the server generated, and an upload of it for its owner. Counts it in the owner's
+ * storage usage, even above the quota. Inserts and counts nothing if the owner has an upload of the file.
+ */
 export async function addMadeFile(
   tx: Tx,
   ownerId: string,
@@ -154,7 +157,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** Returns undefined unless both the row and the file exist. */
+/** Returns undefined unless the row exists and the store has its file, in this size, and its thumbnail. */
 async function findStored(
   store: Store,
   db: Handle,
@@ -173,8 +176,8 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * Errors: StorageUnavailable when a concurrent sweep removed a file that this upload stored again. The next
- * upload of the same bytes stores it.
+ * Errors: StorageUnavailable when a concurrent sweep removed a file of this upload. The next upload of the same
+ * bytes stores it again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += LOOKUPS_MAX) {

@@ -17,7 +17,7 @@ const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 
-/** Returns undefined for an unsupported type. */
+/** Returns the MIME type, or undefined for an unsupported type. */
 export function sniff(head: Buffer): string | undefined {
   return bySignature(head) ?? byContainer(head) ?? (isMpegAudio(head) ? 'audio/mpeg' : undefined)
 }
@@ -55,7 +55,7 @@ function byContainer(head: Buffer): string | undefined {
   return isQuickTime(head) ? 'video/quicktime' : undefined
 }
 
-/** The EBML header contains the document type (RFC 8794, section 11.2.5). */
+/** The EBML header contains the document type (RFC 8794, section 11.2). */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
   return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))

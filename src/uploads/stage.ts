@@ -8,7 +8,10 @@ import { FILE_FIELD } from './schema.ts'
 import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
-/** An unsupported file fails with 415 after this size, so that one over the size limit fails with 413. */
+/**
+ * An unsupported file fails with 415 at its end or after this size. A file over a smaller size limit therefore
+ * fails with 413.
+ */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
 export interface Hashed {
@@ -17,8 +20,8 @@ export interface Hashed {
 }
 
 /**
- * The caller must remove the file, even after an error. Calls `onBytes` with the received size before each
- * write; `onBytes` can throw to cancel.
+ * Writes `bytes` to `target`, which the caller must remove, even after an error. Calls `onBytes` with the received
+ * size before each write; `onBytes` can throw to cancel.
  * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes;
  * ENOSPC when the disk is full.
  */
@@ -63,7 +66,7 @@ class StagedFile extends Writable {
     this.#onBytes = onBytes
   }
 
-  /** Throws until the file is complete. */
+  /** Valid only when the file is complete. */
   get facts(): Hashed & { mimeType: string } {
     if (!this.#mimeType) throw new Error('the file has not been written completely')
     return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
@@ -138,7 +141,7 @@ class StagedFile extends Writable {
   }
 }
 
-/** The garbage collector frees chunks late, because it does not see the memory behind a buffer. */
+/** Frees the chunk's memory now. The garbage collector would free it late. */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)

@@ -99,8 +99,8 @@ const removeFile = statement((q, p: { sha256: string }) =>
 )
 
 /**
- * Does nothing if the upload is used now. Returns the file, with its rows deleted, if no other upload
- * refers to it. The caller must delete it from the store.
+ * Removes the upload unless it is used now, and updates its owner's storage usage. If no other upload refers to
+ * the file, removes its rows too and returns it. The caller must then delete it from the store.
  */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction(async (tx) => {

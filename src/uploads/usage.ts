@@ -136,7 +136,7 @@ export function listUnmeasured(db: Handle, after: string, limit: number): Promis
   return db.all(unmeasured, { after, limit })
 }
 
-/** Does nothing when the file is already measured. */
+/** Does nothing when the file is already measured or no longer exists. */
 export async function setMeasured(
   tx: Tx,
   sha256: string,

@@ -62,22 +62,21 @@ export class Journal {
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
-  /** `told.state` is the toggle's state in the response. */
-  acknowledge(write: Write, told: { id?: string; state?: boolean }): void {
-    writeSync(this.#file, `ack ${write.key} ${told.id ?? told.state}\n`)
+  acknowledge(write: Write, response: { id?: string; state?: boolean }): void {
+    writeSync(this.#file, `ack ${write.key} ${response.id ?? response.state}\n`)
     this.acknowledged++
     write.answered = ++this.#moments
     write.isAcknowledged = true
     if (!isToggle(write.kind)) {
-      write.id = told.id
+      write.id = response.id
       return
     }
     this.#underWay.delete(toggleOf(write))
     const before = this.#toggles.get(toggleOf(write))
-    if (before !== undefined && told.state === before) {
-      this.unexpected.push(`${write.kind} of ${write.mark} was ${before} and is ${told.state}`)
+    if (before !== undefined && response.state === before) {
+      this.unexpected.push(`${write.kind} of ${write.mark} was ${before} and is ${response.state}`)
     }
-    this.#toggles.set(toggleOf(write), told.state)
+    this.#toggles.set(toggleOf(write), response.state)
   }
 
   /** Records that an unacknowledged write will not be retried. */

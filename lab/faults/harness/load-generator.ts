@@ -1,5 +1,6 @@
 /**
- * Users that write continuously. Each user sends one request at a time, each with a unique Idempotency-Key.
+ * Users that write continuously. Each user sends one request at a time. Each write has its own
+ * Idempotency-Key, which its retries reuse.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import http from 'node:http'

@@ -4,10 +4,10 @@
  */
 'use strict'
 {
-  /** Characters in all keys and values together, similar to the limits of browsers. */
+  /** Maximum number of characters in all keys and values together. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
-  /** WebRTC sends packets to any address, and no content security policy covers it. */
+  /** WebRTC sends packets to any address, and the content security policy does not block it. */
   const WEBRTC = /^(?:moz|webkit)?RTC/
   const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
 
@@ -27,15 +27,18 @@
   readAsOwn(HTMLImageElement)
   readAsOwn(HTMLMediaElement)
 
-  /** For browsers that do not send `Sec-Fetch-Dest`. The server frames the game in others. */
+  /**
+   * Replaces a game that was opened as its own page with the page that frames it. In browsers that send
+   * `Sec-Fetch-Dest` the server does this.
+   */
   function openInFrame() {
     stop()
     location.replace(`${location.pathname}?window`)
   }
 
   /**
-   * The server cannot add this script to inline HTML (`srcdoc`). Frames with a `javascript:` URL are
-   * emptied, because their script would run without it.
+   * Adds this script to inline HTML (`srcdoc`), which the server cannot do. Empties frames with a `javascript:`
+   * URL, because their script would run without it.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -95,7 +98,7 @@
     return key === ' ' && target.matches('button, input, summary, audio, video')
   }
 
-  /** True when the key would scroll this page or an element that contains the target. */
+  /** True when the key would scroll the target, an element around it, or this page. */
   function canScroll(target, { key, shiftKey }) {
     const page = document.scrollingElement
     const isSideways = key === 'ArrowLeft' || key === 'ArrowRight'
@@ -181,7 +184,10 @@
     })
   }
 
-  /** Loads a classic worker by URL and resolves relative URLs inside it. */
+  /**
+   * Returns a Worker class that can load classic workers by URL. Inside them, `importScripts` and `fetch` resolve
+   * relative URLs against the worker's URL.
+   */
   function workerByAddress(Native) {
     return class extends Native {
       constructor(address, options) {
@@ -207,7 +213,10 @@ importScripts(${base})`
     }
   }
 
-  /** Scripts can read pictures and sounds only with `crossOrigin`. */
+  /**
+   * Sets `crossOrigin` on pictures and sounds. Without it a game, which has an opaque origin, cannot read their
+   * data.
+   */
   function readAsOwn(Element) {
     const ask = (element) => {
       if (element.crossOrigin === null) element.crossOrigin = 'anonymous'

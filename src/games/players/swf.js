@@ -1,6 +1,6 @@
 /** Plays a Flash film in Ruffle. The film cannot use the network, access the page or open windows. */
 'use strict'
-// Ruffle logs messages about itself at every log level, so the console is silenced.
+// Ruffle logs messages about itself even with `logLevel: 'error'`.
 console.log = console.info = console.debug = () => {}
 window.RufflePlayer = {
   config: {
