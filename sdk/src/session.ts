@@ -182,9 +182,9 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock. Throws
-   * ABORTED when another user has signed in during the wait, because the cookie then belongs to that user.
-   * Also rejects with errors of `ask` and the reason of `signal`.
+   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock, then
+   * continues without it. Throws ABORTED when another user has signed in during the wait, because the cookie
+   * then belongs to that user. Also rejects with errors of `ask` and the reason of `signal`.
    */
   leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const whose = this.current?.user_id
@@ -207,7 +207,10 @@ export class SessionKeeper {
     return abortable(left, signal)
   }
 
-  /** If renewals, sign-ins and sign-outs overlapped, a late response could restore a previous session's cookie. */
+  /**
+   * Runs one session change after another. If they overlapped, a late response could restore a previous
+   * session's cookie.
+   */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {
       signal?.throwIfAborted()

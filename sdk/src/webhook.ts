@@ -72,7 +72,8 @@ const TOLERANCE_S = 300
 const SIGNING_PREFIX = 'whsec_'
 
 /**
- * Returns the event of a request after checking every secret you pass, and the age of a signed request.
+ * Returns the event of a request. Checks the shared secret, the signature, or both, and the age of a signed
+ * request.
  *
  * Throws a WebhookVerificationError when a check fails, a TypeError when a secret is missing or malformed,
  * and an Error without Web Crypto.

@@ -74,7 +74,7 @@ function TextCover({ content }: { content: Content }) {
   const { category, title, description } = content
   const words = description?.trim() || title
   return (
-    // Hidden from screen readers, because the card repeats title and type.
+    // Hidden from screen readers, because the title is next to it.
     <span className={styles.cover} aria-hidden="true">
       <span className={styles.label} data-category={category}>
         <FileText />

@@ -126,7 +126,7 @@ function useFocusAlong(box: HTMLElement | null, at: number): void {
   }, [box, at])
 }
 
-/** After `SEEN_MS` it requests the content, which counts a view. */
+/** Calls `onShow` for each visible content. After SEEN_MS it requests the content, which counts a view. */
 function useShown(content: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)

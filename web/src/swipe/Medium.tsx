@@ -125,7 +125,7 @@ function useSources(content: Content, medium: Media, mayLoad: boolean) {
     enabled: mayLoad,
   })
   return useMemo(() => {
-    // If reading the conversion fails, the player uses the original file.
+    // If reading the conversion fails, the player uses the URLs in the medium.
     if (!data && !isError) return undefined
     return sourcesOf(medium, data?.renditions ?? [], isOnly)
   }, [data, isError, medium, isOnly])

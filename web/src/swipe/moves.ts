@@ -10,7 +10,7 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** The media player shares this setting. */
+/** True when letters are keyboard shortcuts. The media player shares this setting. */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

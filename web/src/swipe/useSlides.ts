@@ -13,7 +13,7 @@ interface Options {
 
 export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  // Initialized before the first render, so that screen readers never announce a wrong slide.
+  // Initialized before the first render, so that screen readers do not announce another slide first.
   const [at, setAt] = useState(() =>
     Math.max(
       0,
