@@ -13,6 +13,7 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
+import { registerErasure } from './erasure/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
 import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
@@ -45,6 +46,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion
+  registerErasure, //       /contents/{id}/erasure
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
+import { resumeErasures } from './erasure/rules.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { openDatabase, openReplica } from './db/open.ts'
 import { bringUpToDate, untilDatabaseIsUp } from './db/ready.ts'
@@ -114,6 +115,7 @@ function listChores(
         settleContents,
         handOverJobs,
         repairFutureTimestamps,
+        resumeErasures,
         measureStored,
         sweepFiles,
       ]

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
+import { handleErasures } from './erasure/handler.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { injectFetch } from './http/inject.ts'
@@ -106,6 +107,7 @@ async function begin(
 function startBackground(deps: Deps): void {
   const { config, log, worker, deliveries, mails } = deps
   handleConversions(deps)
+  handleErasures(deps)
   handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   worker.start()
   deliveries.start()

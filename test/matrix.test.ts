@@ -183,6 +183,9 @@ const OUTCOMES: Record<string, number> = {
   // The revision of the example is not the current one.
   updateSiteSettings: 409,
   updateRules: 409,
+  // The content is not archived.
+  restoreContent: 409,
+  eraseContent: 409,
 }
 
 type Group = 'anyone' | 'owner' | 'participants' | 'others'

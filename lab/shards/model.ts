@@ -273,6 +273,11 @@ export const TABLES: Record<TableName, TableModel> = {
     [33 * d.deliveries, 400, 2 * d.deliveries],
     'the column webhook_id',
   ),
+  erasures: assumed('id', 'own', [0.01, 120, 0.00002]),
+  reserved_handles: assumed('handle_hash', 'own', [0.005, 120, 0.00001]),
+  deletions: assumed('user_id', 'member', [0.0005, 200, 0.00003]),
+  removed_files: assumed('sha256', 'own', [0.0001, 350, 0.00005]),
+  exports: assumed('user_id', 'member', [0.01, 300, 0.0001], ID_ALONE),
   schema_migrations: everywhere(),
 }
 

@@ -113,6 +113,7 @@ export function newUser(named: NewUser, now: number): UserRow {
     avatar_url: null,
     tier: 'regular',
     is_suspended: 0,
+    erased_at: null,
     suspended_at: null,
     suspension_reason: null,
     last_seen_at: null,

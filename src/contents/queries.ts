@@ -97,6 +97,7 @@ const insertStats = statement(
     q.insertInto('content_stats').values({
       ...pickParams(p, ['content_id', 'creator_id', 'category', 'published_at']),
       is_public: 0,
+      was_public: 0,
       like_count: 0,
       bookmark_count: 0,
       comment_count: 0,
@@ -171,7 +172,7 @@ export async function updateContentRow(tx: Tx, row: Editable & { id: string }): 
   await tx.run(update, { id: row.id, ...pickParams(row, EDITABLE) })
 }
 
-const publishedAt = statement((q, p: { id: string; published_at: number }) =>
+const publishedAt = statement((q, p: { id: string; published_at: number | null }) =>
   q
     .updateTable('content_stats')
     .set((e) => ({
@@ -188,7 +189,11 @@ const publishedAt = statement((q, p: { id: string; published_at: number }) =>
 )
 
 /** Also recomputes the hot score. */
-export async function updatePublishedAt(tx: Tx, id: string, published_at: number): Promise<void> {
+export async function updatePublishedAt(
+  tx: Tx,
+  id: string,
+  published_at: number | null,
+): Promise<void> {
   await tx.run(publishedAt, { id, published_at })
 }
 

@@ -4,6 +4,7 @@ import type { Api } from '../http/route.ts'
 import { getConversion } from './conversion.ts'
 import { exampleDetail, exampleRendition } from './example.ts'
 import { CreateContent, UpdateContent } from './input.ts'
+import { restoreContent } from './restore.ts'
 import {
   archiveContent,
   createContent,
@@ -85,6 +86,20 @@ export function registerContents(api: Api<ContentsDeps>): void {
     params: { id },
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'],
     handler: ({ db, viewer, params, now }) => archiveContent(db, viewer, params.id, now),
+  })
+
+  api.post('/contents/:id/restore', {
+    id: 'restoreContent',
+    summary: 'Make your archived content a draft again',
+    description:
+      'Likes, bookmarks and comments return with it. Publish it with `PATCH`, which emits `content.published` again but notifies mentioned users only once.',
+    tag: 'Contents',
+    auth: 'user',
+    params: { id },
+    data: ContentResult,
+    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_NOT_ARCHIVED'],
+    example: { content: { ...exampleDetail, status: 'draft', published_at: null } },
+    handler: ({ db, viewer, params, now }) => restoreContent(db, viewer, params.id, now),
   })
 
   api.get('/contents/:id/conversion', {

@@ -57,7 +57,7 @@ export async function lockPublicContent(tx: Tx, id: string, viewer: Viewer) {
 }
 
 /** Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, 404 CONTENT_NOT_FOUND for others. */
-async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
+export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
   if (stats?.creator_id === viewer.id) return stats
   throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')

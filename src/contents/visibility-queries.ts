@@ -100,7 +100,10 @@ export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedContent[]> 
 const setIsPublic = statement((q, p: { ids: string[]; isPublic: Flag }, dialect) =>
   q
     .updateTable('content_stats')
-    .set({ is_public: p.isPublic })
+    .set((e) => ({
+      is_public: p.isPublic,
+      was_public: sql<Flag>`${dialect.greatest(e.ref('was_public'), p.isPublic)}`,
+    }))
     .where(dialect.anyOf('content_id', p.ids)),
 )
 

@@ -37,7 +37,7 @@ export interface ContentMediaRow {
   file_sha256: string
 }
 
-export type JobKind = 'conversion' | 'settling' | 'thumbnail'
+export type JobKind = 'conversion' | 'settling' | 'thumbnail' | 'erasure' | 'export'
 /** Each process runs at most one job per kind and queue at a time, so long jobs do not block the short queue. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
@@ -46,7 +46,7 @@ export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 export interface JobRow {
   id: string
   kind: JobKind
-  /** SHA-256 of a file for `conversion` and `settling`; content id for `thumbnail`. */
+  /** SHA-256 of a file for `conversion` and `settling`, else the id of a content item, user or export. */
   subject: string
   status: JobStatus
   /** Progress in thousandths. */

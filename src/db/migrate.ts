@@ -36,6 +36,7 @@ import { permissions } from './migrations/029-permissions.ts'
 import { site } from './migrations/034-site.ts'
 import { blocks } from './migrations/032-blocks.ts'
 import { mail } from './migrations/030-mail.ts'
+import { erasure } from './migrations/036-erasure.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly Migration[] = [
   site,
   blocks,
   mail,
+  erasure,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -11,6 +11,7 @@ import type {
   WebhookRow,
 } from './console-tables.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from './dm-tables.ts'
+import type { DeletionRow, ErasureRow, ExportRow, RemovedFileRow } from './erasure-tables.ts'
 import type { Flag } from './flag.ts'
 import type { LoginAgentRow, MailRow, MailTokenRow } from './mail-tables.ts'
 import type {
@@ -89,6 +90,12 @@ export interface Tables extends SiteTables {
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
   webhook_attempts: WebhookAttemptRow
+
+  erasures: ErasureRow
+  deletions: DeletionRow
+  reserved_handles: { handle_hash: string }
+  removed_files: RemovedFileRow
+  exports: ExportRow
 }
 
 export type Role = 'user' | 'admin'
@@ -129,6 +136,8 @@ export interface UserRow {
   pending_email: string | null
   /** 1 when the user wants mails about sign-ins from new devices. */
   sign_in_alerts: Flag
+  /** Set for a tombstone: what remains of an erased user. */
+  erased_at: number | null
 }
 
 export interface UserCountsRow {
@@ -230,6 +239,8 @@ export interface ContentStatsRow {
   category: Category
   /** 1 while the content is published and its creator not suspended. Public lists check only this flag. */
   is_public: Flag
+  /** 1 since the content was public for the first time. */
+  was_public: Flag
   published_at: number | null
   like_count: number
   bookmark_count: number

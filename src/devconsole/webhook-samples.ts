@@ -39,6 +39,7 @@ const DATA: Record<EventKind, object> = {
   'content.published': { content },
   'content.updated': { content },
   'content.archived': { content: { ...content, status: 'archived' } },
+  'content.erased': { content_id: content.id },
   'content.liked': { content, actor: otherUser },
   'comment.created': { comment },
   'creator.followed': { creator, actor: otherUser },

@@ -76,7 +76,7 @@ const FAULTS: Record<string, string[]> = {
     without('bookmark_removed', 'bookmarks'),
     ...dropMark('bookmarks', 'content_id', 'user_id'),
   ],
-  'content_stats.play_count': drop('plays', 'id'),
+  'content_stats.play_count': [without('play_removed', 'plays'), ...drop('plays', 'id')],
   'content_stats.comment_count': [
     without('comment_removed', 'comments'),
     `update comments set is_deleted = 1, body = '' where ${firstRow('comments', 'id', 'is_deleted = 0 and parent_id is null and listed_reply_count > 0')}`,
@@ -117,6 +117,9 @@ const FAULTS: Record<string, string[]> = {
   'site.logo_url: matches the chosen picture': [`update site set logo_url = '/x'`],
   'contents.thumbnail_url: matches the chosen picture': [
     `update contents set thumbnail_url = '/x' where ${firstRow('contents', 'id', 'thumbnail_upload_id is not null')}`,
+  ],
+  'erasures: no data is left after the erasure': [
+    `insert into erasures (id, erased_at) select min(id), 1 from contents`,
   ],
   'user_counts: one row for each of users': drop('user_counts', 'user_id'),
   'user_counts.follower_count': users('follower_count'),

@@ -3,6 +3,14 @@ import { type Check, counted, paired } from './check.ts'
 const users = (column: string, rows: string) => counted(column, 'user_counts', 'user_id', rows)
 
 export const ofUsers: Check[] = [
+  {
+    name: 'erasures: no data is left after the erasure',
+    sql: `select erasures.id from erasures
+      left join contents on contents.id = erasures.id
+      left join users on users.id = erasures.id and users.erased_at is null
+      left join jobs on jobs.kind = 'erasure' and jobs.subject = erasures.id
+      where jobs.id is null and (contents.id is not null or users.id is not null)`,
+  },
   paired('user_counts', 'user_id', 'users'),
   users('follower_count', 'select creator_id as owner from follows'),
   users('following_count', 'select follower_id as owner from follows'),
@@ -18,7 +26,7 @@ export const ofUsers: Check[] = [
     `select follows.creator_id as owner from follows
       join users on users.id = follows.follower_id where users.is_suspended = 1`,
   ),
-  counted('total', 'member_total', 'id', 'select 1 as owner from users'),
+  counted('total', 'member_total', 'id', 'select 1 as owner from users where erased_at is null'),
   counted('total', 'audit_totals', 'action', 'select action as owner from audit_entries'),
   {
     name: 'storage_usage.used_bytes',

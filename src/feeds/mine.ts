@@ -38,7 +38,7 @@ const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect
     .where('marks.user_id', '=', p.viewerId)
     .where(
       sql<boolean>`not exists (select 1 from content_stats as hidden ${dialect.indexedBy('content_stats_hidden')}
-        where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.published_at is not null)`,
+        where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.was_public = 1)`,
     )
 
 export const markedPage = statementFamily(

@@ -1,11 +1,11 @@
 /** Deletes staged files of crashed processes, uploads unused for a day, and stored files without a row. */
 import type { Logger } from 'pino'
 import type { Db, Handle } from '../db/handle.ts'
-import type { FileRow } from '../db/media-tables.ts'
 import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import { listUnused, removeUnused } from '../uploads/unused.ts'
 import { listOrphans, SERVER_PATH } from '../uploads/orphans.ts'
+import { listPaths, removeFiles } from '../uploads/removed.ts'
 import { findBirth } from './queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -80,17 +80,11 @@ export class Sweep {
       const file = await removeUnused(db, id)
       if (!file) continue
       removed++
-      await this.#remove(db, await this.#listPaths(file), before)
+      await this.#remove(db, await listPaths(this.#store, file), before)
     }
     if (removed > 0) this.#log.info({ files: removed }, 'removed unused uploads')
-  }
-
-  async #listPaths({ sha256, path, thumbnail_path }: FileRow): Promise<string[]> {
-    const paths = new Set(thumbnail_path === null ? [path] : [path, thumbnail_path])
-    for (const folder of [`${sha256}/`, `bundles/${sha256}/`]) {
-      for await (const found of this.#store.list(folder)) paths.add(found.path)
-    }
-    return [...paths]
+    // Continues erasures whose process died.
+    await removeFiles(db, this.#store)
   }
 
   /**

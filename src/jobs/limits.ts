@@ -7,6 +7,8 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
   thumbnail: ['short', 'long'],
+  erasure: ['short'],
+  export: ['short'],
 }
 
 /** Maximum expected processor time of a job in the short queue. */

@@ -188,6 +188,15 @@ export async function deleteJob(tx: Tx, id: string): Promise<void> {
   await tx.run(remove, { id })
 }
 
+const removeOf = statement((q, p: { kind: JobKind; subject: string }) =>
+  q.deleteFrom('jobs').where('kind', '=', p.kind).where('subject', '=', p.subject),
+)
+
+/** A worker that runs the job stops when it next renews its lease. */
+export async function deleteJobOf(tx: Tx, kind: JobKind, subject: string): Promise<void> {
+  await tx.run(removeOf, { kind, subject })
+}
+
 const unfinished = statement((q, p: { limit: number }) =>
   q
     .selectFrom('jobs')

@@ -5,7 +5,7 @@ import type { MessageKey } from '../messages/en.ts'
 import { isMessageKey, type Language, message } from '../messages/language.ts'
 import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
-export { findJob, findJobLocked, listJobs } from './queries.ts'
+export { deleteJobOf, findJob, findJobLocked, listJobs } from './queries.ts'
 
 /** Signal of the database handle after a commit that queued a job. */
 export const JOB_QUEUED = 'job queued'

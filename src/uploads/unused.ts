@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
 import type { FileRow } from '../db/media-tables.ts'
-import type { Db, Handle } from '../db/handle.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
 import { type Query, statement } from '../db/statement.ts'
 import { deleteRenditions } from './renditions.ts'
 import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
@@ -98,23 +98,26 @@ const removeFile = statement((q, p: { sha256: string }) =>
   q.deleteFrom('files').where('sha256', '=', p.sha256),
 )
 
+/** As `releaseUpload`, in its own transaction. */
+export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
+  return db.transaction((tx) => releaseUpload(tx, id))
+}
+
 /**
  * Removes the upload unless it is used now, and updates its owner's storage usage. If no other upload refers to
  * the file, removes its rows too and returns it. The caller must then delete it from the store.
  */
-export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
-  return db.transaction(async (tx) => {
-    const upload = await tx.first(locked, { id })
-    const file = upload && (await lockFile(tx, upload.file_sha256))
-    if (!file || !(await tx.first(unused, { ids: [id] }))) return undefined
-    const { sha256 } = file
-    await tx.run(remove, { id })
-    if (await ownsFile(tx, upload.owner_id, sha256)) return undefined
-    await subtractFromUsage(tx, upload.owner_id, bytesOf(file))
-    if (await tx.first(others, { sha256 })) return undefined
-    await deleteRenditions(tx, sha256)
-    await deleteBundle(tx, sha256)
-    await tx.run(removeFile, { sha256 })
-    return file
-  })
+export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undefined> {
+  const upload = await tx.first(locked, { id })
+  const file = upload && (await lockFile(tx, upload.file_sha256))
+  if (!file || !(await tx.first(unused, { ids: [id] }))) return undefined
+  const { sha256 } = file
+  await tx.run(remove, { id })
+  if (await ownsFile(tx, upload.owner_id, sha256)) return undefined
+  await subtractFromUsage(tx, upload.owner_id, bytesOf(file))
+  if (await tx.first(others, { sha256 })) return undefined
+  await deleteRenditions(tx, sha256)
+  await deleteBundle(tx, sha256)
+  await tx.run(removeFile, { sha256 })
+  return file
 }

@@ -30,6 +30,7 @@ const insert = statement((q, p: AsParams<UserRow>) =>
         'email_verified',
         'pending_email',
         'sign_in_alerts',
+        'erased_at',
       ]),
     )
     .onConflict((conflict) => conflict.doNothing()),
@@ -140,7 +141,9 @@ export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
 }
 
-const anyone = statement((q) => q.selectFrom('users').select('id').limit(1))
+const anyone = statement((q) =>
+  q.selectFrom('users').select('id').where('erased_at', 'is', null).limit(1),
+)
 
 export async function isEmpty(db: Handle): Promise<boolean> {
   return (await db.first(anyone, {})) === undefined

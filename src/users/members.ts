@@ -44,6 +44,7 @@ function members(q: Query) {
       'created_at',
       'last_seen_at',
     ])
+    .where('erased_at', 'is', null)
 }
 
 const newest = statement((q, p: Range) =>

@@ -72,3 +72,25 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
 export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }
+
+const removeOf = statement((q, p: { contentId: string; limit: number }) =>
+  q
+    .deleteFrom('content_views')
+    .where((e) =>
+      e(
+        e.refTuple('content_id', 'viewer', 'hour'),
+        'in',
+        e
+          .selectFrom('content_views')
+          .select(['content_id', 'viewer', 'hour'])
+          .where('content_id', '=', p.contentId)
+          .limit(p.limit)
+          .$asTuple('content_id', 'viewer', 'hour'),
+      ),
+    ),
+)
+
+/** Deletes up to `limit` views of a content item, which keep their count. Returns their number. */
+export function eraseViews(tx: Tx, contentId: string, limit: number): Promise<number> {
+  return tx.run(removeOf, { contentId, limit })
+}

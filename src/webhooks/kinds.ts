@@ -3,6 +3,7 @@ export const EVENT_KINDS = [
   'content.published',
   'content.updated',
   'content.archived',
+  'content.erased',
   'content.liked',
   'comment.created',
   'creator.followed',

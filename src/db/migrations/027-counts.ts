@@ -7,7 +7,11 @@ const hotScore = (column: (name: string) => string) =>
     + (${column('play_count')}) / 10.0 as double precision))`
 const bucketOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
-function addToContent(contentId: string, changes: Record<string, string>, others = ''): string {
+export function addToContent(
+  contentId: string,
+  changes: Record<string, string>,
+  others = '',
+): string {
   const column = (name: string) => (changes[name] ? `${name} + ${changes[name]}` : name)
   const counts = Object.keys(changes).map((name) => `${name} = ${column(name)}`)
   return `update content_stats set ${counts.join(', ')}${others}, hot_score = ${hotScore(column)}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Flag } from '../db/flag.ts'
+import type { Tx } from '../db/handle.ts'
+import { statement, statementFamily } from '../db/statement.ts'
+import { deleteNotificationsBy } from '../notifications/erase.ts'
+import { commentTree } from './queries.ts'
+
+const newest = statementFamily(({ isListed }: { isListed: Flag }) =>
+  statement((q, p: { contentId: string; limit: number }) =>
+    q
+      .selectFrom('comments')
+      .select(['id', 'author_id'])
+      .where('content_id', '=', p.contentId)
+      .where('is_listed', '=', sql.lit(isListed))
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  ),
+)
+
+const remove = statement((q, p: { ids: string[] }, dialect) =>
+  q.deleteFrom('comments').where(dialect.anyOf('id', p.ids)),
+)
+
+/**
+ * Deletes up to `limit` comments of a content item, the newest first, with the notifications about them.
+ * Returns their number. The caller holds the lock of the content and calls `updateLastComment` afterwards.
+ */
+export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<number> {
+  // Replies to an unlisted comment are unlisted too, and newer. So no deleted comment has replies.
+  const unlisted = await tx.all(newest({ isListed: 0 }), { contentId, limit })
+  const comments =
+    unlisted.length > 0 ? unlisted : await tx.all(newest({ isListed: 1 }), { contentId, limit })
+  if (comments.length === 0) return 0
+  for (const { id, author_id } of comments) await commentTree.remove(tx, id, author_id)
+  await deleteNotificationsBy(
+    tx,
+    comments.map(({ id, author_id }) => ({ actor_id: author_id, subject_id: id })),
+  )
+  await tx.run(remove, { ids: comments.map(({ id }) => id) })
+  return comments.length
+}
+
+/** Returns the id of the last comment, listed or not. */
+export async function findLastComment(tx: Tx, contentId: string): Promise<string | null> {
+  const found = await Promise.all(
+    ([0, 1] as const).map((isListed) => tx.first(newest({ isListed }), { contentId, limit: 1 })),
+  )
+  return found.reduce<string | null>(
+    (last, row) => (row && (last === null || row.id > last) ? row.id : last),
+    null,
+  )
+}

@@ -1,0 +1,72 @@
+import { eraseComments, findLastComment } from '../comments/erase.ts'
+import {
+  deleteContent,
+  deleteMediaOf,
+  listUploadsOf,
+  updateLastComment,
+} from '../contents/erase.ts'
+import type { Db, Tx } from '../db/handle.ts'
+import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
+import { erasePlays } from '../jump/erase.ts'
+import { erasePick } from '../site/erase.ts'
+import { eraseMarks } from '../social/erase.ts'
+import type { Store } from '../storage/store.ts'
+import { noteRemoved, removeFiles } from '../uploads/removed.ts'
+import { releaseUpload } from '../uploads/unused.ts'
+import { eraseViews } from '../views/queries.ts'
+import { lockStats } from './queries.ts'
+
+/** Most rows that one transaction deletes. */
+const ROWS_MAX = 50
+
+/** Deletes up to `limit` rows of a content item. Returns their number. Counts equal their rows afterwards. */
+export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<number>
+
+/** One step for each table that refers to a content item, by its name. Each is repeated until it returns 0. */
+export const CONTENT_STEPS: Record<string, ContentStep> = {
+  likes: (tx, id, limit) => eraseMarks(tx, 'likes', id, limit),
+  bookmarks: (tx, id, limit) => eraseMarks(tx, 'bookmarks', id, limit),
+  comments: async (tx, id, limit) => {
+    const erased = await eraseComments(tx, id, limit)
+    if (erased > 0) await updateLastComment(tx, id, await findLastComment(tx, id))
+    return erased
+  },
+  plays: erasePlays,
+  content_views: eraseViews,
+  picks: erasePick,
+}
+
+/**
+ * Erases the rows of a content item that `hideForErasure` has hidden, and the uploads that nothing else uses.
+ * Can be interrupted and repeated.
+ */
+export async function eraseContentRows(
+  { db, store }: { db: Db; store: Store },
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const step of Object.values(CONTENT_STEPS)) {
+    for (let erased = 1; erased > 0; ) {
+      signal?.throwIfAborted()
+      erased = await db.transaction(async (tx) =>
+        (await lockStats(tx, id)) ? step(tx, id, ROWS_MAX) : 0,
+      )
+    }
+  }
+  await db.transaction(async (tx) => {
+    const uploads = await listUploadsOf(tx, id)
+    // Lock order: jobs before content items.
+    const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
+    for (const hash of hashes) await findJobLocked(tx, 'conversion', hash)
+    if (!(await lockStats(tx, id))) return
+    await deleteMediaOf(tx, id)
+    for (const upload of uploads) {
+      const file = await releaseUpload(tx, upload.id)
+      if (!file) continue
+      await noteRemoved(tx, file)
+      await deleteJobOf(tx, 'conversion', file.sha256)
+    }
+    await deleteContent(tx, id)
+  })
+  await removeFiles(db, store)
+}
