@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'REQUEST_IN_PROGRESS'
   | 'LAST_ADMIN'
   | 'CONTENT_ARCHIVED'
+  | 'CONTENT_NOT_ARCHIVED'
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
@@ -411,11 +412,17 @@ export interface DeliveryAttempt {
   duration_ms: number
 }
 
+export interface Erasure {
+  content_id: string
+  status: 'queued' | (string & {})
+}
+
 export interface EventType {
   name:
     | 'content.published'
     | 'content.updated'
     | 'content.archived'
+    | 'content.erased'
     | 'content.liked'
     | 'comment.created'
     | 'creator.followed'
@@ -796,6 +803,7 @@ export interface Webhook {
     | 'content.published'
     | 'content.updated'
     | 'content.archived'
+    | 'content.erased'
     | 'content.liked'
     | 'comment.created'
     | 'creator.followed'
@@ -915,11 +923,23 @@ export interface Groups {
     /** Archive your content. It stays only in your own lists. */
     archive: 'archiveContent'
     /**
+     * Make your archived content a draft again.
+     *
+     * Likes, bookmarks and comments return with it. Publish it with `PATCH`, which emits `content.published` again but notifies mentioned users only once.
+     */
+    restore: 'restoreContent'
+    /**
      * Read the conversion progress of a content item.
      *
      * Covers all media of the content. The status is `not_required` when nothing needs a conversion or the server has no ffmpeg.
      */
     getConversion: 'getConversion'
+    /**
+     * Erase your archived content for good.
+     *
+     * From then on the content is 404 for everyone. A job deletes its comments, likes, bookmarks, plays and other rows, and the uploads that nothing else uses.
+     */
+    erase: 'eraseContent'
     /** List content items to show after this one. */
     listRecommendations: 'listRecommendations'
     /** List the users who like a content item, the newest like first. */
@@ -1601,11 +1621,27 @@ export interface Operations {
     data: void
   }
 
+  restoreContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      content: ContentDetail
+    }
+  }
+
   getConversion: {
     ids: [id: string]
     input: Record<string, never>
     data: {
       conversion: Conversion
+    }
+  }
+
+  eraseContent: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      erasure: Erasure
     }
   }
 
@@ -2156,6 +2192,7 @@ export interface Operations {
         | 'content.published'
         | 'content.updated'
         | 'content.archived'
+        | 'content.erased'
         | 'content.liked'
         | 'comment.created'
         | 'creator.followed'
@@ -2181,6 +2218,7 @@ export interface Operations {
         | 'content.published'
         | 'content.updated'
         | 'content.archived'
+        | 'content.erased'
         | 'content.liked'
         | 'comment.created'
         | 'creator.followed'
@@ -2500,7 +2538,9 @@ export const operations: Record<keyof Operations, string> = {
   getContent: 'contents.get GET /contents/{id}',
   updateContent: 'contents.update PATCH /contents/{id} json',
   archiveContent: 'contents.archive DELETE /contents/{id}',
+  restoreContent: 'contents.restore POST /contents/{id}/restore once',
   getConversion: 'contents.getConversion GET /contents/{id}/conversion',
+  eraseContent: 'contents.erase POST /contents/{id}/erasure once',
   listRecommendations:
     'contents.listRecommendations GET /contents/{id}/recommendations offset:feeds',
   listLikers: 'contents.listLikers GET /contents/{id}/likers page:users',

@@ -178,7 +178,7 @@ describe('erasing archived content', () => {
   test('leaves a like before it, or refuses the like', async () => {
     const content = await makeContent(ana)
     const answers = await Promise.all([
-      ...(await Promise.all([ben, cho])).map((user) => user.put(`/contents/${content.id}/like`)),
+      ...[ben, cho].map((user) => user.put(`/contents/${content.id}/like`)),
       ana.delete(`/contents/${content.id}`).then(() => ana.post(`/contents/${content.id}/erasure`)),
     ])
     assert.equal(answers[2]?.status, 202)
@@ -232,7 +232,9 @@ describe('a long erasure', () => {
       const [own] = await app.sql(
         `select max(id) as id from comments where content_id = '${content.id}' and is_deleted = 0`,
       )
-      const [row] = await app.sql(`select author_id from comments where id = '${own?.['id']}'`)
+      const [row] = await app.sql(
+        `select author_id from comments where id = '${String(own?.['id'])}'`,
+      )
       if (row) {
         const writer = row['author_id'] === ben.id ? ben : cho
         await deleteComment(app.db, writer as never, String(own?.['id']))
