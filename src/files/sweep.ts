@@ -1,4 +1,4 @@
-/** Deletes staged files of crashed processes, uploads unused for a day, and stored files without a row. */
+/** Deletes staged files of crashed processes, unused uploads older than a day, and stored files without a row. */
 import type { Logger } from 'pino'
 import type { Db, Handle } from '../db/handle.ts'
 import type { Staging } from '../storage/staging.ts'
