@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-/** Matches the paths that the server creates. Files with other paths are never deleted. */
+/** Matches the paths that the server creates. The sweep deletes no files with other paths. */
 export const SERVER_PATH = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
 const byPath = statement((q, p: { paths: string[] }, dialect) =>
