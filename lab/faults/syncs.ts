@@ -90,7 +90,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/** strace follows new child processes by itself. */
+/** Returns the running child processes. strace follows later ones by itself. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

@@ -1,5 +1,5 @@
 /**
- * Calls every operation of openapi.json successfully once, which creates the data that later steps need. The
+ * Calls every operation of openapi.json until it succeeds, which creates the data that later steps need. The
  * requests are the documented examples, with values from earlier responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { type ActorName, pathKind, type Step } from './steps.ts'
 
 const TURNS = 12
 const TURN_PAUSE_MS = 250
-/** Fields of examples whose values only the server knows. All other fields are sent as documented. */
+/** Fields of examples whose documented values cannot be sent, and the values to send instead. */
 const PICKED: Record<string, string> = {
   captcha_token: 'fresh captcha_token',
   email: 'new email',

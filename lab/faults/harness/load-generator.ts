@@ -44,8 +44,8 @@ export interface Charge {
    */
   isOver(): boolean
   /**
-   * True to retry a write with the same key when it got no response or a temporary error. If false, a user
-   * stops when it gets no response.
+   * True to retry a write that got no response, with the same key. If false, its user stops. Writes with a
+   * temporary error are retried in both cases.
    */
   isPersistent: boolean
   patienceMs?: number
@@ -232,8 +232,8 @@ export class LoadGenerator {
   }
 
   /**
-   * Sends a write and returns the status. The write stays open until it is acknowledged. Rejects when the
-   * response is missing or incomplete.
+   * Sends a write and returns the status. The write stays open until it is acknowledged or gets a permanent
+   * error, which is recorded as unexpected. Rejects when the response is missing or incomplete.
    */
   async #try(
     user: User,

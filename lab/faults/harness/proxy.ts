@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts one of this many times that a connection reaches `bytes`, beginning with the first. */
+  /** One of this many chunks of data beyond `bytes` cuts its connection, beginning with the first. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
