@@ -19,6 +19,7 @@ import {
   makeLegacyKey,
   makePost,
   program,
+  sendMessage,
   suspend,
 } from './make.ts'
 import { makeFlashGame, makeModuleGame } from './playing.ts'
@@ -110,6 +111,10 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
   pst: async () => ({ id: (await makePost(owner)).id }),
   cnv: async () => ({ id: (await makeConversation(owner, participant)).id }),
+  msg: async () => {
+    const { id } = await makeConversation(owner, participant)
+    return { id: (await sendMessage(owner, id)).id }
+  },
   ses: async () => {
     await sessionOf(owner)
     const { sessions } = dataOf(await owner.get('/auth/sessions'))

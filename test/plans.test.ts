@@ -174,6 +174,13 @@ describe('reads a list from its indexes without a table scan', () => {
     assert.ok(names(plan, 'notification_counts'))
   })
 
+  test('unread messages', async () => {
+    const plan = await planOf(viewer, '/dm/unread-count')
+    assert.deepEqual(scansOf(plan), [])
+    for (const index of ['unread', 'latest'])
+      assert.ok(names(plan, `conversation_members_${index}`), plan.join('\n'))
+  })
+
   test('shelves of a game', async () => {
     const { id } = await makeModuleGame(viewer)
     const plan = await planOf(viewer, `/jump/games/${id}?include=related,popular`)

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'COMMENT_NOT_FOUND'
   | 'NOTIFICATION_NOT_FOUND'
   | 'CONVERSATION_NOT_FOUND'
+  | 'MESSAGE_NOT_FOUND'
   | 'CREATOR_NOT_FOUND'
   | 'ROUTE_NOT_FOUND'
   | 'VALIDATION_ERROR'
@@ -97,6 +98,8 @@ export interface Account {
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   created_at: string
   storage: StorageInfo
+  /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
+  dm_policy: 'everyone' | 'requests' | 'following' | 'nobody' | (string & {})
 }
 
 export interface Activity {
@@ -344,6 +347,8 @@ export interface ContentDetail {
 export interface Conversation {
   id: string
   peer: UserRef
+  /** `request` until you accept the conversation or reply; always `accepted` for its first sender */
+  state: 'accepted' | 'request' | (string & {})
   last_message: Message | null
   /** Messages from the peer that the viewer has not read */
   unread_count: number
@@ -541,7 +546,10 @@ export interface Message {
   id: string
   conversation_id: string
   sender_id: string
+  /** Empty when deleted */
   body: string
+  /** True when only its place is left */
+  is_deleted: boolean
   /** True when the recipient has read it */
   is_read: boolean
   client_message_id: string | null
@@ -1058,6 +1066,18 @@ export interface Groups {
      * Two users share one conversation. If it exists, it is returned. `user_id` takes precedence over `handle`.
      */
     create: 'createConversation'
+    /** Accept a message request; does nothing when accepted. */
+    accept: 'acceptConversation'
+    /**
+     * Remove a conversation and its messages from your list only.
+     *
+     * It comes back with the next message, without the earlier ones. The other user keeps everything.
+     */
+    leave: 'leaveConversation'
+    /** Delete the text of your message for both users. */
+    deleteMessage: 'deleteMessage'
+    /** Count your unread messages and message requests. Suited to polling. */
+    countUnreadMessages: 'countUnreadMessages'
     /** List messages, the newest page first and oldest first within it. */
     listMessages: 'listMessages'
     /** Send a message. */
@@ -1321,6 +1341,8 @@ export interface Operations {
       current_password?: string
       /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
       new_password?: string
+      /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
+      dm_policy?: 'everyone' | 'requests' | 'following' | 'nobody'
     }
     data: {
       user: Account
@@ -1976,6 +1998,8 @@ export interface Operations {
       limit?: number
       /** Returns the entries after this one: the `next_cursor` of the previous page */
       before?: string
+      /** `request`: only conversations that you have not accepted. Default: "accepted" */
+      state?: 'accepted' | 'request'
     }
     data: {
       conversations: Conversation[]
@@ -1995,6 +2019,37 @@ export interface Operations {
     }
     data: {
       conversation: Conversation
+    }
+  }
+
+  acceptConversation: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      conversation: Conversation
+    }
+  }
+
+  leaveConversation: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  deleteMessage: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  countUnreadMessages: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      /** Unread messages in accepted conversations */
+      unread_count: number
+      /** Conversations in the state `request` */
+      request_count: number
     }
   }
 
@@ -2576,6 +2631,10 @@ export const operations: Record<keyof Operations, string> = {
   markNotificationRead: 'notifications.markRead POST /notifications/{id}/read once',
   listConversations: 'conversations.list GET /dm/conversations cursor:conversations',
   createConversation: 'conversations.create POST /dm/conversations json once',
+  acceptConversation: 'conversations.accept POST /dm/conversations/{id}/accept once',
+  leaveConversation: 'conversations.leave DELETE /dm/conversations/{id}',
+  deleteMessage: 'conversations.deleteMessage DELETE /dm/messages/{id}',
+  countUnreadMessages: 'conversations.countUnreadMessages GET /dm/unread-count',
   listMessages:
     'conversations.listMessages GET /dm/conversations/{id}/messages cursor:messages reversed',
   sendMessage: 'conversations.sendMessage POST /dm/conversations/{id}/messages json once',

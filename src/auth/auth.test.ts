@@ -34,6 +34,7 @@ test('registration creates an account with role user and a session, and ignores 
     'bio',
     'created_at',
     'display_name',
+    'dm_policy',
     'email',
     'handle',
     'id',

@@ -1,6 +1,6 @@
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { UserRow } from '../db/tables.ts'
+import type { DmPolicy, UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { countLiveKeys } from '../keys/queries.ts'
@@ -29,6 +29,7 @@ interface Changes {
   email?: string
   current_password?: string
   new_password?: string
+  dm_policy?: DmPolicy
 }
 
 /** Errors: UNAUTHORIZED when the account no longer exists. */
@@ -136,6 +137,7 @@ async function change(
       avatar_url: avatar === undefined ? before.avatar_url : avatar,
       password_hash: newHash ?? before.password_hash,
       search_text: searchTextOf(named),
+      dm_policy: changes.dm_policy ?? before.dm_policy,
     }
     await updateAccount(tx, after)
     if (newHash !== undefined) {

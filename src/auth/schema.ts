@@ -3,7 +3,7 @@ import { iso } from '../clock.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
 import { checked, exact, textOrNull, time } from '../http/fields.ts'
-import { Account, HANDLE } from '../users/schema.ts'
+import { Account, DmPolicyName, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /** Only a delivered message proves that an address exists. */
@@ -198,6 +198,7 @@ export const UpdateMeInput = checked(
         ),
       ),
       new_password: Type.Optional(Password),
+      dm_policy: Type.Optional(DmPolicyName),
     },
     { examples: [{ display_name: '미나', bio: null }] },
   ),

@@ -3,16 +3,15 @@ import type { MessageRow } from '../db/dm-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
+import { findConversationOf, isListed, listConversationsOf, type SummaryRow } from './queries.ts'
+import { hasMessage, listMessageRows, listMessagesById } from './message-queries.ts'
 import {
-  findConversationOf,
-  hasMessage,
-  isListed,
-  listConversationsOf,
-  listMessageRows,
-  listMessagesById,
-  type SummaryRow,
-} from './queries.ts'
-import { type ConversationRecord, type CursorInput, toConversation, toMessage } from './schema.ts'
+  type ConversationRecord,
+  type ConversationsInput,
+  type CursorInput,
+  toConversation,
+  toMessage,
+} from './schema.ts'
 
 /** Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a participant. */
 export async function requireConversation(
@@ -36,12 +35,14 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** Empty conversations have no entry. */
+/** Conversations without messages that the viewer can see have no entry. */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
 ): Promise<Map<string, MessageRow>> {
-  const ids = rows.flatMap(({ last_message_id }) => last_message_id ?? [])
+  const ids = rows.flatMap(({ last_message_id: id, cleared_up_to }) =>
+    id !== null && id > cleared_up_to ? [id] : [],
+  )
   if (ids.length === 0) return new Map()
   const messages = await listMessagesById(db, ids)
   return new Map(messages.map((message) => [message.conversation_id, message]))
@@ -55,10 +56,10 @@ async function loadLastMessages(
 export async function listConversations(
   db: Handle,
   viewer: Viewer,
-  { limit, before }: CursorInput,
+  { limit, before, state }: ConversationsInput,
 ) {
   const [found, isPlaced] = await Promise.all([
-    listConversationsOf(db, viewer.id, before, limit + 1),
+    listConversationsOf(db, { userId: viewer.id, state, below: before, limit: limit + 1 }),
     before === undefined || isListed(db, before, viewer.id),
   ])
   if (!isPlaced) throw unknownCursor()
@@ -72,7 +73,8 @@ export async function listConversations(
 
 /**
  * Pages go from the newest to the oldest messages, and each page starts with its oldest message.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation that
+ * the viewer can see.
  */
 export async function listMessages(
   db: Handle,
@@ -82,10 +84,11 @@ export async function listMessages(
 ) {
   const [conversation, found, exists] = await Promise.all([
     requireConversation(db, id, viewer),
-    listMessageRows(db, id, before, limit + 1),
+    listMessageRows(db, { conversationId: id, userId: viewer.id, before, limit: limit + 1 }),
     before === undefined || hasMessage(db, id, before),
   ])
-  if (!exists) throw unknownCursor()
+  const isCleared = before !== undefined && before <= conversation.cleared_up_to
+  if (!exists || isCleared) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
   const messages = rows.toReversed().map((row) => toMessage(row, conversation))
   return { messages, next_cursor }

@@ -11,15 +11,17 @@ import {
   FALSE,
 } from '../db/statement.ts'
 import { isBlocked } from '../db/user-filters.ts'
-import type { ConversationMemberRow, ConversationRow, MessageRow } from '../db/dm-tables.ts'
+import type { ConversationMemberRow, ConversationRow, ConversationState } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
   id: string
   last_message_id: string | null
   created_at: number
   updated_at: number
+  state: ConversationState
   unread_count: number
   read_up_to: string
+  cleared_up_to: string
   peer_read_up_to: string
   peer_id: string
   peer_handle: string
@@ -43,8 +45,10 @@ function summaries(q: Query) {
       'conversations.last_message_id',
       'conversations.created_at',
       'mine.updated_at',
+      'mine.state',
       'mine.unread_count',
       'mine.read_up_to',
+      'mine.cleared_up_to',
       'theirs.read_up_to as peer_read_up_to',
       'peer.id as peer_id',
       'peer.handle as peer_handle',
@@ -69,20 +73,33 @@ export function findConversationOf(
 
 const ofSender = statement((q, p: { id: string; userId: string }) =>
   summaries(q)
+    .select(['theirs.state as peer_state', 'peer.dm_policy as peer_policy'])
     .select(isBlocked(p.userId, sql.ref('peer.id')).as('is_blocked'))
+    .select((e) =>
+      e
+        .selectFrom('follows')
+        .select('created_at')
+        .where('creator_id', '=', p.userId)
+        .whereRef('follower_id', '=', 'peer.id')
+        .as('followed_at'),
+    )
     .where('mine.conversation_id', '=', p.id)
     .where('mine.user_id', '=', p.userId),
 )
 
-/** Like `findConversationOf`, with the conditions for sending a message. */
+/**
+ * Like `findConversationOf`, with the conditions for sending a message. `followed_at` is null unless the peer
+ * follows the sender.
+ */
 export function findConversationOfSender(db: Handle, id: string, userId: string) {
   return db.first(ofSender, { id, userId })
 }
 
 const latest = statementFamily(({ below }: { below: boolean }) =>
-  statement((q, p: { userId: string; limit: number; below: string }) =>
+  statement((q, p: { userId: string; state: ConversationState; limit: number; below: string }) =>
     summaries(q)
       .where('mine.user_id', '=', p.userId)
+      .where('mine.state', '=', p.state)
       .where('mine.is_listed', '=', TRUE)
       .$if(below, (rows) =>
         rows.where(
@@ -100,12 +117,13 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
 /** Lists the latest activity first, from the top or below the current position of `below`. */
 export function listConversationsOf(
   db: Handle,
-  userId: string,
-  below: string | undefined,
-  limit: number,
+  {
+    below,
+    ...list
+  }: { userId: string; state: ConversationState; below: string | undefined; limit: number },
 ): Promise<SummaryRow[]> {
   const page = latest({ below: below !== undefined })
-  return db.all(page, { userId, limit, below: below ?? '' })
+  return db.all(page, { ...list, below: below ?? '' })
 }
 
 // Omits `is_listed` from the condition: PostgreSQL would otherwise scan the index of all listed conversations
@@ -214,107 +232,6 @@ export async function updateListed(tx: Tx, id: string, userId: string): Promise<
   await tx.run(show, { id, userId })
 }
 
-const insertOne = statement((q, p: AsParams<MessageRow>) =>
-  q
-    .insertInto('messages')
-    .values(
-      pickParams(p, [
-        'id',
-        'conversation_id',
-        'sender_id',
-        'body',
-        'client_message_id',
-        'is_deleted',
-        'created_at',
-      ]),
-    ),
-)
-const advance = statement((q, p: { conversation_id: string; id: string; created_at: number }) =>
-  q
-    .updateTable('conversations')
-    .set({ last_message_id: p.id, updated_at: p.created_at })
-    .where('id', '=', p.conversation_id),
-)
-const advanceMembers = statement(
-  (q, p: { conversation_id: string; sender_id: string; created_at: number }) =>
-    q
-      .updateTable('conversation_members')
-      .set({
-        is_listed: 1,
-        updated_at: p.created_at,
-        unread_count: sql<number>`unread_count + case when user_id = ${p.sender_id} then 0 else 1 end`,
-      })
-      .where('conversation_id', '=', p.conversation_id),
-)
-
-/** Also moves the conversation up in both users' lists, and increments the recipient's unread count. */
-export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
-  await tx.send(insertOne, { ...row })
-  await tx.send(advance, { ...row })
-  await tx.send(advanceMembers, { ...row })
-}
-
-const byClientId = statement(
-  (q, p: { conversationId: string; senderId: string; clientMessageId: string }) =>
-    q
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', p.conversationId)
-      .where('sender_id', '=', p.senderId)
-      .where('client_message_id', '=', p.clientMessageId),
-)
-
-export function findMessageByClientId(
-  db: Handle,
-  conversationId: string,
-  senderId: string,
-  clientMessageId: string,
-): Promise<MessageRow | undefined> {
-  return db.first(byClientId, { conversationId, senderId, clientMessageId })
-}
-
-const inConversation = statement((q, p: { conversationId: string; id: string }) =>
-  q
-    .selectFrom('messages')
-    .select('id')
-    .where('id', '=', p.id)
-    .where('conversation_id', '=', p.conversationId),
-)
-
-export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
-  return (await db.first(inConversation, { conversationId, id })) !== undefined
-}
-
-const newest = statementFamily(({ before }: { before: boolean }) =>
-  statement((q, p: { conversationId: string; before: string; limit: number }) =>
-    q
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', p.conversationId)
-      .$if(before, (rows) => rows.where('id', '<', p.before))
-      .orderBy('id', 'desc')
-      .limit(p.limit),
-  ),
-)
-
-export function listMessageRows(
-  db: Handle,
-  conversationId: string,
-  before: string | undefined,
-  limit: number,
-): Promise<MessageRow[]> {
-  const page = newest({ before: before !== undefined })
-  return db.all(page, { conversationId, before: before ?? '', limit })
-}
-
-const byIds = statement((q, p: { ids: string[] }, dialect) =>
-  q.selectFrom('messages').selectAll().where(dialect.anyOf('id', p.ids)),
-)
-
-export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[]> {
-  return db.all(byIds, { ids })
-}
-
 const markRead = statement((q, p: { id: string; userId: string; upTo: string }) =>
   q
     .updateTable('conversation_members')
@@ -330,4 +247,64 @@ export async function updateReadMark(
   upTo: string,
 ): Promise<void> {
   await tx.send(markRead, { id, userId, upTo })
+}
+
+const accept = statement((q, p: { id: string; userId: string }) =>
+  q
+    .updateTable('conversation_members')
+    .set({ state: 'accepted' })
+    .where('conversation_id', '=', p.id)
+    .where('user_id', '=', p.userId),
+)
+
+export async function updateAccepted(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.send(accept, { id, userId })
+}
+
+const clear = statement((q, p: { id: string; userId: string; upTo: string }) =>
+  q
+    .updateTable('conversation_members')
+    .set({ is_listed: 0, unread_count: 0, cleared_up_to: p.upTo })
+    .where('conversation_id', '=', p.id)
+    .where('user_id', '=', p.userId),
+)
+
+/** Removes the conversation from the user's list, and hides its messages up to this one from the user. */
+export async function clearConversation(
+  tx: Tx,
+  id: string,
+  userId: string,
+  upTo: string,
+): Promise<void> {
+  await tx.send(clear, { id, userId, upTo })
+}
+
+// The literals let both engines use the partial indexes.
+const unread = statement((q, p: { userId: string }) =>
+  q.selectNoFrom((e) => [
+    e
+      .selectFrom('conversation_members')
+      .select(sql<number>`cast(coalesce(sum(unread_count), 0) as bigint)`.as('n'))
+      .where('user_id', '=', p.userId)
+      .where('state', '=', sql.lit<ConversationState>('accepted'))
+      .where('unread_count', '>', sql.lit(0))
+      .$asScalar()
+      .$notNull()
+      .as('unread_count'),
+    e
+      .selectFrom('conversation_members')
+      .select((rows) => rows.fn.countAll<number>().as('n'))
+      .where('user_id', '=', p.userId)
+      .where('state', '=', sql.lit<ConversationState>('request'))
+      .where('is_listed', '=', TRUE)
+      .$asScalar()
+      .$notNull()
+      .as('request_count'),
+  ]),
+)
+
+/** Counts unread messages of accepted conversations, and listed requests. */
+export async function countUnread(db: Handle, userId: string) {
+  const found = await db.first(unread, { userId })
+  return { unread_count: found?.unread_count ?? 0, request_count: found?.request_count ?? 0 }
 }

@@ -2,7 +2,15 @@ import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { otherUser } from '../users/example.ts'
 import { listConversations, listMessages } from './load.ts'
-import { createConversation, markConversationRead, sendMessage } from './rules.ts'
+import { countUnread } from './queries.ts'
+import {
+  acceptConversation,
+  createConversation,
+  deleteMessage,
+  leaveConversation,
+  markConversationRead,
+  sendMessage,
+} from './rules.ts'
 import {
   ConversationInput,
   Conversations,
@@ -13,6 +21,7 @@ import {
   OneConversation,
   OneMessage,
   ReadResult,
+  UnreadCount,
 } from './schema.ts'
 
 const tag = 'Conversations'
@@ -26,6 +35,7 @@ const message = {
   conversation_id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
   sender_id: otherUser.id,
   body: 'Your last film was lovely. Is the music yours too?',
+  is_deleted: false,
   is_read: false,
   client_message_id: null,
   created_at: '2026-11-21T09:20:11.000Z',
@@ -33,6 +43,7 @@ const message = {
 const conversation = {
   id: message.conversation_id,
   peer: otherUser,
+  state: 'accepted',
   last_message: message,
   unread_count: 1,
   created_at: '2026-11-21T09:18:02.000Z',
@@ -68,6 +79,52 @@ export function registerDm(api: Api<CoreDeps>): void {
     handler: async ({ db, viewer, body, now }) => ({
       conversation: await createConversation(db, viewer, body, now),
     }),
+  })
+
+  api.post('/dm/conversations/:id/accept', {
+    id: 'acceptConversation',
+    summary: 'Accept a message request; does nothing when accepted',
+    tag,
+    auth,
+    params: ofConversation,
+    data: OneConversation,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    example: { conversation },
+    handler: async ({ db, viewer, params }) => ({
+      conversation: await acceptConversation(db, viewer, params.id),
+    }),
+  })
+
+  api.delete('/dm/conversations/:id', {
+    id: 'leaveConversation',
+    summary: 'Remove a conversation and its messages from your list only',
+    description:
+      'It comes back with the next message, without the earlier ones. The other user keeps everything.',
+    tag,
+    auth,
+    params: ofConversation,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    handler: ({ db, viewer, params }) => leaveConversation(db, viewer, params.id),
+  })
+
+  api.delete('/dm/messages/:id', {
+    id: 'deleteMessage',
+    summary: 'Delete the text of your message for both users',
+    tag,
+    auth,
+    params: { id: { id: 'msg', missing: 'MESSAGE_NOT_FOUND', only: 'owner' } },
+    errors: ['MESSAGE_NOT_FOUND'],
+    handler: ({ db, viewer, params }) => deleteMessage(db, viewer, params.id),
+  })
+
+  api.get('/dm/unread-count', {
+    id: 'countUnreadMessages',
+    summary: 'Count your unread messages and message requests. Suited to polling',
+    tag,
+    auth,
+    data: UnreadCount,
+    example: { unread_count: 3, request_count: 1 },
+    handler: ({ db, viewer }) => countUnread(db, viewer.id),
   })
 
   api.get('/dm/conversations/:id/messages', {

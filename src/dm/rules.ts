@@ -2,6 +2,7 @@
  * Sending and reading first lock the conversation. So both users see the same order of messages, and
  * `unread_count` is exact.
  */
+import type { ConversationState } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -10,16 +11,17 @@ import { spendRate } from '../limits/write-rate.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
+import { deleteMessageBody, findMessageByClientId, insertMessage } from './message-queries.ts'
 import {
+  clearConversation,
   findConversationOfPair,
   findConversationOfSender,
-  findMessageByClientId,
   insertConversation,
   insertConversationMember,
-  insertMessage,
   lockConversationOf,
   lockConversationOfPair,
   type SummaryRow,
+  updateAccepted,
   updateListed,
   updateReadMark,
 } from './queries.ts'
@@ -108,7 +110,8 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 /**
  * Sends a message, or returns the existing one with the same `client_message_id`. Errors: 404
  * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
- * PEER_UNAVAILABLE across a block, and while the peer is suspended; 429 RATE_LIMITED.
+ * PEER_UNAVAILABLE across a block, while the peer is suspended, and when the peer's policy refuses it; 429
+ * RATE_LIMITED.
  */
 export function sendMessage(
   db: Handle,
@@ -123,13 +126,13 @@ export function sendMessage(
     if (!conversation) throw new ApiError('CONVERSATION_NOT_FOUND')
     if (client_message_id !== null) {
       const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
-      if (sent && sent.body !== body) {
+      if (sent && !sent.is_deleted && sent.body !== body) {
         throw invalid('client_message_id', 'invalid.client_message_id')
       }
       if (sent) return toMessage(sent, conversation)
     }
-    if (conversation.is_blocked || conversation.peer_is_suspended)
-      throw new ApiError('PEER_UNAVAILABLE')
+    const peerState = stateForPeer(conversation)
+    if (!peerState) throw new ApiError('PEER_UNAVAILABLE')
     await spendRate(tx, viewer, 'talk', now)
     const id = newId('msg', now, conversation.last_message_id)
     const message = {
@@ -142,8 +145,54 @@ export function sendMessage(
       // Keeps messages in order of time, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
     }
-    await insertMessage(tx, message)
+    await insertMessage(tx, message, peerState)
     return toMessage(message, conversation)
+  })
+}
+
+type Sending = NonNullable<Awaited<ReturnType<typeof findConversationOfSender>>>
+
+/**
+ * Returns the state of the conversation for the recipient of a new message, or undefined when the message is
+ * refused. The recipient's policy applies until the recipient has accepted the conversation.
+ */
+function stateForPeer(sending: Sending): ConversationState | undefined {
+  const { last_message_id, peer_state, peer_policy, followed_at } = sending
+  if (sending.is_blocked || sending.peer_is_suspended) return undefined
+  if (last_message_id !== null && peer_state === 'accepted') return 'accepted'
+  if (peer_policy === 'nobody') return undefined
+  if (peer_policy === 'everyone' || followed_at !== null) return peer_state
+  return peer_policy === 'requests' ? 'request' : undefined
+}
+
+/** Accepts a request. Does nothing when it is accepted. Errors: 404 CONVERSATION_NOT_FOUND. */
+export function acceptConversation(
+  db: Handle,
+  viewer: Viewer,
+  id: string,
+): Promise<ConversationRecord> {
+  return db.transaction(async (tx) => {
+    await lockConversation(tx, id, viewer)
+    await updateAccepted(tx, id, viewer.id)
+    return loadConversation(tx, id, viewer)
+  })
+}
+
+/**
+ * Removes the conversation from the viewer's list until the next message, and hides its messages up to now from
+ * the viewer. The peer keeps everything. Errors: 404 CONVERSATION_NOT_FOUND.
+ */
+export function leaveConversation(db: Handle, viewer: Viewer, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { last_message_id } = await lockConversation(tx, id, viewer)
+    await clearConversation(tx, id, viewer.id, last_message_id ?? '')
+  })
+}
+
+/** Removes the text for both users. Errors: 404 MESSAGE_NOT_FOUND: missing, deleted or another user's. */
+export function deleteMessage(db: Handle, viewer: Viewer, id: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    if (!(await deleteMessageBody(tx, id, viewer.id))) throw new ApiError('MESSAGE_NOT_FOUND')
   })
 }
 

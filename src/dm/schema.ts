@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import { toUserRef, UserRef } from '../users/schema.ts'
-import type { MessageRow } from '../db/dm-tables.ts'
+import { CONVERSATION_STATES, type MessageRow } from '../db/dm-tables.ts'
 import { oneRequired } from '../errors.ts'
-import { checked, textOrNull, time } from '../http/fields.ts'
+import { checked, choice, textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 import type { SummaryRow } from './queries.ts'
 
@@ -14,7 +14,8 @@ const Message = Type.Object(
     id: Type.String(),
     conversation_id: Type.String(),
     sender_id: Type.String(),
-    body: Type.String(),
+    body: Type.String({ description: 'Empty when deleted' }),
+    is_deleted: Type.Boolean({ description: 'True when only its place is left' }),
     is_read: Type.Boolean({ description: 'True when the recipient has read it' }),
     client_message_id: textOrNull(),
     created_at: time(),
@@ -27,6 +28,10 @@ const Conversation = Type.Object(
   {
     id: Type.String(),
     peer: UserRef,
+    state: choice(CONVERSATION_STATES, {
+      description:
+        '`request` until you accept the conversation or reply; always `accepted` for its first sender',
+    }),
     last_message: Type.Union([Message, Type.Null()]),
     unread_count: Type.Integer({
       description: 'Messages from the peer that the viewer has not read',
@@ -72,7 +77,14 @@ export const MessageInput = Type.Object(
 )
 export type MessageInput = Static<typeof MessageInput>
 
-export const ConversationsQuery = Type.Object(cursorQuery(20))
+export const ConversationsQuery = Type.Object({
+  ...cursorQuery(20),
+  state: choice(CONVERSATION_STATES, {
+    default: 'accepted',
+    description: '`request`: only conversations that you have not accepted',
+  }),
+})
+export type ConversationsInput = Static<typeof ConversationsQuery>
 export const MessagesQuery = Type.Object(cursorQuery(50))
 export type CursorInput = Static<typeof MessagesQuery>
 
@@ -86,6 +98,10 @@ export const Messages = Type.Object({
   messages: Type.Array(Message),
   next_cursor: NextCursor,
 })
+export const UnreadCount = Type.Object({
+  unread_count: Type.Integer({ description: 'Unread messages in accepted conversations' }),
+  request_count: Type.Integer({ description: 'Conversations in the state `request`' }),
+})
 export const ReadResult = Type.Object({
   marked_count: Type.Integer({ description: 'Number of messages that became read' }),
 })
@@ -93,13 +109,14 @@ export const ReadResult = Type.Object({
 type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
-  const { id, conversation_id, sender_id, body, client_message_id } = row
+  const { id, conversation_id, sender_id, body, client_message_id, is_deleted } = row
   const recipientsMark = sender_id === marks.peer_id ? marks.read_up_to : marks.peer_read_up_to
   return {
     id,
     conversation_id,
     sender_id,
     body,
+    is_deleted: is_deleted === 1,
     is_read: id <= recipientsMark,
     client_message_id,
     created_at: iso(row.created_at),
@@ -118,6 +135,7 @@ export function toConversation(
       display_name: row.peer_display_name,
       avatar_url: row.peer_avatar_url,
     }),
+    state: row.state,
     last_message: lastMessage ? toMessage(lastMessage, row) : null,
     unread_count: row.unread_count,
     created_at: iso(row.created_at),

@@ -273,13 +273,14 @@ const ofConversations: Check[] = [
     sql: `select conversation.id from conversations as conversation
       join conversation_members as member on member.conversation_id = conversation.id
       where member.updated_at <> conversation.updated_at
-        or (conversation.last_message_id is not null and member.is_listed = 0)`,
+        or (member.is_listed = 0 and conversation.last_message_id > member.cleared_up_to)`,
   },
   {
     name: 'conversation_members.unread_count',
     sql: `select member.conversation_id as id from conversation_members as member
       left join messages as message on message.conversation_id = member.conversation_id
         and message.sender_id <> member.user_id and message.id > member.read_up_to
+        and message.id > member.cleared_up_to
       group by member.conversation_id, member.user_id, member.unread_count
       having count(message.id) <> member.unread_count`,
   },

@@ -10,6 +10,7 @@ export const en = {
   'error.COMMENT_NOT_FOUND': 'Comment not found.',
   'error.NOTIFICATION_NOT_FOUND': 'Notification not found.',
   'error.CONVERSATION_NOT_FOUND': 'Conversation not found.',
+  'error.MESSAGE_NOT_FOUND': 'Message not found.',
   'error.CREATOR_NOT_FOUND': 'Creator not found.',
   'error.ROUTE_NOT_FOUND': "This address doesn't exist. Check the URL.",
   'error.VALIDATION_ERROR': 'Some fields are invalid. Fix them and try again.',

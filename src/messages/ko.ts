@@ -11,6 +11,7 @@ export const ko: Record<MessageKey, string> = {
   'error.COMMENT_NOT_FOUND': '댓글을 찾을 수 없어요.',
   'error.NOTIFICATION_NOT_FOUND': '알림을 찾을 수 없어요.',
   'error.CONVERSATION_NOT_FOUND': '대화를 찾을 수 없어요.',
+  'error.MESSAGE_NOT_FOUND': '메시지를 찾을 수 없어요.',
   'error.CREATOR_NOT_FOUND': '크리에이터를 찾을 수 없어요.',
   'error.ROUTE_NOT_FOUND': '없는 주소예요. 주소를 다시 확인해 주세요.',
   'error.VALIDATION_ERROR': '올바르지 않은 항목이 있어요. 고친 다음 다시 시도해 주세요.',

@@ -118,6 +118,7 @@ const update = statement(
       | 'email_key'
       | 'password_hash'
       | 'search_text'
+      | 'dm_policy'
     >,
   ) =>
     q
@@ -131,6 +132,7 @@ const update = statement(
           'email_key',
           'password_hash',
           'search_text',
+          'dm_policy',
         ]),
       )
       .where('id', '=', p.id),

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
-import { type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
+import { DM_POLICIES, type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
 
 export const HANDLE = /^[a-z0-9_]{3,30}$/i
 
 export const RoleName = choice(['user', 'admin'])
+export const DmPolicyName = choice(DM_POLICIES, {
+  description:
+    'Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow',
+})
 export const PermissionName = choice(PERMISSIONS)
 
 /** Returns the permissions given to a user. An admin has all of them without this list. */
@@ -75,6 +79,7 @@ export const Account = Type.Object(
     }),
     created_at: time(),
     storage: StorageInfo,
+    dm_policy: DmPolicyName,
   },
   { title: 'Account' },
 )
@@ -92,6 +97,7 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
     permissions: permissionsOf(row),
     created_at: iso(created_at),
     storage,
+    dm_policy: row.dm_policy,
   }
 }
 

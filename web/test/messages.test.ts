@@ -20,6 +20,7 @@ function message(n: number, more: Partial<Message> = {}): Message {
     conversation_id: 'cnv_1',
     sender_id: 'usr_mina',
     body: `number ${n}`,
+    is_deleted: false,
     is_read: false,
     client_message_id: null,
     created_at: new Date(NOON + n * 60_000).toISOString(),
