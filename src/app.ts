@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
+import { registerAnnouncements } from './announcements/routes.ts'
 import { registerAudit } from './audit/routes.ts'
 import { registerAuth } from './auth/routes.ts'
 import { registerBlocks } from './blocks/routes.ts'
@@ -25,6 +26,9 @@ import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
 import { registerReference } from './openapi/routes.ts'
+import { registerOverview } from './overview/routes.ts'
+import { registerPages } from './pages/routes.ts'
+import { registerPicks } from './picks/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerSetup } from './setup/routes.ts'
 import { registerSite } from './site/routes.ts'
@@ -41,6 +45,10 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerSystem, //        /api/health
   registerSite, //          /site, /admin/site
   registerSetup, //         /setup
+  registerPages, //         /pages/{slug}, /admin/pages
+  registerAnnouncements, // /announcements, /admin/announcements
+  registerPicks, //         /picks, /admin/picks
+  registerOverview, //      /admin/overview
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerCreators, //      /creators/{handle}, their contents, followers and following

@@ -23,6 +23,7 @@ import {
 } from './config-values.ts'
 import {
   DEFAULTS,
+  fixedSettingsOf,
   QUOTA_MAX,
   type Registration,
   REGISTRATION_MODES,
@@ -314,13 +315,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     logLevel: values.LOG_LEVEL,
     storageUrl: values.STORAGE_URL,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
-    fixedSettings: {
-      ...(values.SITE_NAME !== undefined && { name: values.SITE_NAME }),
-      ...(values.REGISTRATION !== undefined && { registration: values.REGISTRATION }),
-      ...(values.USER_QUOTA_BYTES !== undefined && {
-        default_quota_bytes: values.USER_QUOTA_BYTES || null,
-      }),
-    },
+    fixedSettings: fixedSettingsOf(values),
     gamesUrl: values.GAMES_URL,
     signedUrlTtl: values.SIGNED_URL_TTL,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',

@@ -1,5 +1,6 @@
 /** Lists the tasks that delete expired rows. One process may run them for all processes on the database. */
 import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
+import { deleteOldReads } from './announcements/queries.ts'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
@@ -18,4 +19,5 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteOldDeliveries,
   deleteEndedMails,
   deleteExpiredTokens,
+  deleteOldReads,
 ]

@@ -42,6 +42,20 @@ export interface Fixed {
   fixedSettings: Partial<SiteSettings>
 }
 
+/** Returns the settings that environment variables fix. */
+export function fixedSettingsOf(values: {
+  SITE_NAME: string | undefined
+  REGISTRATION: Registration | undefined
+  USER_QUOTA_BYTES: number | undefined
+}): Partial<SiteSettings> {
+  const { SITE_NAME, REGISTRATION, USER_QUOTA_BYTES } = values
+  return {
+    ...(SITE_NAME !== undefined && { name: SITE_NAME }),
+    ...(REGISTRATION !== undefined && { registration: REGISTRATION }),
+    ...(USER_QUOTA_BYTES !== undefined && { default_quota_bytes: USER_QUOTA_BYTES || null }),
+  }
+}
+
 /** Returns the settings that apply: those of the environment, else stored ones, else defaults. */
 export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed): SiteSettings {
   const stored: Partial<SiteSettings> = JSON.parse(settings)

@@ -34,6 +34,7 @@ const titleOf = ({ method, path }: RouteRecord) =>
 const owner = await app.user()
 const participant = await app.user()
 const peer = await app.user()
+const editor = await app.admin()
 
 type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
@@ -106,7 +107,8 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     const isFilm = path.endsWith('/swf')
     const isGame = /jump|thumbnail/.test(path)
     const make = isFilm ? makeFlashGame : isGame ? makeModuleGame : makeContent
-    return { id: (await make(owner)).id }
+    const { id } = await make(owner)
+    return { id, content_id: id }
   },
   cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
   pst: async () => ({ id: (await makePost(owner)).id }),
@@ -130,6 +132,10 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     if (path.includes('/developer/')) return { id: (await makeLegacyKey(owner)).key.id }
     return { key_id: (await makeKey(owner, (await makeApp(owner)).id)).key.id }
   },
+  ann: async () => {
+    const body = { title: { en: 'Maintenance' } }
+    return { id: dataOf(await editor.post('/admin/announcements', body), 201).announcement.id }
+  },
   whk: async ({ path }) => {
     const { id } = await makeApp(owner)
     const body = { endpoint_url: receiver.url, events: ['jump.play'] }
@@ -144,7 +150,7 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
 async function thingsOf(route: RouteRecord): Promise<Record<string, string>> {
   const [first] = Object.values(route.params ?? {})
   if (!first) return { peer: peer.handle }
-  if (!('id' in first)) return { handle: owner.handle, provider: 'google' }
+  if (!('id' in first)) return { handle: owner.handle, provider: 'google', slug: 'terms' }
   const make = MAKERS[first.id]
   assert.ok(make, `${titleOf(route)}: no maker for ids with prefix ${first.id}`)
   return make(route)
@@ -183,8 +189,10 @@ const OUTCOMES: Record<string, number> = {
   // The test sends no file.
   createUpload: 422,
   signInWithProvider: 501,
+  // There is no page yet.
+  getPage: 404,
   // There is an administrator already.
-  setUp: 404,
+  createFirstAdmin: 404,
   // The revision of the example is not the current one.
   updateSiteSettings: 409,
   updateRules: 409,

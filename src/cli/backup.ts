@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { backUp } from '../backup/backup.ts'
+import { findSchema, SCHEMA } from '../db/migrate.ts'
+import { updateLastBackup } from '../settings/queries.ts'
 import { openStore } from '../storage/open.ts'
 import { readArgs } from './args.ts'
 import { withDatabaseAsItIs } from './database.ts'
@@ -15,7 +17,7 @@ export async function backUpDatabase(args: string[]): Promise<void> {
   const { tables, files } = await withDatabaseAsItIs(async ({ db, config }) => {
     const opened = values['without-files'] ? undefined : await openStore(config)
     try {
-      return await backUp({
+      const made = await backUp({
         db,
         store: opened?.store,
         file,
@@ -27,6 +29,9 @@ export async function backUpDatabase(args: string[]): Promise<void> {
         now: Date.now,
         onProgress: showSteps(),
       })
+      // A database of an earlier version has no place for the time.
+      if ((await findSchema(db)) === SCHEMA) await updateLastBackup(db, Date.now())
+      return made
     } finally {
       endSteps()
       opened?.staging.close()

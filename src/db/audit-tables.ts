@@ -8,6 +8,13 @@ export const AUDIT_ACTIONS = [
   'site_set_up',
   'site_changed',
   'rules_changed',
+  'page_changed',
+  'page_deleted',
+  'announcement_created',
+  'announcement_changed',
+  'announcement_deleted',
+  'pick_changed',
+  'pick_removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -18,7 +18,8 @@ import { isLive, issueKey, LIVE_KEYS_MAX } from '../keys/rules.ts'
 import { type Scope, scopesOf, scopesToJson } from '../keys/scopes.ts'
 import { findAppLocked } from './queries.ts'
 import { requireApp } from './rules.ts'
-import { type CreateKeyInput, type KeyRecord, parseTime, toKey } from './schema.ts'
+import { parseTime } from '../http/times.ts'
+import { type CreateKeyInput, type KeyRecord, toKey } from './schema.ts'
 
 const ENDED_SHOWN = 100
 

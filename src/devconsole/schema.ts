@@ -3,6 +3,7 @@ import { iso, isoOrNull } from '../clock.ts'
 import type { ApiKeyRow, AppRow, AppType, KeyEnvironment } from '../db/console-tables.ts'
 import type { Problem } from '../errors.ts'
 import { checked, secret } from '../http/fields.ts'
+import { checkTime } from '../http/times.ts'
 import { type Scope, SCOPES, scopesOf } from '../keys/scopes.ts'
 import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 
@@ -165,20 +166,7 @@ export const CreateKey = checked(
 export type CreateKeyInput = Static<typeof CreateKey>
 
 function checkKey({ expires_at }: { expires_at?: string | null }, problems: Problem[]): void {
-  if (typeof expires_at === 'string' && parseTime(expires_at) === undefined) {
-    problems.push({ field: 'expires_at', key: 'invalid.time' })
-  }
-}
-
-const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i
-
-/** Parses an ISO 8601 time with a zone to epoch milliseconds. */
-export function parseTime(text: string): number | undefined {
-  const [, year, month, day] = TIME.exec(text)?.map(Number) ?? []
-  const time = Date.parse(text)
-  if (year === undefined || month === undefined || Number.isNaN(time)) return undefined
-  // Date.parse accepts day 31 in every month, so the day is checked separately.
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? time : undefined
+  checkTime('expires_at', expires_at, problems)
 }
 
 export const RotateKey = Type.Object(

@@ -8,7 +8,7 @@ import {
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
-import { erasePick } from '../site/erase.ts'
+import { erasePick } from '../picks/erase.ts'
 import { eraseMarks } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'

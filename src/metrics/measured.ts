@@ -34,6 +34,7 @@ export function measuredStore(store: Store, metrics: Metrics): Store {
     removeOlder: (path, before) => time('remove', () => store.removeOlder(path, before)),
     list: (prefix) => store.list(prefix),
     isHealthy: () => store.isHealthy(),
+    findSpace: () => store.findSpace(),
     close: () => store.close(),
   }
 }

@@ -87,6 +87,6 @@ const backedUp = statement((q, p: { at: number }) =>
 )
 
 /** Stores when the last backup was completed. */
-export async function updateLastBackup(tx: Tx, at: number): Promise<void> {
-  await tx.run(backedUp, { at })
+export async function updateLastBackup(db: Handle, at: number): Promise<void> {
+  await db.run(backedUp, { at })
 }

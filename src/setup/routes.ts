@@ -3,7 +3,7 @@ import { exampleSignedIn } from '../auth/example.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { hasAdmin } from '../users/members.ts'
-import { setUp, type SetupTools } from './rules.ts'
+import { createFirstAdmin, type SetupTools } from './rules.ts'
 import { SetUp, SetupInput } from './schema.ts'
 
 export interface SetupDeps extends CoreDeps, SetupTools {
@@ -12,7 +12,7 @@ export interface SetupDeps extends CoreDeps, SetupTools {
 
 export function registerSetup(api: Api<SetupDeps>): void {
   api.post('/setup', {
-    id: 'setUp',
+    id: 'createFirstAdmin',
     summary: 'Create the first administrator and name the site',
     description:
       'Needs the code that each start of the server prints. Once an administrator exists, every method on this path returns 404 `ROUTE_NOT_FOUND`.',
@@ -36,7 +36,7 @@ export function registerSetup(api: Api<SetupDeps>): void {
     handler: async (call) => {
       const { deps, db, body, now, requestId } = call
       const at = { now, requestId: `req_${requestId}` }
-      return withCookie(call, await setUp(db, deps, body, call, at))
+      return withCookie(call, await createFirstAdmin(db, deps, body, call, at))
     },
   })
 }

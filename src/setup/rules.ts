@@ -27,7 +27,7 @@ export interface SetupTools {
  * Errors: RATE_LIMITED after many wrong codes; SETUP_CODE_INVALID; HANDLE_TAKEN, EMAIL_TAKEN,
  * LEGACY_ACCOUNT_CONFLICT; ROUTE_NOT_FOUND when there is an administrator.
  */
-export async function setUp(
+export async function createFirstAdmin(
   db: Handle,
   { config, passwords, quota }: SetupTools,
   { code, handle: name, email, password, site_name }: SetupInput,

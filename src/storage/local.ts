@@ -135,6 +135,11 @@ export class LocalStore implements Store {
     }
   }
 
+  async findSpace() {
+    const { blocks, bavail, bsize } = await statfs(this.#folder)
+    return blocks === 0 ? null : { free_bytes: bavail * bsize, total_bytes: blocks * bsize }
+  }
+
   async close(): Promise<void> {}
 
   async *#walk(folder: string): AsyncIterable<string> {

@@ -160,6 +160,10 @@ export class S3Store implements Store {
   }
 
   /** Returns the latest result, and checks again after ten seconds. Only calls before the first result wait. */
+  async findSpace() {
+    return null
+  }
+
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {

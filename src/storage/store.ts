@@ -51,6 +51,8 @@ export interface Store {
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
   /** True when the store responds and a local disk has free space. Cheap enough to call frequently. */
   isHealthy(): Promise<boolean>
+  /** Space of the local disk; null when the files are elsewhere or its size is unknown. */
+  findSpace(): Promise<{ free_bytes: number; total_bytes: number } | null>
   close(): Promise<void>
 }
 

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { BATCH, inBatches } from '../db/batches.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import type { AnnouncementRow } from '../db/site-tables.ts'
+import { type AsParams, pickParams, type Range, statement } from '../db/statement.ts'
+
+const CURRENT_MAX = 20
+
+const current = statement((q, p: { now: number; viewerId: string }) =>
+  q
+    .selectFrom('announcements')
+    .leftJoin('announcement_reads as mine', (join) =>
+      join
+        .onRef('mine.announcement_id', '=', 'announcements.id')
+        .on('mine.user_id', '=', p.viewerId),
+    )
+    .selectAll('announcements')
+    .select((e) => e('mine.user_id', 'is not', null).as('is_read'))
+    .where('starts_at', '<=', p.now)
+    .where((e) => e.or([e('ends_at', 'is', null), e('ends_at', '>', p.now)]))
+    .orderBy('announcements.id', 'desc')
+    .limit(sql.lit(CURRENT_MAX)),
+)
+
+/** Returns the announcements that are shown now, newest first. */
+export function listCurrent(db: Handle, viewerId: string | null, now: number) {
+  return db.all(current, { viewerId: viewerId ?? '', now })
+}
+
+const newest = statement((q, p: Range) =>
+  q.selectFrom('announcements').selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+)
+const total = statement((q) =>
+  q.selectFrom('announcements').select((e) => e.fn.countAll<number>().as('total')),
+)
+
+/** Returns a page of all announcements, newest first, with the total. */
+export async function listAll(db: Handle, range: Range) {
+  const [announcements, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
+  return { announcements, total: count?.total ?? 0 }
+}
+
+const locked = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(q.selectFrom('announcements').selectAll().where('id', '=', p.id)),
+)
+
+export function lockAnnouncement(tx: Tx, id: string) {
+  return tx.first(locked, { id })
+}
+
+const COLUMNS = ['id', 'title', 'body', 'link', 'starts_at', 'ends_at', 'created_at'] as const
+
+const insert = statement((q, p: AsParams<AnnouncementRow>) =>
+  q.insertInto('announcements').values(pickParams(p, COLUMNS)),
+)
+
+export async function insertAnnouncement(tx: Tx, row: AnnouncementRow): Promise<void> {
+  await tx.run(insert, { ...row })
+}
+
+const update = statement((q, p: AsParams<AnnouncementRow>) =>
+  q
+    .updateTable('announcements')
+    .set(pickParams(p, ['title', 'body', 'link', 'starts_at', 'ends_at']))
+    .where('id', '=', p.id),
+)
+
+export async function updateAnnouncementRow(tx: Tx, row: AnnouncementRow): Promise<void> {
+  await tx.run(update, { ...row })
+}
+
+const remove = statement((q, p: { id: string }) =>
+  q.deleteFrom('announcements').where('id', '=', p.id),
+)
+
+export async function deleteAnnouncementRow(tx: Tx, id: string): Promise<void> {
+  await tx.run(remove, { id })
+}
+
+const read = statement((q, p: { id: string; userId: string; now: number }) =>
+  q
+    .insertInto('announcement_reads')
+    .columns(['announcement_id', 'user_id'])
+    .expression((e) =>
+      e
+        .selectFrom('announcements')
+        .select(['id', sql<string>`${p.userId}`.as('user_id')])
+        .where('id', '=', p.id)
+        .where('starts_at', '<=', p.now),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const exists = statement((q, p: { id: string; now: number }) =>
+  q.selectFrom('announcements').select('id').where('id', '=', p.id).where('starts_at', '<=', p.now),
+)
+
+/** Marks an announcement as read. Returns false when it is missing or not shown yet. */
+export async function insertRead(
+  db: Handle,
+  id: string,
+  userId: string,
+  now: number,
+): Promise<boolean> {
+  if ((await db.run(read, { id, userId, now })) > 0) return true
+  return (await db.first(exists, { id, now })) !== undefined
+}
+
+const removeReads = statement((q) =>
+  q.deleteFrom('announcement_reads').where(
+    sql<boolean>`(announcement_id, user_id) in (
+      select reads.announcement_id, reads.user_id from announcement_reads as reads
+      where not exists (select 1 from announcements where id = reads.announcement_id)
+      limit ${sql.lit(BATCH)})`,
+  ),
+)
+
+/** Deletes what was stored about deleted announcements. */
+export async function deleteOldReads(db: Db): Promise<void> {
+  await inBatches(() => db.run(removeReads, {}))
+}

@@ -1,0 +1,61 @@
+import { iso, isoOrNull } from '../clock.ts'
+import type { Handle } from '../db/handle.ts'
+import type { Store } from '../storage/store.ts'
+import { VERSION } from '../version.ts'
+import { readNumbers } from './queries.ts'
+import type { OverviewRecord } from './schema.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const AGE_MAX_MS = 55_000
+
+/** Numbers about the whole site. Counting reads every table, so each process does so at most once a minute. */
+export class Overview {
+  #computed: { at: number; record: Promise<OverviewRecord> } | undefined
+
+  /** The result is at most 60 s old. */
+  read(db: Handle, store: Store, now: number): Promise<OverviewRecord> {
+    const age = this.#computed ? now - this.#computed.at : Infinity
+    if (!this.#computed || age < 0 || age >= AGE_MAX_MS) {
+      const computed = { at: now, record: compute(db, store, now) }
+      this.#computed = computed
+      computed.record.catch(() => {
+        if (this.#computed === computed) this.#computed = undefined
+      })
+    }
+    return this.#computed.record
+  }
+}
+
+async function compute(db: Handle, store: Store, now: number): Promise<OverviewRecord> {
+  const [found, disk] = await Promise.all([
+    readNumbers(db, { week: now - 7 * DAY_MS, day: now - DAY_MS }),
+    store.findSpace(),
+  ])
+  const withStatus = (status: string) =>
+    found.contents.find((row) => row.status === status)?.count ?? 0
+  const { original_bytes, bundle_bytes, all_bytes } = found.storage
+  return {
+    users: found.users,
+    contents: {
+      draft: withStatus('draft'),
+      processing: withStatus('processing'),
+      published: withStatus('published'),
+      archived: withStatus('archived'),
+      hidden: 0,
+    },
+    ...found.texts,
+    storage: {
+      original_bytes,
+      derived_bytes: all_bytes - original_bytes - bundle_bytes,
+      bundle_bytes,
+    },
+    jobs: found.jobs,
+    mail: found.mail,
+    webhooks: found.webhooks,
+    disk,
+    last_backup_at: isoOrNull(found.site.last_backup_at),
+    version: VERSION,
+    uptime_s: Math.round(process.uptime()),
+    computed_at: iso(now),
+  }
+}
