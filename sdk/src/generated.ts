@@ -53,6 +53,8 @@ export type ErrorCode =
   | 'KEY_NOT_FOUND'
   | 'WEBHOOK_NOT_FOUND'
   | 'DELIVERY_NOT_FOUND'
+  | 'PAGE_NOT_FOUND'
+  | 'ANNOUNCEMENT_NOT_FOUND'
   | 'INSUFFICIENT_SCOPE'
   | 'NOT_CONTENT_AUTHOR'
   | 'NOT_ALLOWED_HERE'
@@ -149,6 +151,20 @@ export interface AdminUserDetail {
   storage: StorageInfo
 }
 
+export interface Announcement {
+  id: string
+  title: string
+  /** Empty when it has none */
+  body: string
+  /** A path of this site, or an https URL */
+  link: string | null
+  starts_at: string
+  /** Null when it does not end */
+  ends_at: string | null
+  created_at: string
+  is_read: boolean
+}
+
 export interface ApiKey {
   id: string
   app_id: string
@@ -212,6 +228,13 @@ export interface AuditEntry {
     | 'site_set_up'
     | 'site_changed'
     | 'rules_changed'
+    | 'page_changed'
+    | 'page_deleted'
+    | 'announcement_created'
+    | 'announcement_changed'
+    | 'announcement_deleted'
+    | 'pick_changed'
+    | 'pick_removed'
     | (string & {})
   target: AuditTarget
   /** The changed fields before the action; null when the target did not exist */
@@ -518,6 +541,27 @@ export interface LikeResult {
   like_count: number
 }
 
+export interface LocalAnnouncement {
+  id: string
+  title: LocalText
+  body: LocalText
+  /** A path of this site, or an https URL */
+  link: string | null
+  starts_at: string
+  /** Null when it does not end */
+  ends_at: string | null
+  created_at: string
+}
+
+export interface LocalPage {
+  slug: string
+  title: LocalText
+  body: LocalText
+  /** Number of changes of this page */
+  revision: number
+  updated_at: string
+}
+
 export interface LocalRule {
   id: string
   text: LocalText
@@ -573,6 +617,63 @@ export interface Notification {
   created_at: string
 }
 
+export interface Overview {
+  users: {
+    total: number
+    suspended: number
+    new_7d: number
+    active_7d: number
+  }
+  contents: {
+    draft: number
+    processing: number
+    published: number
+    archived: number
+    hidden: number
+  }
+  comment_count: number
+  post_count: number
+  storage: {
+    original_bytes: number
+    derived_bytes: number
+    bundle_bytes: number
+  }
+  jobs: {
+    queued: number
+    processing: number
+    failed_24h: number
+  }
+  mail: {
+    pending: number
+    failed_24h: number
+  }
+  webhooks: {
+    pending: number
+  }
+  /** Null when files are not on a local disk */
+  disk: {
+    free_bytes: number
+    total_bytes: number
+  } | null
+  /** End of the last `plaza backup` */
+  last_backup_at: string | null
+  version: string
+  uptime_s: number
+  computed_at: string
+}
+
+export interface Page {
+  slug: string
+  title: string
+  /** Markdown; HTML in it is plain text */
+  body: string
+  /** Language of title and body */
+  language: 'ko' | 'en' | (string & {})
+  /** Number of changes of this page */
+  revision: number
+  updated_at: string
+}
+
 export interface PageLink {
   slug: string
   title: string
@@ -599,6 +700,13 @@ export interface Person {
   avatar_url: string | null
   /** True when the viewer follows this user */
   is_following: boolean
+}
+
+export interface Pick {
+  content: Content
+  note: string | null
+  /** Null when it does not end */
+  until: string | null
 }
 
 export interface Play {
@@ -1191,7 +1299,39 @@ export interface Groups {
      *
      * Needs the code that each start of the server prints. Once an administrator exists, every method on this path returns 404 `ROUTE_NOT_FOUND`.
      */
-    setUp: 'setUp'
+    createFirstAdmin: 'createFirstAdmin'
+    /** Read a page of the site. */
+    getPage: 'getPage'
+    /** List the pages of the site in both languages. */
+    listPages: 'listPages'
+    /** Create or replace a page of the site. */
+    updatePage: 'updatePage'
+    /** Delete a page of the site. */
+    deletePage: 'deletePage'
+    /** List the current announcements, newest first. */
+    listAnnouncements: 'listAnnouncements'
+    /** Mark an announcement as read. */
+    markAnnouncementRead: 'markAnnouncementRead'
+    /** List all announcements in both languages, newest first. */
+    listAllAnnouncements: 'listAllAnnouncements'
+    /** Create an announcement. */
+    createAnnouncement: 'createAnnouncement'
+    /** Change an announcement. */
+    updateAnnouncement: 'updateAnnouncement'
+    /** Delete an announcement. */
+    deleteAnnouncement: 'deleteAnnouncement'
+    /** List the content that the operator recommends. */
+    listPicks: 'listPicks'
+    /** Recommend public content. */
+    updatePick: 'updatePick'
+    /**
+     * End the recommendation of content.
+     *
+     * Returns 204 again when it is repeated.
+     */
+    deletePick: 'deletePick'
+    /** Read numbers about the whole site, at most 60 seconds old. */
+    getOverview: 'getOverview'
   }
   users: {
     /** Search users, newest first. */
@@ -2437,7 +2577,7 @@ export interface Operations {
     }
   }
 
-  setUp: {
+  createFirstAdmin: {
     ids: []
     input: {
       /** From the log of the server; case, spaces and hyphens do not matter */
@@ -2452,6 +2592,170 @@ export interface Operations {
     data: {
       user: Account
       tokens: Tokens
+    }
+  }
+
+  getPage: {
+    ids: [slug: string]
+    input: Record<string, never>
+    data: {
+      page: Page
+    }
+  }
+
+  listPages: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      pages: LocalPage[]
+    }
+  }
+
+  updatePage: {
+    ids: [slug: string]
+    input: {
+      /** At least one language; a missing one falls back to the other */
+      title: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** At least one language; a missing one falls back to the other */
+      body: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** The revision that the change is based on; 0 creates the page */
+      revision: number
+    }
+    data: {
+      page: LocalPage
+    }
+  }
+
+  deletePage: {
+    ids: [slug: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  listAnnouncements: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      announcements: Announcement[]
+    }
+  }
+
+  markAnnouncementRead: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      id: string
+      is_read: true
+    }
+  }
+
+  listAllAnnouncements: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      announcements: LocalAnnouncement[]
+      pagination: Pagination
+    }
+    item: LocalAnnouncement
+  }
+
+  createAnnouncement: {
+    ids: []
+    input: {
+      /** At least one language; a missing one falls back to the other */
+      title: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** At least one language; a missing one falls back to the other */
+      body?: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** A path of this site, or an https URL */
+      link?: string | null
+      /** Default: now */
+      starts_at?: string | null
+      ends_at?: string | null
+    }
+    data: {
+      announcement: LocalAnnouncement
+    }
+  }
+
+  updateAnnouncement: {
+    ids: [id: string]
+    input: {
+      /** At least one language; a missing one falls back to the other */
+      title?: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** At least one language; a missing one falls back to the other */
+      body?: {
+        ko?: string | null
+        en?: string | null
+      }
+      /** A path of this site, or an https URL */
+      link?: string | null
+      /** Default: now */
+      starts_at?: string | null
+      ends_at?: string | null
+    }
+    data: {
+      announcement: LocalAnnouncement
+    }
+  }
+
+  deleteAnnouncement: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  listPicks: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      picks: Pick[]
+    }
+  }
+
+  updatePick: {
+    ids: [contentId: string]
+    input: {
+      note?: string | null
+      until?: string | null
+      /** Place in the list from 0; later picks move. Default: unchanged, or the end */
+      position?: number
+    }
+    data: {
+      pick: Pick
+    }
+  }
+
+  deletePick: {
+    ids: [contentId: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  getOverview: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      overview: Overview
     }
   }
 
@@ -2535,6 +2839,13 @@ export interface Operations {
         | 'site_set_up'
         | 'site_changed'
         | 'rules_changed'
+        | 'page_changed'
+        | 'page_deleted'
+        | 'announcement_created'
+        | 'announcement_changed'
+        | 'announcement_deleted'
+        | 'pick_changed'
+        | 'pick_removed'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -2668,7 +2979,21 @@ export const operations: Record<keyof Operations, string> = {
   getSiteSettings: 'site.getSettings GET /admin/site',
   updateSiteSettings: 'site.updateSettings PATCH /admin/site json',
   updateRules: 'site.updateRules PUT /admin/site/rules json',
-  setUp: 'site.setUp POST /setup public json',
+  createFirstAdmin: 'site.createFirstAdmin POST /setup public json',
+  getPage: 'site.getPage GET /pages/{slug} public',
+  listPages: 'site.listPages GET /admin/pages',
+  updatePage: 'site.updatePage PUT /admin/pages/{slug} json',
+  deletePage: 'site.deletePage DELETE /admin/pages/{slug}',
+  listAnnouncements: 'site.listAnnouncements GET /announcements',
+  markAnnouncementRead: 'site.markAnnouncementRead POST /announcements/{id}/read once',
+  listAllAnnouncements: 'site.listAllAnnouncements GET /admin/announcements page:announcements',
+  createAnnouncement: 'site.createAnnouncement POST /admin/announcements json once',
+  updateAnnouncement: 'site.updateAnnouncement PATCH /admin/announcements/{id} json',
+  deleteAnnouncement: 'site.deleteAnnouncement DELETE /admin/announcements/{id}',
+  listPicks: 'site.listPicks GET /picks public',
+  updatePick: 'site.updatePick PUT /admin/picks/{content_id} json',
+  deletePick: 'site.deletePick DELETE /admin/picks/{content_id}',
+  getOverview: 'site.getOverview GET /admin/overview',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',
