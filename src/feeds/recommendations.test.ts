@@ -37,6 +37,25 @@ describe('recommendations', () => {
     ])
   })
 
+  test('follow the 25 users who liked the content most recently', async () => {
+    const [content, early, late] = [
+      await makeContent(ana),
+      await makeContent(ben),
+      await makeContent(ben),
+    ]
+    const last = await app.user()
+    const others = await times(24, () => app.user())
+    const first = await app.user()
+    for (const likers of [[first], others, [last]]) {
+      for (const liker of likers) dataOf(await liker.put(`/contents/${content.id}/like`))
+      app.clock.advance(1000)
+    }
+    for (const fan of [first, ana, cho]) dataOf(await fan.put(`/contents/${early.id}/like`))
+    dataOf(await last.put(`/contents/${late.id}/like`))
+    const ids = await recommended(content.id, '?limit=50')
+    assert.ok(ids.indexOf(late.id) < ids.indexOf(early.id))
+  })
+
   test('contain only public content, each item once, and never the content itself', async () => {
     const user = await app.user()
     const content = await makeContent(user, { tags: ['moss'] })
