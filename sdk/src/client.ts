@@ -66,7 +66,7 @@ type Methods = {
   }
 }
 
-/** API client, created by `createPlaza`. It has one method per operation and the members below. */
+/** API client, created by `createPlaza`. It has the methods of the API's operations and the members below. */
 export interface Plaza extends Methods {
   /** Creates an account and signs in. The input includes the token from `solveCaptcha`. */
   register: Method<'register'>

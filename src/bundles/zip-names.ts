@@ -8,7 +8,7 @@ const PART_BYTES = 255
 const DEPTH = 32
 const UTF8_FLAG = 0x800
 const UNICODE_PATH = 0x7075
-/** Korean Windows stores names in EUC-KR. */
+/** Korean Windows stores names in CP949, which web standards call EUC-KR. */
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**

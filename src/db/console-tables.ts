@@ -45,9 +45,9 @@ export interface WebhookRow {
   endpoint_url: string
   /** JSON list of event kinds. */
   events: string
-  /** 0 when the owner or repeated failures disabled the webhook, or when it is deleted. */
+  /** 0 when the owner, repeated failures or a 410 response disabled the webhook, or when it is deleted. */
   is_active: Flag
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the last success, or since the owner enabled the webhook or changed its URL. */
   failure_count: number
   /** Time of the first failure counted in `failure_count`. */
   failing_since: number | null
@@ -66,7 +66,7 @@ export interface WebhookRow {
   ended_count: number
   /** Random token of the process that delivers this webhook's events. */
   lease: string | null
-  /** Time when the lease ends or was released. The process claims the webhook with the lowest value first. */
+  /** Time when the lease ends or was released. Processes claim webhooks with the lowest value first. */
   leased_until: number | null
   created_at: number
   updated_at: number
@@ -91,7 +91,7 @@ export interface WebhookDeliveryRow {
   cause: DeliveryCause
   status: DeliveryStatus
   attempt_count: number
-  /** Null when the delivery has ended. For a manual delivery's first attempt, the time of its repetition. */
+  /** Null when the delivery has ended. During a test's or redelivery's first attempt, the time to repeat it. */
   next_attempt_at: number | null
   /** Time when `next_attempt_at` was set. A future value means that a clock was ahead. */
   scheduled_at: number

@@ -38,12 +38,12 @@ interface Asset {
 
 const assets = new Map<string, Promise<Asset>>()
 
-/** Errors: 404 ROUTE_NOT_FOUND. */
+/** Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }
 
-/** Errors: 404 ROUTE_NOT_FOUND. */
+/** Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
 export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...RUFFLE, name })
 }

@@ -161,7 +161,7 @@ export class Worker {
         mayHaveMore = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
-        // The database handle logs outages.
+        // `onReachable` of the database reports outages.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
           this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')

@@ -13,7 +13,7 @@ export interface StorageSettings {
   dataDir: string
 }
 
-/** Errors: an Error with a one-line message when DATA_DIR is unusable. */
+/** Errors: an Error with a one-line message when DATA_DIR is unusable or STORAGE_URL is invalid. */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
   staging: Staging
