@@ -66,7 +66,7 @@ export interface WebhookRow {
   ended_count: number
   /** Random token of the process that delivers this webhook's events. */
   lease: string | null
-  /** Time when the lease ends or was released. Processes claim webhooks with the lowest value first. */
+  /** Time when the lease ends or was released. Of two equally healthy webhooks, the one with the lower time is next. */
   leased_until: number | null
   created_at: number
   updated_at: number

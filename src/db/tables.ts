@@ -237,7 +237,7 @@ export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
-  /** 1 while the content is published and its creator not suspended. Public lists check only this flag. */
+  /** 1 while the content is published and its creator not suspended. */
   is_public: Flag
   /** 1 since the content was public for the first time. */
   was_public: Flag
