@@ -129,6 +129,7 @@ async function makeUser(tx: Tx, i: number, now: number): Promise<SessionHolder> 
     role: 'user',
     tier: 'regular',
     permissions: [],
+    isVerified: true,
     sessionId: '',
     key: null,
   }

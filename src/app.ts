@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAnnouncements } from './announcements/routes.ts'
 import { registerAudit } from './audit/routes.ts'
+import { registerEmail } from './auth/email-routes.ts'
 import { registerAuth } from './auth/routes.ts'
 import { registerBlocks } from './blocks/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
@@ -51,6 +52,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerOverview, //      /admin/overview
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
+  registerEmail, //         /auth/password-reset, /auth/email
   registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion

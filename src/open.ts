@@ -122,6 +122,11 @@ function listChores(
     : [sweepFiles]
 }
 
+/** Admins count as verified. */
+function isVerified({ isVerified: isProven, role }: Viewer): boolean {
+  return isProven || role === 'admin'
+}
+
 /** With `runsBackground`, the caller starts background work. Errors: those of `openStore` and `bringUpToDate`. */
 export async function openDeps(
   config: Config,
@@ -162,7 +167,11 @@ export async function openDeps(
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
   const limit = <V extends Viewer>(viewer: V | undefined): V | undefined =>
-    viewer && Object.assign(viewer, { isRateLimited: config.rateLimits !== 'off' })
+    viewer &&
+    Object.assign(viewer, {
+      isRateLimited: config.rateLimits !== 'off',
+      mustVerify: config.emailVerification === 'required' && !isVerified(viewer),
+    })
   const deps: Deps = {
     ...data,
     replica,

@@ -6,6 +6,7 @@ import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteEndedMails } from './mail/queries.ts'
 import type { MaintenanceTask } from './maintenance.ts'
+import { deleteOldAgents } from './sessions/agent-queries.ts'
 import { deleteOldNetworks } from './sessions/network-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 import { deleteOldDeliveries } from './webhooks/delivery-queries.ts'
@@ -13,6 +14,7 @@ import { deleteOldDeliveries } from './webhooks/delivery-queries.ts'
 export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredSessions,
   deleteOldNetworks,
+  deleteOldAgents,
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
   deleteExpiredAnswers,

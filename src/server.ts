@@ -20,6 +20,8 @@ import type { Site } from './web/site.ts'
 
 interface RunningServer {
   url: string
+  /** Where this process listens, which can differ from PUBLIC_URL. */
+  localUrl: string
   deps: Deps
   /** Waits for requests in flight before it closes the database. */
   close(): Promise<void>
@@ -40,7 +42,8 @@ export async function startServer(
   const close = await begin(opened, { config, app, runsBackground })
   const { port } = app.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  return { url: config.publicUrl ?? `http://${host}:${port}`, deps, close }
+  const localUrl = `http://${host}:${port}`
+  return { url: config.publicUrl ?? localUrl, localUrl, deps, close }
 }
 
 /** Migrates the database. Serves games on a local address for the browser that takes screenshots. */

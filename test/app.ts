@@ -92,13 +92,13 @@ export async function startApp(
     const server = await startServer(config, { log, clock, site: web?.site })
     await web?.ready
     const app: TestApp = {
-      url: server.url,
+      url: server.localUrl,
       db: server.deps.db,
       deps: server.deps,
       clock,
-      anon: anyone(server.url),
-      user: (overrides) => makeActor(server.url, server.deps, clock, 'user', overrides),
-      admin: () => makeActor(server.url, server.deps, clock, 'admin'),
+      anon: anyone(server.localUrl),
+      user: (overrides) => makeActor(server.localUrl, server.deps, clock, 'user', overrides),
+      admin: () => makeActor(server.localUrl, server.deps, clock, 'admin'),
       sibling: start,
       sql: async (text) => {
         let rows: Record<string, unknown>[] = []

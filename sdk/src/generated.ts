@@ -98,6 +98,11 @@ export interface Account {
   role: 'user' | 'admin' | (string & {})
   /** Permissions given to the user; an admin has all of them */
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
+  email_verified: boolean
+  /** New address that waits for its verification */
+  pending_email: string | null
+  /** Mails about sign-ins with a new device */
+  sign_in_alerts: boolean
   created_at: string
   storage: StorageInfo
   /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
@@ -960,6 +965,18 @@ export interface Groups {
     revoke: 'revokeSession'
     /** Sign in through another provider: not available. */
     signInWithProvider: 'signInWithProvider'
+    /**
+     * Send a link that resets the password.
+     *
+     * The response is the same for known, unknown and suspended accounts. An account gets at most five of these mails an hour.
+     */
+    requestPasswordReset: 'requestPasswordReset'
+    /**
+     * Set a new password with a mailed token.
+     *
+     * Ends all sessions and verifies the address. API keys keep working. A mail and a `system` notification report the change.
+     */
+    confirmPasswordReset: 'confirmPasswordReset'
   }
   me: {
     /** Read your account. */
@@ -967,9 +984,27 @@ export interface Groups {
     /**
      * Change your account.
      *
-     * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.
+     * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change. A verified old address gets a mail that can undo it.
      */
     update: 'updateMe'
+    /**
+     * Send the verification of your address again.
+     *
+     * Goes to `pending_email`, if there is one. An account gets at most five of these mails an hour; beyond that the response is the same.
+     */
+    requestVerification: 'requestVerification'
+    /**
+     * Verify an address with a mailed token.
+     *
+     * Also completes a pending change of the address.
+     */
+    verifyEmail: 'verifyEmail'
+    /**
+     * Undo a change of the address with a mailed token.
+     *
+     * Restores the earlier address, ends all sessions, and sends a link that resets the password to it.
+     */
+    undoEmail: 'undoEmail'
     /** List your own content items, newest first. Archived ones only on request. */
     listContents: 'listMyContents'
     /** List public content you like, the latest like first. */
@@ -1460,6 +1495,26 @@ export interface Operations {
     data: void
   }
 
+  requestPasswordReset: {
+    ids: []
+    input: {
+      /** Handle or email */
+      identifier: string
+    }
+    data: {}
+  }
+
+  confirmPasswordReset: {
+    ids: []
+    input: {
+      /** From the link, after `#token=` */
+      token: string
+      /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
+      new_password: string
+    }
+    data: void
+  }
+
   getMe: {
     ids: []
     input: Record<string, never>
@@ -1477,6 +1532,10 @@ export interface Operations {
       /** An uploaded picture of yours; null removes the avatar */
       avatar_upload_id?: string | null
       email?: string
+      /** Null cancels the change of address that waits */
+      pending_email?: null
+      /** Mails about sign-ins with a new device */
+      sign_in_alerts?: boolean
       /** Needed with `email` or `new_password` */
       current_password?: string
       /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
@@ -1487,6 +1546,30 @@ export interface Operations {
     data: {
       user: Account
     }
+  }
+
+  requestVerification: {
+    ids: []
+    input: Record<string, never>
+    data: {}
+  }
+
+  verifyEmail: {
+    ids: []
+    input: {
+      /** From the link, after `#token=` */
+      token: string
+    }
+    data: void
+  }
+
+  undoEmail: {
+    ids: []
+    input: {
+      /** From the link, after `#token=` */
+      token: string
+    }
+    data: void
   }
 
   listMyContents: {
@@ -2877,8 +2960,14 @@ export const operations: Record<keyof Operations, string> = {
   listSessions: 'sessions.list GET /auth/sessions',
   revokeSession: 'sessions.revoke DELETE /auth/sessions/{id}',
   signInWithProvider: 'sessions.signInWithProvider POST /auth/oauth/{provider} public',
+  requestPasswordReset: 'sessions.requestPasswordReset POST /auth/password-reset public json',
+  confirmPasswordReset:
+    'sessions.confirmPasswordReset POST /auth/password-reset/confirm public json',
   getMe: 'me.get GET /auth/me',
   updateMe: 'me.update PATCH /auth/me json',
+  requestVerification: 'me.requestVerification POST /auth/email/verification once',
+  verifyEmail: 'me.verifyEmail POST /auth/email/verify public json',
+  undoEmail: 'me.undoEmail POST /auth/email/undo public json',
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
   listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
   listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',

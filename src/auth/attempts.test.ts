@@ -8,7 +8,7 @@ import { type PasswordSlot, Passwords } from './passwords.ts'
 import { signIn } from './rules.ts'
 
 const app = await startApp()
-const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null }
+const client = { ip: '198.51.100.7', isForwarded: false, userAgent: null, language: 'en' as const }
 
 /**
  * A stand-in for the password hasher. It accepts only PASSWORD and does not limit simultaneous calls.
@@ -89,6 +89,7 @@ test('simultaneous account changes with the right password never hit the limit',
     role: 'user',
     tier: 'regular',
     permissions: [],
+    isVerified: true,
   } as const
   const holder = { ...viewer, sessionId: 'ses_none', key: null }
   const change = (password: string) =>
@@ -97,7 +98,7 @@ test('simultaneous account changes with the right password never hit the limit',
       { ...app.deps, passwords },
       holder,
       { email: alice.email, current_password: password },
-      app.clock.now(),
+      { language: 'en', now: app.clock.now() },
     ).then(
       () => 'OK',
       ({ code }) => String(code),

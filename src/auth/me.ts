@@ -1,23 +1,20 @@
+import type { Flag } from '../db/flag.ts'
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
-import { newId } from '../db/ids.ts'
 import type { DmPolicy, UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
-import { countLiveKeys } from '../keys/queries.ts'
-import { notify } from '../notifications/notify.ts'
+import type { MailSettings } from '../mail/rules.ts'
+import type { Language } from '../messages/language.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
-import {
-  findUser,
-  findUserByEmail,
-  findUserLocked,
-  isLegacy,
-  updateAccount,
-} from '../users/accounts.ts'
-import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import { findUser, findUserLocked, updateAccount } from '../users/accounts.ts'
+import { searchTextOf, toAccount } from '../users/schema.ts'
+import { changeAddress } from './address.ts'
+import { deleteToken } from './mail-token-queries.ts'
+import { announcePasswordChange } from './password-reset.ts'
 import { type AuthTools, revealsAccount } from './rules.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -27,6 +24,8 @@ interface Changes {
   bio?: string | null
   avatar_upload_id?: string | null
   email?: string
+  pending_email?: null
+  sign_in_alerts?: boolean
   current_password?: string
   new_password?: string
   dm_policy?: DmPolicy
@@ -54,14 +53,15 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
  */
 export async function updateMe(
   db: Handle,
-  { passwords, quota, attempts }: Pick<AuthTools, 'passwords' | 'quota' | 'attempts'>,
+  { config, passwords, quota, attempts }: AuthTools,
   viewer: SessionHolder,
   changes: Changes,
-  now: number,
+  { language, now }: { language: Language; now: number },
 ) {
+  const context = { config, quota, language, now }
   const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
-  if (!credentials) return change(db, viewer, changes, { quota, avatar }, now)
+  if (!credentials) return change(db, viewer, changes, { avatar }, context)
   return passwords.withSlot(async (slot) => {
     const before = await requireRow(db, viewer)
     const { current_password: password, new_password: wanted } = changes
@@ -72,8 +72,8 @@ export async function updateMe(
       if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
       try {
         const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
-        const looked = { quota, avatar, newHash, provenHash: before.password_hash }
-        const changed = await change(db, viewer, changes, looked, now)
+        const looked = { avatar, newHash, provenHash: before.password_hash }
+        const changed = await change(db, viewer, changes, looked, context)
         await wasGood()
         return changed
       } catch (error) {
@@ -88,8 +88,14 @@ function wrongPassword(): ApiError {
   return invalid('current_password', 'invalid.current_password')
 }
 
-interface Looked {
+interface Context {
+  config: MailSettings
   quota: StorageQuota
+  language: Language
+  now: number
+}
+
+interface Looked {
   /** Undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
@@ -111,8 +117,8 @@ async function change(
   db: Handle,
   viewer: SessionHolder,
   changes: Changes,
-  { quota, avatar, newHash, provenHash }: Looked,
-  now: number,
+  { avatar, newHash, provenHash }: Looked,
+  { config, quota, language, now }: Context,
 ) {
   const action = async (tx: Tx) => {
     const before = await findUserLocked(tx, viewer.id)
@@ -123,26 +129,27 @@ async function change(
     }
     // Another request changed the password after this one had verified it.
     if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
-    const email = changes.email ?? before.email
-    const email_key = keyOf(email)
-    if (email_key !== before.email_key) {
-      if (await isLegacy(tx, '', email_key)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
-      if (await findUserByEmail(tx, email_key)) throw new ApiError('EMAIL_TAKEN')
-    }
-    const named = { ...before, email, display_name: changes.display_name ?? before.display_name }
+    const moved =
+      changes.email === undefined
+        ? before
+        : await changeAddress(tx, config, before, changes.email, language, now)
+    if (changes.pending_email === null) await deleteToken(tx, viewer.id, 'verification')
+    const named = { ...moved, display_name: changes.display_name ?? before.display_name }
     const after: UserRow = {
       ...named,
-      email_key,
+      pending_email: changes.pending_email === null ? null : named.pending_email,
       bio: changes.bio === undefined ? before.bio : changes.bio || null,
       avatar_url: avatar === undefined ? before.avatar_url : avatar,
       password_hash: newHash ?? before.password_hash,
       search_text: searchTextOf(named),
       dm_policy: changes.dm_policy ?? before.dm_policy,
+      sign_in_alerts: toFlag(changes.sign_in_alerts, before.sign_in_alerts),
     }
     await updateAccount(tx, after)
     if (newHash !== undefined) {
       await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
-      await notifyPasswordChanged(tx, viewer.id, now)
+      await deleteToken(tx, viewer.id, 'password_reset')
+      await announcePasswordChange(tx, config, after, language, now)
     }
     return { user: toAccount(after, await quota.read(tx, viewer.id)) }
   }
@@ -154,18 +161,6 @@ async function change(
   }
 }
 
-/** Requires the user's lock. */
-async function notifyPasswordChanged(tx: Tx, userId: string, now: number): Promise<void> {
-  const keys = await countLiveKeys(tx, userId, now)
-  const notification = {
-    to: userId,
-    type: 'system',
-    kind: 'system.password_changed',
-    actorId: null,
-    // A new id for each change, so that each change creates a separate notification.
-    subjectId: newId('ntf', now),
-    params: { keys: String(keys) },
-    link: '/account',
-  } as const
-  await notify(tx, [notification], now)
+function toFlag(wanted: boolean | undefined, before: Flag): Flag {
+  return wanted === undefined ? before : wanted ? 1 : 0
 }

@@ -4,6 +4,7 @@ import type { CaptchaSettings } from '../captcha/rules.ts'
 import { ApiError, type ErrorCode, invalid } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
+import type { MailSettings } from '../mail/rules.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
@@ -27,7 +28,7 @@ const COOKIE =
   'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 
 export interface AuthDeps extends CoreDeps, AuthTools {
-  config: CaptchaSettings & CookieSettings & SessionSettings
+  config: CaptchaSettings & CookieSettings & SessionSettings & MailSettings
 }
 
 export function registerAuth(api: Api<AuthDeps>): void {
@@ -135,14 +136,15 @@ export function registerAuth(api: Api<AuthDeps>): void {
     id: 'updateMe',
     summary: 'Change your account',
     description:
-      'A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many.',
+      'A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change. A verified old address gets a mail that can undo it.',
     tag: 'Me',
     auth: 'user',
     body: UpdateMeInput,
     data: Me,
     errors: ['EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { user: account },
-    handler: ({ deps, db, viewer, body, now }) => updateMe(db, deps, viewer, body, now),
+    handler: ({ deps, db, viewer, body, language, now }) =>
+      updateMe(db, deps, viewer, body, { language, now }),
   })
 
   api.get('/auth/sessions', {

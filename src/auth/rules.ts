@@ -6,6 +6,8 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts'
 import type { RunningAttempts } from '../limits/attempts.ts'
 import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
+import type { MailSettings } from '../mail/rules.ts'
+import type { Language } from '../messages/language.ts'
 import { insertNotificationCounts } from '../notifications/queries.ts'
 import { hasSignedInFrom } from '../sessions/networks.ts'
 import { type Client, openSession, rotateTokens, type SessionSettings } from '../sessions/rules.ts'
@@ -18,8 +20,11 @@ import {
   isLegacy,
 } from '../users/accounts.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import { isReserved } from './mail-token-queries.ts'
+import { queueVerification } from './mail-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { findByIdentifier } from './resolve-reset.ts'
+import { alertSignIn } from './sign-in-alert.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -32,7 +37,7 @@ export interface Registration {
 }
 
 export interface AuthTools {
-  config: SessionSettings
+  config: SessionSettings & MailSettings
   passwords: Passwords
   quota: StorageQuota
   attempts: RunningAttempts
@@ -50,7 +55,7 @@ export async function register(
   db: Handle,
   { config, passwords, quota }: AuthTools,
   input: Registration,
-  client: Client & ClientAddress,
+  client: Client & ClientAddress & { language: Language },
   now: number,
 ) {
   const { captcha_token: captchaToken } = input
@@ -62,16 +67,18 @@ export async function register(
   // Counts every attempt first, so that simultaneous requests cannot exceed the limit.
   await spend(db, limits, now)
   try {
-    await requireFree(db, handle, emailKey)
+    await requireFree(db, handle, emailKey, now)
     const passwordHash = await passwords.hash(input.password)
     const named = { handle, email: input.email, display_name: input.display_name ?? handle }
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
     const tokens = await db.transaction(async (tx) => {
       await useCaptchaToken(tx, captchaToken, now)
       if (!(await addUser(tx, user))) {
-        await requireFree(tx, handle, emailKey)
+        await requireFree(tx, handle, emailKey, now)
         throw new ApiError('HANDLE_TAKEN')
       }
+      const { email } = user
+      await queueVerification(tx, config, user, { email, language: client.language }, now)
       return openSession(tx, config, user.id, client, now)
     })
     return { user: toAccount(user, await quota.read(db, user.id)), tokens }
@@ -127,18 +134,28 @@ export function newUser(named: NewUser, now: number): UserRow {
   }
 }
 
-/** Inserts a user and all dependent rows. Returns false when the handle or the email is taken. */
+/**
+ * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when the
+ * email is reserved; the caller must then roll back.
+ */
 export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
   await insertNotificationCounts(tx, user.id)
-  return true
+  // Checked after the insert, which waits for a change that leaves this address at the same moment.
+  return !(await isReserved(tx, user.email_key, user.created_at))
 }
 
-/** Both arguments are in lower case. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. */
-export async function requireFree(db: Handle, handle: string, emailKey: string): Promise<void> {
+/** Handle and email are in lower case. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. */
+export async function requireFree(
+  db: Handle,
+  handle: string,
+  emailKey: string,
+  now: number,
+): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
-  if (await findUserByEmail(db, emailKey)) throw new ApiError('EMAIL_TAKEN')
+  const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
+  if (isTaken) throw new ApiError('EMAIL_TAKEN')
 }
 
 /**
@@ -153,7 +170,7 @@ export async function signIn(
   db: Handle,
   { config, passwords, quota, attempts }: AuthTools,
   { identifier, password }: { identifier: string; password: string },
-  client: Client & ClientAddress,
+  client: Client & ClientAddress & { language: Language },
   now: number,
 ) {
   const user = await passwords.withSlot(async (slot) => {
@@ -174,6 +191,7 @@ export async function signIn(
     // Another request changed the password after this one had verified it, and ended the existing sessions.
     if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
+    await alertSignIn(tx, config, locked, client, now)
     const tokens = await openSession(tx, config, user.id, client, now)
     return { user: toAccount(locked, await quota.read(tx, user.id)), tokens }
   })

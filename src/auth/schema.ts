@@ -9,6 +9,8 @@ import { isCommonPassword } from './common-passwords.ts'
 /** Only a delivered message proves that an address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+/** They must not reach the headers of mails. */
+const CONTROL = /\p{Cc}/u
 
 /** Could be mistaken for a route, a role or the platform itself. */
 const RESERVED = new Set(
@@ -63,7 +65,8 @@ export function isEmail(text: string): boolean {
 
 export function checkEmail(email: unknown, problems: Problem[]): void {
   if (!isSound('email', email, problems)) return
-  if (!EMAIL.test(email)) problems.push({ field: 'email', key: 'invalid.email' })
+  if (!EMAIL.test(email) || CONTROL.test(email))
+    problems.push({ field: 'email', key: 'invalid.email' })
 }
 
 function checkDisplayName(name: unknown, problems: Problem[]): void {
@@ -176,6 +179,30 @@ export const RefreshInput = Type.Object(
   },
 )
 
+export const ResetInput = Type.Object(
+  {
+    identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
+  },
+  { examples: [{ identifier: 'mina' }] },
+)
+
+const token = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'From the link, after `#token=`',
+})
+const exampleToken = 'dJ3vXz0m5sQ1nU8hYt2kWc7bRf4gLp9aEi6oZx1vTqM'
+
+export const ResetConfirmInput = checked(
+  Type.Object(
+    { token, new_password: Password },
+    { examples: [{ token: exampleToken, new_password: 'a long walk by the river' }] },
+  ),
+  checkAccount,
+)
+
+export const TokenInput = Type.Object({ token }, { examples: [{ token: exampleToken }] })
+
 export const Refreshed = Type.Object({ tokens: Tokens })
 
 export const Me = Type.Object({ user: Account })
@@ -192,6 +219,12 @@ export const UpdateMeInput = checked(
         }),
       ),
       email: Type.Optional(Email),
+      pending_email: Type.Optional(
+        Type.Null({ description: 'Null cancels the change of address that waits' }),
+      ),
+      sign_in_alerts: Type.Optional(
+        Type.Boolean({ description: 'Mails about sign-ins with a new device' }),
+      ),
       current_password: Type.Optional(
         exact(
           Type.String({ maxLength: 1000, description: 'Needed with `email` or `new_password`' }),

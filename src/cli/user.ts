@@ -51,13 +51,13 @@ export async function openAccount(
 ): Promise<UserRow> {
   const handle = keyOf(name)
   const emailKey = keyOf(email)
-  await requireFree(db, handle, emailKey)
+  await requireFree(db, handle, emailKey, now)
   const password_hash = await new Passwords().hash(password)
   const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
   const user = newUser({ ...named, email_verified: 1 }, now)
   await db.transaction(async (tx) => {
     if (await addUser(tx, user)) return
-    await requireFree(tx, handle, emailKey)
+    await requireFree(tx, handle, emailKey, now)
     throw new ApiError('HANDLE_TAKEN')
   })
   return user

@@ -27,6 +27,9 @@ export interface Viewer {
   role: Role
   tier: Tier
   permissions: readonly Permission[]
+  isVerified: boolean
+  /** True for a user who must verify the email address before writing. */
+  mustVerify?: boolean
   /** False when rate limits are switched off. */
   isRateLimited?: boolean
 }

@@ -174,6 +174,13 @@ export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body'
   successor?: string | undefined
 }
 
+/** True for writes that EMAIL_VERIFICATION=required allows only to users with a verified address. */
+export function needsVerifiedEmail(route: Pick<RouteRecord, 'method' | 'auth' | 'path'>): boolean {
+  return (
+    route.method !== 'GET' && route.auth !== 'public' && !route.path.startsWith('/api/v1/auth/')
+  )
+}
+
 /** True when shared caches may store responses to requests without a viewer. */
 export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'

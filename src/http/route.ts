@@ -16,6 +16,7 @@ import {
   type FileBody,
   isShared,
   type Method,
+  needsVerifiedEmail,
   type PathParam,
   type RouteRecord,
 } from './declaration.ts'
@@ -99,6 +100,7 @@ export class Api<D extends CoreDeps> {
     this.#routes.push(route)
     const { deps } = this
     const checkQuota = always ? undefined : deps.checkQuota
+    const isVerifiedOnly = needsVerifiedEmail(route)
     this.#app.route<Shape>({
       method,
       url: path,
@@ -113,6 +115,7 @@ export class Api<D extends CoreDeps> {
           const caller = await deps.load.hold(() => this.#findCaller(mode, request))
           if (checkQuota) reply.headers(await checkQuota({ viewer: caller, ip }))
           if (mode !== 'public') request.viewer = admit(mode, caller)
+          if (isVerifiedOnly && request.viewer?.mustVerify) throw new ApiError('EMAIL_NOT_VERIFIED')
           if (!refuse) return
           const query = route.query ? readQuery(route.query, request.query).values : {}
           const { viewer, isForwarded } = request

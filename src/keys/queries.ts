@@ -20,6 +20,7 @@ const byHash = statement((q, p: { hash: string }) =>
       'users.role',
       'users.tier',
       'users.permissions',
+      'users.email_verified',
       'users.is_suspended',
     ])
     .where('api_keys.key_hash', '=', p.hash),

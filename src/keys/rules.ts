@@ -64,6 +64,7 @@ export async function findKeyHolder(
     role,
     tier,
     permissions: permissionsOf(row),
+    isVerified: row.email_verified === 1,
     key: { id: row.key_id, environment, scopes },
   }
 }

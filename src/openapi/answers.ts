@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import { isStaff } from '../http/auth.ts'
-import { isShared, type RouteRecord } from '../http/declaration.ts'
+import { isShared, needsVerifiedEmail, type RouteRecord } from '../http/declaration.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'
@@ -139,6 +139,7 @@ export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const codes = new Set<ErrorCode>(errors)
   if (auth !== 'public' && auth !== 'optional') codes.add('UNAUTHORIZED')
   if (isStaff(auth)) codes.add('FORBIDDEN')
+  if (needsVerifiedEmail(route)) codes.add('EMAIL_NOT_VERIFIED')
   for (const param of Object.values(params)) if ('id' in param) codes.add(param.missing)
   if (body) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE').add('REQUEST_TIMEOUT')
   if (takesIdempotencyKey(route)) codes.add('REQUEST_IN_PROGRESS')

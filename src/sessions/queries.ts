@@ -22,6 +22,7 @@ const byAccess = cached(
         'users.role',
         'users.tier',
         'users.permissions',
+        'users.email_verified',
         'users.is_suspended',
       ])
       .where('sessions.id', '=', p.id),

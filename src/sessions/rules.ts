@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { updateUsersSeen } from '../users/accounts.ts'
 import { permissionsOf } from '../users/schema.ts'
+import { rememberAgent, storedAgent } from './agents.ts'
 import type { LastSeen } from './last-seen.ts'
 import { rememberNetwork } from './networks.ts'
 import {
@@ -66,7 +67,17 @@ export async function findViewer(
   if (!current && !previous) return undefined
   lastSeen.note(sessionId, row.id, row.last_seen_at, now)
   const { id, handle, role, tier } = row
-  return { id, handle, role, tier, permissions: permissionsOf(row), sessionId, key: null }
+  const isVerified = row.email_verified === 1
+  return {
+    id,
+    handle,
+    role,
+    tier,
+    permissions: permissionsOf(row),
+    isVerified,
+    sessionId,
+    key: null,
+  }
 }
 
 /**
@@ -96,12 +107,13 @@ export async function openSession(
     generation: 0,
     refreshed_at: now,
     expires_at: now + settings.refreshTokenTtl * 1000,
-    user_agent: client.userAgent?.slice(0, 500) ?? null,
+    user_agent: storedAgent(client.userAgent),
     ip: client.ip,
     created_at: now,
     last_seen_at: now,
   })
   await deleteOldestSessions(tx, userId, id)
+  await rememberAgent(tx, settings, userId, client.userAgent, now)
   if (client.ip) await rememberNetwork(tx, settings, userId, client.ip, now)
   return toTokens(access, refresh, settings.accessTokenTtl)
 }

@@ -36,14 +36,14 @@ export async function createFirstAdmin(
 ) {
   await checkCode(db, config, code, client, now)
   const handle = keyOf(name)
-  await requireFree(db, handle, keyOf(email))
+  await requireFree(db, handle, keyOf(email), now)
   const password_hash = await passwords.hash(password)
   const user = newUser({ handle, email, display_name: handle, password_hash, role: 'admin' }, now)
   return db.transaction(async (tx) => {
     const site = await lockSite(tx)
     if (await hasAdmin(tx)) throw new ApiError('ROUTE_NOT_FOUND')
     if (!(await addUser(tx, user))) {
-      await requireFree(tx, handle, keyOf(email))
+      await requireFree(tx, handle, keyOf(email), now)
       throw new ApiError('HANDLE_TAKEN')
     }
     const settings = { ...JSON.parse(site.settings), name: site_name }

@@ -119,6 +119,9 @@ const update = statement(
       | 'password_hash'
       | 'search_text'
       | 'dm_policy'
+      | 'email_verified'
+      | 'pending_email'
+      | 'sign_in_alerts'
     >,
   ) =>
     q
@@ -133,6 +136,9 @@ const update = statement(
           'password_hash',
           'search_text',
           'dm_policy',
+          'email_verified',
+          'pending_email',
+          'sign_in_alerts',
         ]),
       )
       .where('id', '=', p.id),

@@ -77,6 +77,11 @@ export const Account = Type.Object(
     permissions: Type.Array(PermissionName, {
       description: 'Permissions given to the user; an admin has all of them',
     }),
+    email_verified: Type.Boolean(),
+    pending_email: textOrNull({
+      description: 'New address that waits for its verification',
+    }),
+    sign_in_alerts: Type.Boolean({ description: 'Mails about sign-ins with a new device' }),
     created_at: time(),
     storage: StorageInfo,
     dm_policy: DmPolicyName,
@@ -86,6 +91,7 @@ export const Account = Type.Object(
 
 export function toAccount(row: UserRow, storage: StorageRecord) {
   const { id, handle, email, display_name, bio, avatar_url, role, created_at } = row
+  const { email_verified, pending_email, sign_in_alerts } = row
   return {
     id,
     handle,
@@ -95,6 +101,9 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
     avatar_url,
     role,
     permissions: permissionsOf(row),
+    email_verified: email_verified === 1,
+    pending_email,
+    sign_in_alerts: sign_in_alerts === 1,
     created_at: iso(created_at),
     storage,
     dm_policy: row.dm_policy,

@@ -160,6 +160,7 @@ describe('sends no event for', () => {
       role: 'user',
       tier: 'regular',
       permissions: [],
+      isVerified: true,
     } as const
     const act = app.db.transaction(async (tx) => {
       await likeContent(tx, viewer, id, 'set', app.clock.now())

@@ -1,0 +1,172 @@
+/** Changes of the email address of an account, and their undo. */
+import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
+import type { UserRow } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import type { SessionHolder } from '../http/auth.ts'
+import type { ClientAddress } from '../limits/address.ts'
+import { addressLimits, spend } from '../limits/rules.ts'
+import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
+import type { Language } from '../messages/language.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import { findUserByEmail, findUserLocked, isLegacy, updateAccount } from '../users/accounts.ts'
+import { keyOf, searchTextOf } from '../users/schema.ts'
+import { deleteToken, findToken, isReserved, takeToken } from './mail-token-queries.ts'
+import { issueToken, queueReset, queueVerification, tokenHash } from './mail-tokens.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/**
+ * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the
+ * address waits in `pending_email` until it is verified. Queues a verification to the new address, and a mail
+ * with an undo link to the old one if that is verified. Requires the user's lock.
+ * Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
+ */
+export async function changeAddress(
+  tx: Tx,
+  settings: MailSettings,
+  before: UserRow,
+  email: string,
+  language: Language,
+  now: number,
+): Promise<UserRow> {
+  if (keyOf(email) === before.email_key) return { ...before, email, pending_email: null }
+  await requireAddress(tx, before.id, keyOf(email), now)
+  if (before.email_verified) await queueUndo(tx, settings, before, { email, language }, now)
+  await queueVerification(tx, settings, before, { email, language }, now)
+  if (settings.emailVerification === 'required') return { ...before, pending_email: email }
+  // The link was mailed to the address that the user leaves.
+  await deleteToken(tx, before.id, 'password_reset')
+  return withAddress(before, email, 0)
+}
+
+function withAddress(user: UserRow, email: string, verified: UserRow['email_verified']): UserRow {
+  const moved = { ...user, email, email_key: keyOf(email) }
+  return {
+    ...moved,
+    email_verified: verified,
+    pending_email: null,
+    search_text: searchTextOf(moved),
+  }
+}
+
+async function requireAddress(tx: Tx, userId: string, key: string, now: number): Promise<void> {
+  if (await isLegacy(tx, '', key)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
+  const isTaken = (await findUserByEmail(tx, key)) || (await isReserved(tx, key, now, userId))
+  if (isTaken) throw new ApiError('EMAIL_TAKEN')
+}
+
+/** Without mail there is no link, so the address is not reserved either. */
+async function queueUndo(
+  tx: Tx,
+  settings: MailSettings,
+  before: UserRow,
+  { email, language }: { email: string; language: Language },
+  now: number,
+): Promise<void> {
+  if (settings.smtpUrl === undefined) return
+  const { id: userId, email: earlier, handle } = before
+  const ttl = settings.mailUndoTtl
+  const wanted = { userId, purpose: 'email_undo', email: earlier, ttl } as const
+  const { token } = await issueToken(tx, wanted, now)
+  const mail = {
+    userId,
+    to: earlier,
+    kind: 'email_changed',
+    language,
+    params: { handle, email, ttl },
+    link: linkTo(settings, 'undo-email', token),
+  } as const
+  await queueMail(tx, settings, mail, now)
+}
+
+/**
+ * Sends the verification of the pending address, or else of the current one, again.
+ * Errors: 409 EMAIL_ALREADY_VERIFIED, RATE_LIMITED.
+ */
+export async function requestVerification(
+  db: Handle,
+  settings: MailSettings,
+  viewer: SessionHolder,
+  client: ClientAddress & { language: Language },
+  now: number,
+): Promise<void> {
+  await spend(db, addressLimits('mail:verification', client, 20, HOUR_MS), now)
+  await db.transaction(async (tx) => {
+    const user = await findUserLocked(tx, viewer.id)
+    if (!user) throw new ApiError('UNAUTHORIZED')
+    if (user.email_verified && user.pending_email === null) {
+      throw new ApiError('EMAIL_ALREADY_VERIFIED')
+    }
+    const email = user.pending_email ?? user.email
+    await queueVerification(tx, settings, user, { email, language: client.language }, now)
+  })
+}
+
+/**
+ * Verifies the address that a mailed token is about, which completes a pending change to it.
+ * Errors: 422 TOKEN_INVALID, 409 EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
+ */
+export async function verifyEmail(db: Handle, token: string, now: number): Promise<void> {
+  const sent = { purpose: 'verification', token_hash: tokenHash(token), now } as const
+  await onUnique('EMAIL_TAKEN', () =>
+    db.transaction(async (tx) => {
+      const { user, email_key: key } = await useToken(tx, sent)
+      if (key === user.email_key) return updateAccount(tx, { ...user, email_verified: 1 })
+      const { pending_email: pending } = user
+      // The user has cancelled or replaced the change since.
+      if (pending === null || keyOf(pending) !== key) throw new ApiError('TOKEN_INVALID')
+      await requireAddress(tx, user.id, key, now)
+      await deleteToken(tx, user.id, 'password_reset')
+      return updateAccount(tx, withAddress(user, pending, 1))
+    }),
+  )
+}
+
+/**
+ * Restores the address before a change, ends all sessions, and sends a password reset to it.
+ * Errors: 422 TOKEN_INVALID.
+ */
+export async function undoEmail(
+  db: Handle,
+  settings: MailSettings,
+  { token, language }: { token: string; language: Language },
+  now: number,
+): Promise<void> {
+  const sent = { purpose: 'email_undo', token_hash: tokenHash(token), now } as const
+  await onUnique('TOKEN_INVALID', () =>
+    db.transaction(async (tx) => {
+      const { user, email } = await useToken(tx, sent)
+      await updateAccount(tx, withAddress(user, email, 1))
+      await deleteSessionsOf(tx, user.id)
+      for (const purpose of ['verification', 'password_reset'] as const) {
+        await deleteToken(tx, user.id, purpose)
+      }
+      if (!user.is_suspended) await queueReset(tx, settings, user, { email, language }, now)
+    }),
+  )
+}
+
+/** Locks the user of a token and uses it up. Errors: 422 TOKEN_INVALID. */
+export async function useToken(
+  tx: Tx,
+  sent: Parameters<typeof takeToken>[1],
+): Promise<{ user: UserRow; email: string; email_key: string }> {
+  const found = await findToken(tx, sent)
+  // The user is locked first, as wherever tokens are issued.
+  const user = found && (await findUserLocked(tx, found.user_id))
+  const taken = await takeToken(tx, sent)
+  if (!user || !taken) throw new ApiError('TOKEN_INVALID')
+  return { user, email: taken.email, email_key: taken.email_key }
+}
+
+async function onUnique(
+  code: 'EMAIL_TAKEN' | 'TOKEN_INVALID',
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    // Another user took the address at the same moment.
+    throw error instanceof UniqueViolation ? new ApiError(code) : error
+  }
+}

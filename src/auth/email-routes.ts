@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { Api } from '../http/route.ts'
+import type { MailSettings } from '../mail/rules.ts'
+import { requestVerification, undoEmail, verifyEmail } from './address.ts'
+import { confirmPasswordReset, requestPasswordReset } from './password-reset.ts'
+import type { Passwords } from './passwords.ts'
+import { ResetConfirmInput, ResetInput, TokenInput } from './schema.ts'
+
+export interface EmailDeps extends CoreDeps {
+  config: MailSettings
+  passwords: Passwords
+}
+
+const Nothing = Type.Object({})
+const withoutMail = ({ deps }: { deps: EmailDeps }) =>
+  deps.config.smtpUrl === undefined ? ('MAIL_NOT_CONFIGURED' as const) : undefined
+
+export function registerEmail(api: Api<EmailDeps>): void {
+  api.post('/auth/password-reset', {
+    id: 'requestPasswordReset',
+    summary: 'Send a link that resets the password',
+    description:
+      'The response is the same for known, unknown and suspended accounts. An account gets at most five of these mails an hour.',
+    tag: 'Sessions',
+    auth: { mode: 'public', refuse: withoutMail },
+    body: ResetInput,
+    data: Nothing,
+    status: 202,
+    errors: ['MAIL_NOT_CONFIGURED', 'RATE_LIMITED'],
+    example: {},
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      await requestPasswordReset(db, deps.config, body.identifier, call, now)
+      return {}
+    },
+  })
+
+  api.post('/auth/password-reset/confirm', {
+    id: 'confirmPasswordReset',
+    summary: 'Set a new password with a mailed token',
+    description:
+      'Ends all sessions and verifies the address. API keys keep working. A mail and a `system` notification report the change.',
+    tag: 'Sessions',
+    auth: 'public',
+    body: ResetConfirmInput,
+    errors: ['TOKEN_INVALID', 'SERVICE_UNAVAILABLE'],
+    handler: ({ deps, db, body, language, now }) =>
+      confirmPasswordReset(db, deps, body, language, now),
+  })
+
+  api.post('/auth/email/verification', {
+    id: 'requestVerification',
+    summary: 'Send the verification of your address again',
+    description:
+      'Goes to `pending_email`, if there is one. An account gets at most five of these mails an hour; beyond that the response is the same.',
+    tag: 'Me',
+    auth: { mode: 'user', refuse: withoutMail },
+    data: Nothing,
+    status: 202,
+    errors: ['MAIL_NOT_CONFIGURED', 'EMAIL_ALREADY_VERIFIED', 'RATE_LIMITED'],
+    example: {},
+    handler: async (call) => {
+      const { deps, db, viewer, now } = call
+      await requestVerification(db, deps.config, viewer, call, now)
+      return {}
+    },
+  })
+
+  api.post('/auth/email/verify', {
+    id: 'verifyEmail',
+    summary: 'Verify an address with a mailed token',
+    description: 'Also completes a pending change of the address.',
+    tag: 'Me',
+    auth: 'public',
+    body: TokenInput,
+    errors: ['TOKEN_INVALID', 'EMAIL_TAKEN', 'LEGACY_ACCOUNT_CONFLICT'],
+    handler: ({ db, body, now }) => verifyEmail(db, body.token, now),
+  })
+
+  api.post('/auth/email/undo', {
+    id: 'undoEmail',
+    summary: 'Undo a change of the address with a mailed token',
+    description:
+      'Restores the earlier address, ends all sessions, and sends a link that resets the password to it.',
+    tag: 'Me',
+    auth: 'public',
+    body: TokenInput,
+    errors: ['TOKEN_INVALID'],
+    handler: ({ deps, db, body, language, now }) =>
+      undoEmail(db, deps.config, { token: body.token, language }, now),
+  })
+}

@@ -1,0 +1,86 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { ApiError } from '../errors.ts'
+import { countLiveKeys } from '../keys/queries.ts'
+import type { ClientAddress } from '../limits/address.ts'
+import { addressLimits, spend } from '../limits/rules.ts'
+import { type MailSettings, mailUser, queueUnaddressed } from '../mail/rules.ts'
+import type { Language } from '../messages/language.ts'
+import { notify } from '../notifications/notify.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import { updateAccount } from '../users/accounts.ts'
+import { useToken } from './address.ts'
+import { findToken } from './mail-token-queries.ts'
+import { tokenHash } from './mail-tokens.ts'
+import type { Passwords } from './passwords.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/**
+ * Requests a mail that resets a password. Reads no account: the sender of mails looks it up later, so that
+ * the response and its time tell nothing about accounts. Errors: RATE_LIMITED.
+ */
+export async function requestPasswordReset(
+  db: Handle,
+  settings: MailSettings,
+  identifier: string,
+  client: ClientAddress & { language: Language },
+  now: number,
+): Promise<void> {
+  await spend(db, addressLimits('mail:password_reset', client, 20, HOUR_MS), now)
+  await queueUnaddressed(db, settings, { identifier, language: client.language }, now)
+}
+
+/**
+ * Sets a new password with a mailed token, and ends all sessions. The token also verifies the address that it
+ * was mailed to. API keys and connected apps stay.
+ * Errors: 422 TOKEN_INVALID; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ */
+export async function confirmPasswordReset(
+  db: Handle,
+  { config, passwords }: { config: MailSettings; passwords: Passwords },
+  { token, new_password }: { token: string; new_password: string },
+  language: Language,
+  now: number,
+): Promise<void> {
+  const sent = { purpose: 'password_reset', token_hash: tokenHash(token), now } as const
+  // Wrong tokens must not cost the time of a hash.
+  if (!(await findToken(db, sent))) throw new ApiError('TOKEN_INVALID')
+  const password_hash = await passwords.hash(new_password)
+  await db.transaction(async (tx) => {
+    const { user, email_key } = await useToken(tx, sent)
+    if (user.is_suspended) throw new ApiError('TOKEN_INVALID')
+    const isProven = email_key === user.email_key
+    const email_verified = isProven ? 1 : user.email_verified
+    await updateAccount(tx, { ...user, password_hash, email_verified })
+    await deleteSessionsOf(tx, user.id)
+    await announcePasswordChange(tx, config, user, language, now)
+  })
+}
+
+/**
+ * Notifies and mails a user whose password has changed, with the number of API keys that still work. Requires
+ * the user's lock.
+ */
+export async function announcePasswordChange(
+  tx: Tx,
+  settings: MailSettings,
+  { id: userId, handle }: { id: string; handle: string },
+  language: Language,
+  now: number,
+): Promise<void> {
+  const keys = await countLiveKeys(tx, userId, now)
+  const mail = { userId, kind: 'password_changed', language, params: { handle, keys } } as const
+  await mailUser(tx, settings, mail, now)
+  const notification = {
+    to: userId,
+    type: 'system',
+    kind: 'system.password_changed',
+    actorId: null,
+    // A new id for each change, so that each change creates a separate notification.
+    subjectId: newId('ntf', now),
+    params: { keys: String(keys) },
+    link: '/account',
+  } as const
+  await notify(tx, [notification], now)
+}
