@@ -191,6 +191,12 @@ const OUTCOMES: Record<string, number> = {
   signInWithProvider: 501,
   // There is no page yet.
   getPage: 404,
+  // There is no mail server, and the tokens of the examples do not exist.
+  sendPasswordReset: 503,
+  sendVerification: 503,
+  confirmPasswordReset: 422,
+  verifyEmail: 422,
+  undoEmail: 422,
   // There is an administrator already.
   createFirstAdmin: 404,
   // The revision of the example is not the current one.

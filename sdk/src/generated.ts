@@ -230,6 +230,7 @@ export interface AuditEntry {
     | 'suspension_reason_changed'
     | 'suspension_lifted'
     | 'job_ended'
+    | 'reset_link_created'
     | 'site_set_up'
     | 'site_changed'
     | 'rules_changed'
@@ -970,7 +971,7 @@ export interface Groups {
      *
      * The response is the same for known, unknown and suspended accounts. An account gets at most five of these mails an hour.
      */
-    requestPasswordReset: 'requestPasswordReset'
+    sendPasswordReset: 'sendPasswordReset'
     /**
      * Set a new password with a mailed token.
      *
@@ -992,7 +993,7 @@ export interface Groups {
      *
      * Goes to `pending_email`, if there is one. An account gets at most five of these mails an hour; beyond that the response is the same.
      */
-    requestVerification: 'requestVerification'
+    sendVerification: 'sendVerification'
     /**
      * Verify an address with a mailed token.
      *
@@ -1385,6 +1386,12 @@ export interface Groups {
      * `moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. They take effect with the next request. An admin has all of them without the list.
      */
     updatePermissions: 'updatePermissions'
+    /**
+     * Create a link that resets a user's password.
+     *
+     * Works without mail: give the link to the user yourself. It works once and replaces earlier links.
+     */
+    createResetLink: 'createResetLink'
     /** List the audit entries about a user, newest first. */
     listAuditEntries: 'listAuditEntries'
     /** List the changes by admins, moderators and the operator, newest first. */
@@ -1495,7 +1502,7 @@ export interface Operations {
     data: void
   }
 
-  requestPasswordReset: {
+  sendPasswordReset: {
     ids: []
     input: {
       /** Handle or email */
@@ -1548,7 +1555,7 @@ export interface Operations {
     }
   }
 
-  requestVerification: {
+  sendVerification: {
     ids: []
     input: Record<string, never>
     data: {}
@@ -2890,6 +2897,16 @@ export interface Operations {
     }
   }
 
+  createResetLink: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      /** `null` in a replayed response */
+      url: string | null
+      expires_at: string
+    }
+  }
+
   listAuditEntries: {
     ids: [id: string]
     input: {
@@ -2919,6 +2936,7 @@ export interface Operations {
         | 'suspension_reason_changed'
         | 'suspension_lifted'
         | 'job_ended'
+        | 'reset_link_created'
         | 'site_set_up'
         | 'site_changed'
         | 'rules_changed'
@@ -2960,12 +2978,12 @@ export const operations: Record<keyof Operations, string> = {
   listSessions: 'sessions.list GET /auth/sessions',
   revokeSession: 'sessions.revoke DELETE /auth/sessions/{id}',
   signInWithProvider: 'sessions.signInWithProvider POST /auth/oauth/{provider} public',
-  requestPasswordReset: 'sessions.requestPasswordReset POST /auth/password-reset public json',
+  sendPasswordReset: 'sessions.sendPasswordReset POST /auth/password-reset public json',
   confirmPasswordReset:
     'sessions.confirmPasswordReset POST /auth/password-reset/confirm public json',
   getMe: 'me.get GET /auth/me',
   updateMe: 'me.update PATCH /auth/me json',
-  requestVerification: 'me.requestVerification POST /auth/email/verification once',
+  sendVerification: 'me.sendVerification POST /auth/email/verification once',
   verifyEmail: 'me.verifyEmail POST /auth/email/verify public json',
   undoEmail: 'me.undoEmail POST /auth/email/undo public json',
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
@@ -3087,6 +3105,7 @@ export const operations: Record<keyof Operations, string> = {
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',
   updatePermissions: 'users.updatePermissions PUT /admin/users/{id}/permissions json',
+  createResetLink: 'users.createResetLink POST /admin/users/{id}/reset-link once',
   listAuditEntries: 'users.listAuditEntries GET /admin/users/{id}/audit page:audit',
   listAudit: 'users.listAudit GET /admin/audit page:audit',
 }

@@ -1,6 +1,8 @@
+import { iso } from '../clock.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
+import type { MailSettings } from '../mail/rules.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { otherUser } from '../users/example.ts'
 import { findMembers, listMembers } from '../users/members.ts'
@@ -8,6 +10,7 @@ import { foldCase } from '../users/schema.ts'
 import { exampleAuditEntry } from '../audit/example.ts'
 import { listAuditEntries } from '../audit/queries.ts'
 import { Audit, toAuditEntry } from '../audit/schema.ts'
+import { createResetLink } from './reset-link.ts'
 import { getUser, requireUser, updatePermissions, updateUser } from './rules.ts'
 import {
   AuditQuery,
@@ -15,6 +18,7 @@ import {
   OneUser,
   OneUserDetail,
   PermissionsInput,
+  ResetLink,
   toAdminUser,
   Users,
   UsersQuery,
@@ -49,6 +53,7 @@ const activity = {
 }
 const storage = { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 }
 export interface AdminDeps extends CoreDeps {
+  config: MailSettings
   quota: StorageQuota
 }
 
@@ -122,6 +127,28 @@ export function registerAdmin(api: Api<AdminDeps>): void {
         requestId: `req_${requestId}`,
       }),
     }),
+  })
+
+  api.post('/admin/users/:id/reset-link', {
+    id: 'createResetLink',
+    summary: "Create a link that resets a user's password",
+    description:
+      'Works without mail: give the link to the user yourself. It works once and replaces earlier links.',
+    tag,
+    auth,
+    params: ofUser,
+    data: ResetLink,
+    status: 201,
+    errors: ['USER_NOT_FOUND'],
+    example: {
+      url: 'https://plaza.example/reset-password#token=dJ3vXz0m5sQ1nU8hYt2kWc7bRf4gLp9aEi6oZx1vTqM',
+      expires_at: '2026-11-21T09:12:45.120Z',
+    },
+    handler: async ({ deps, db, viewer, params, now, requestId }) => {
+      const at = { now, requestId: `req_${requestId}` }
+      const { url, expiresAt } = await createResetLink(db, deps.config, viewer, params.id, at)
+      return { url, expires_at: iso(expiresAt) }
+    },
   })
 
   api.get('/admin/users/:id/audit', {

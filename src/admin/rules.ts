@@ -91,7 +91,7 @@ export function updatePermissions(
  * administrators. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is not an active administrator;
  * 404 USER_NOT_FOUND.
  */
-async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
+export async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
   const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
   const self = locked.find((row) => row.id === viewer.id)
   if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { oneRequired } from '../errors.ts'
-import { checked, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { checked, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
 import { PermissionName, permissionsOf, RoleName, StorageInfo } from '../users/schema.ts'
@@ -42,6 +42,11 @@ const AdminUserDetail = Type.Object(
   { ...adminUser, activity: Activity, storage: StorageInfo },
   { title: 'AdminUserDetail' },
 )
+
+export const ResetLink = Type.Object({
+  url: secret(textOrNull({ description: '`null` in a replayed response' })),
+  expires_at: time(),
+})
 
 export const UsersQuery = Type.Object({
   q: Type.Optional(

@@ -83,7 +83,7 @@ async function queueUndo(
  * Sends the verification of the pending address, or else of the current one, again.
  * Errors: 409 EMAIL_ALREADY_VERIFIED, RATE_LIMITED.
  */
-export async function requestVerification(
+export async function sendVerification(
   db: Handle,
   settings: MailSettings,
   viewer: SessionHolder,

@@ -36,10 +36,13 @@ test('registration creates an account with role user and a session, and ignores 
     'display_name',
     'dm_policy',
     'email',
+    'email_verified',
     'handle',
     'id',
+    'pending_email',
     'permissions',
     'role',
+    'sign_in_alerts',
     'storage',
   ])
   assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)

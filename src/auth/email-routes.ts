@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
-import { requestVerification, undoEmail, verifyEmail } from './address.ts'
-import { confirmPasswordReset, requestPasswordReset } from './password-reset.ts'
+import { sendVerification, undoEmail, verifyEmail } from './address.ts'
+import { confirmPasswordReset, sendPasswordReset } from './password-reset.ts'
 import type { Passwords } from './passwords.ts'
 import { ResetConfirmInput, ResetInput, TokenInput } from './schema.ts'
 
@@ -18,7 +18,7 @@ const withoutMail = ({ deps }: { deps: EmailDeps }) =>
 
 export function registerEmail(api: Api<EmailDeps>): void {
   api.post('/auth/password-reset', {
-    id: 'requestPasswordReset',
+    id: 'sendPasswordReset',
     summary: 'Send a link that resets the password',
     description:
       'The response is the same for known, unknown and suspended accounts. An account gets at most five of these mails an hour.',
@@ -31,7 +31,7 @@ export function registerEmail(api: Api<EmailDeps>): void {
     example: {},
     handler: async (call) => {
       const { deps, db, body, now } = call
-      await requestPasswordReset(db, deps.config, body.identifier, call, now)
+      await sendPasswordReset(db, deps.config, body.identifier, call, now)
       return {}
     },
   })
@@ -50,7 +50,7 @@ export function registerEmail(api: Api<EmailDeps>): void {
   })
 
   api.post('/auth/email/verification', {
-    id: 'requestVerification',
+    id: 'sendVerification',
     summary: 'Send the verification of your address again',
     description:
       'Goes to `pending_email`, if there is one. An account gets at most five of these mails an hour; beyond that the response is the same.',
@@ -62,7 +62,7 @@ export function registerEmail(api: Api<EmailDeps>): void {
     example: {},
     handler: async (call) => {
       const { deps, db, viewer, now } = call
-      await requestVerification(db, deps.config, viewer, call, now)
+      await sendVerification(db, deps.config, viewer, call, now)
       return {}
     },
   })

@@ -20,7 +20,7 @@ const HOUR_MS = 60 * 60 * 1000
  * Requests a mail that resets a password. Reads no account: the sender of mails looks it up later, so that
  * the response and its time tell nothing about accounts. Errors: RATE_LIMITED.
  */
-export async function requestPasswordReset(
+export async function sendPasswordReset(
   db: Handle,
   settings: MailSettings,
   identifier: string,

@@ -6,6 +6,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { type Outcome, plazaOn, startCommand } from '../../test/command.ts'
 import { assertError, dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { startSmtp } from '../../test/smtp.ts'
 
 const app = await startApp()
 const beside = plazaOn(app.deps.config)
@@ -80,6 +81,38 @@ test('a promotion applies from the next request and is in the audit log once', a
   )
 })
 
+test('prints a link that resets a password, and records it in the audit log', async () => {
+  const [someone, admin] = [await app.user(), await app.admin()]
+  const { code, out } = await beside('user', 'reset', someone.handle.toUpperCase())
+  assert.equal(code, 0)
+  const [, token = ''] =
+    /^http:\S+\/reset-password#token=([\w-]{43})\nThe link works once/.exec(out) ?? []
+  const confirmed = await app.anon.post('/auth/password-reset/confirm', {
+    token,
+    new_password: PASSWORD,
+  })
+  assert.equal(confirmed.status, 204)
+  assertError(await someone.get('/auth/me'), 401, 'UNAUTHORIZED')
+  dataOf(await app.anon.post('/auth/login', { identifier: someone.handle, password: PASSWORD }))
+  const { audit } = dataOf(await admin.get(`/admin/users/${someone.id}/audit`))
+  assert.deepEqual([audit[0].action, audit[0].actor], ['reset_link_created', null])
+})
+
+test('sends a test mail, and reports a missing or failing mail server in one line', async () => {
+  const smtp = await startSmtp()
+  const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'post@plaza.test' }
+  const configured = plazaOn(app.deps.config, settings)
+  assertOutcome(await configured('mail', 'test', 'me@example.test'), 0, /accepted a mail to me@/)
+  assert.match((await smtp.to('me@example.test')).text, /Plaza에서 메일을 보낼 수 있어요/)
+  await smtp.stop()
+  assertOutcome(
+    await configured('mail', 'test', 'me@example.test'),
+    1,
+    /did not accept the mail: .*REFUSED/,
+  )
+  assertOutcome(await beside('mail', 'test', 'me@example.test'), 1, /SMTP_URL is not set/)
+})
+
 test('sets the tier of the named user only', async () => {
   const [target, other] = [await app.user(), await app.user()]
   assertOutcome(
@@ -98,6 +131,7 @@ test('sets the tier of the named user only', async () => {
 test('reports an unknown handle', async () => {
   const outcomes = await Promise.all([
     beside('user', 'promote', 'nobody_here'),
+    beside('user', 'reset', 'nobody_here'),
     beside('user', 'tier', 'nobody_here', 'regular'),
   ])
   for (const outcome of outcomes) {

@@ -43,10 +43,20 @@ const COMMANDS: Record<string, Command> = {
     meaning: 'Make a user an administrator',
     run: async (args) => (await import('./user.ts')).promoteUser(args),
   },
+  'user reset': {
+    usage: 'user reset HANDLE',
+    meaning: "Print a link that resets a user's password",
+    run: async (args) => (await import('./user.ts')).resetUser(args),
+  },
   'user tier': {
     usage: 'user tier HANDLE regular|premium',
     meaning: 'Set the tier of a user, which decides the quotas',
     run: async (args) => (await import('./user.ts')).setTier(args),
+  },
+  'mail test': {
+    usage: 'mail test ADDRESS',
+    meaning: 'Send a test mail through SMTP_URL',
+    run: async (args) => (await import('./mail.ts')).testMail(args),
   },
   'site set': {
     usage: 'site set KEY VALUE',

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
+import { createResetLinkByHandle } from '../admin/reset-link.ts'
 import { promote } from '../admin/rules.ts'
 import { Passwords } from '../auth/passwords.ts'
 import { addUser, newUser, requireFree } from '../auth/rules.ts'
 import { NewAccount } from '../auth/schema.ts'
+import { iso } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
@@ -71,6 +73,16 @@ export async function promoteUser(args: string[]): Promise<void> {
     }),
   )
   console.log(`${handle} is ${changed ? 'an administrator now' : 'an administrator already'}`)
+}
+
+export async function resetUser(args: string[]): Promise<void> {
+  const [handle = ''] = readArgs(args, { options: {}, words: ['HANDLE'] }).words
+  const { url, expiresAt } = await withDatabase(({ db, config }) =>
+    createResetLinkByHandle(db, config, handle, Date.now()).catch((error) => {
+      throw inWords(error, { handle })
+    }),
+  )
+  console.log(`${url}\nThe link works once, until ${iso(expiresAt)}.`)
 }
 
 export async function setTier(args: string[]): Promise<void> {

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   'suspension_reason_changed',
   'suspension_lifted',
   'job_ended',
+  'reset_link_created',
   'site_set_up',
   'site_changed',
   'rules_changed',

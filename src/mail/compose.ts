@@ -39,13 +39,23 @@ export function compose(
       ...more,
     })
   const { subject, parts } = draftOf(mail, language, translate, (path) => link ?? site.url + path)
-  const all = [translate('mail.greeting'), ...parts]
-  const footer = translate('mail.footer')
+  return toLetter(language, site, { subject, parts: [translate('mail.greeting'), ...parts] })
+}
+
+/** Renders the mail of `plaza mail test`. */
+export function composeTest(language: Language, site: Site): Letter {
+  const translate: Translate = (key) => message(language, key, { site: site.name })
+  const parts = [translate('mail.test.body')]
+  return toLetter(language, site, { subject: translate('mail.test.subject'), parts })
+}
+
+function toLetter(language: Language, site: Site, { subject, parts }: Draft): Letter {
+  const footer = message(language, 'mail.footer', { site: site.name })
   return {
     language,
     subject,
-    text: `${[...all, `-- \n${footer}\n${site.url}`].map(toText).join('\n\n')}\n`,
-    html: toHtml(language, subject, all, { footer, url: site.url }),
+    text: `${[...parts, `-- \n${footer}\n${site.url}`].map(toText).join('\n\n')}\n`,
+    html: toHtml(language, subject, parts, { footer, url: site.url }),
   }
 }
 

@@ -1,6 +1,8 @@
 export const mailEn = {
   'mail.greeting': 'Hi {handle},',
   'mail.footer': "{site} sent you this email automatically. Replies aren't read.",
+  'mail.test.subject': 'Test email',
+  'mail.test.body': 'If you can read this, {site} can send email.',
   'mail.open_account': 'Open your account',
 
   'mail.verification.subject': 'Confirm your email address',

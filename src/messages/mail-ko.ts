@@ -3,6 +3,8 @@ import type { mailEn } from './mail-en.ts'
 export const mailKo: Record<keyof typeof mailEn, string> = {
   'mail.greeting': '{handle}님, 안녕하세요.',
   'mail.footer': '{site}에서 자동으로 보낸 메일이에요. 답장은 확인하지 않아요.',
+  'mail.test.subject': '테스트 메일',
+  'mail.test.body': '이 메일이 보이면 {site}에서 메일을 보낼 수 있어요.',
   'mail.open_account': '내 계정 열기',
 
   'mail.verification.subject': '이메일 주소를 확인해 주세요',

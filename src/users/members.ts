@@ -9,6 +9,7 @@ import {
   pickParams,
   statement,
 } from '../db/statement.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Tier, UserRow } from '../db/tables.ts'
 
 export type MemberRow = Pick<
@@ -149,6 +150,10 @@ const update = statement((q, p: AsParams<Membership>) =>
     .set(
       pickParams(p, ['role', 'permissions', 'is_suspended', 'suspended_at', 'suspension_reason']),
     )
+    // An administrator's address counts as verified.
+    .set((e) => ({
+      email_verified: sql<Flag>`case when ${p.role} = 'admin' then 1 else ${e.ref('email_verified')} end`,
+    }))
     .where('id', '=', p.id),
 )
 

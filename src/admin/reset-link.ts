@@ -1,0 +1,61 @@
+import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import { issueResetLink } from '../auth/mail-tokens.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { MailSettings } from '../mail/rules.ts'
+import { findMemberByHandleLocked, type MemberRow } from '../users/members.ts'
+import { keyOf } from '../users/schema.ts'
+import { lockAsAdmin } from './rules.ts'
+
+/** Times are epoch milliseconds. */
+interface ResetLink {
+  url: string
+  expiresAt: number
+}
+
+/**
+ * Returns a link that resets the user's password, also on a server without mail. It replaces earlier links.
+ * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
+ * USER_NOT_FOUND.
+ */
+export function createResetLink(
+  db: Handle,
+  settings: MailSettings,
+  viewer: Viewer,
+  id: string,
+  { now, requestId }: { now: number; requestId: string },
+): Promise<ResetLink> {
+  return db.transaction(async (tx) => {
+    const { user } = await lockAsAdmin(tx, viewer, id)
+    return linkFor(tx, settings, user, { actorId: viewer.id, requestId, reason: null }, now)
+  })
+}
+
+/** Like `createResetLink`, on behalf of the operator. Errors: 404 USER_NOT_FOUND. */
+export function createResetLinkByHandle(
+  db: Handle,
+  settings: MailSettings,
+  handle: string,
+  now: number,
+): Promise<ResetLink> {
+  return db.transaction(async (tx) => {
+    const user = await findMemberByHandleLocked(tx, keyOf(handle))
+    if (!user) throw new ApiError('USER_NOT_FOUND')
+    const operator = { actorId: null, requestId: null, reason: null }
+    return linkFor(tx, settings, user, operator, now)
+  })
+}
+
+async function linkFor(
+  tx: Tx,
+  settings: MailSettings,
+  { id, email }: MemberRow,
+  act: Act,
+  now: number,
+): Promise<ResetLink> {
+  const target = { kind: 'user', id }
+  const change = { action: 'reset_link_created', target, before: null, after: null } as const
+  await writeAuditEntry(tx, act, change, now)
+  return issueResetLink(tx, settings, id, email, now)
+}
