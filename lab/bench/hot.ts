@@ -86,6 +86,7 @@ async function makeUsers(db: Db): Promise<World> {
       role: 'user',
       tier: 'regular',
       permissions: [],
+      isVerified: true,
       sessionId: '',
       key: null,
     } as const

@@ -94,7 +94,14 @@ export class Target {
       await updateMembership(tx, { ...user, role: 'admin', ...standing })
       if (user.is_suspended) await setAllPublic(tx, steward, true)
     })
-    const viewer: Viewer = { id: steward, handle, role: 'admin', tier: 'regular', permissions: [] }
+    const viewer: Viewer = {
+      id: steward,
+      handle,
+      role: 'admin',
+      tier: 'regular',
+      permissions: [],
+      isVerified: true,
+    }
     const origin = { now: Date.now(), requestId: randomUUID() }
     await updateUser(this.db, viewer, id, { role, is_suspended: isSuspended }, origin)
   }
