@@ -29,6 +29,8 @@ const GROUPS: Record<string, string[]> = {
     'ACCESS_TOKEN_TTL',
     'REFRESH_TOKEN_TTL',
     'SIGNED_URL_TTL',
+    'ERASURE_GRACE',
+    'EXPORT_TTL',
     'CAPTCHA_COST',
     'RATE_LIMITS',
   ],

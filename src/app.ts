@@ -56,7 +56,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion
-  registerErasure, //       /contents/{id}/erasure
+  registerErasure, //       /contents/{id}/erasure, /auth/me/deletion, /admin/users/{id}/erasure
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract

@@ -1,5 +1,6 @@
 /** No other file reads settings from the environment. */
 import { resolve } from 'node:path'
+import type { Config } from './config-type.ts'
 import { checkMail, checkOrigins, checkPorts, checkReplica } from './config-checks.ts'
 import { givenSecrets, keptSecrets } from './config-secrets.ts'
 import {
@@ -27,7 +28,6 @@ import {
   QUOTA_MAX,
   type Registration,
   REGISTRATION_MODES,
-  type SiteSettings,
 } from './site-settings.ts'
 import { parseStorageUrl } from './storage/s3-url.ts'
 
@@ -140,6 +140,16 @@ export const SETTINGS = {
     604_800,
     integer(1, 31_536_000),
   ),
+  ERASURE_GRACE: setting(
+    'Seconds between the request to delete an account and its erasure',
+    1_209_600,
+    integer(0, 31_536_000),
+  ),
+  EXPORT_TTL: setting(
+    'Seconds for which an export can be downloaded',
+    604_800,
+    integer(1, 31_536_000),
+  ),
   DEFAULT_LANGUAGE: setting(
     'Language of responses and pages if a client does not request a supported one: ko or en',
     'ko',
@@ -222,56 +232,6 @@ export const SETTINGS = {
 
 type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> }
 
-export interface Config {
-  host: string
-  port: number
-  dataDir: string
-  databaseUrl: string | undefined
-  databaseReplicaUrl: string | undefined
-  tokenSecret: string
-  encryptionKey: string
-  /** Undefined when registration is closed. */
-  captchaSecret: string | undefined
-  captchaCost: number
-  accessTokenTtl: number
-  refreshTokenTtl: number
-  publicUrl: string | undefined
-  web: boolean
-  corsOrigins: string[]
-  trustProxy: number
-  /** Undefined when metrics are disabled. */
-  metricsPort: number | undefined
-  rateLimits: 'basic' | 'enforce' | 'off'
-  /** Undefined when no mail is sent. */
-  smtpUrl: string | undefined
-  /** Set when `smtpUrl` is. */
-  mailFrom: string | undefined
-  emailVerification: 'off' | 'required'
-  /** Seconds, like `mailUndoTtl`. */
-  mailTokenTtl: number
-  mailUndoTtl: number
-  defaultLanguage: 'ko' | 'en'
-  /** A mailto:, https: or tel: URL; undefined when there is no security.txt. */
-  securityContact: string | undefined
-  /** Undefined when the server itself offers its source. */
-  sourceUrl: string | undefined
-  logLevel: string
-  storageUrl: string | undefined
-  maxUploadBytes: number
-  /** Site settings that the environment fixes. A quota of null is unlimited. */
-  fixedSettings: Partial<SiteSettings>
-  /** Undefined when games use the port after the server's. */
-  gamesUrl: string | undefined
-  signedUrlTtl: number
-  conversionLimit: number
-  webhookAllowPrivate: boolean
-  webhookRetrySchedule: number[]
-  /** Command name or path, looked up in `searchPath`; undefined when switched off. */
-  ffmpeg: string | undefined
-  chromium: string | undefined
-  searchPath: string
-}
-
 /**
  * With the embedded database, generates missing secrets and stores them in DATA_DIR; with PostgreSQL they
  * must be set. Errors: ConfigError naming the setting, for the ports only with `listens`; an Error when
@@ -309,6 +269,8 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     emailVerification: values.EMAIL_VERIFICATION,
     mailTokenTtl: values.MAIL_TOKEN_TTL,
     mailUndoTtl: values.MAIL_UNDO_TTL,
+    erasureGrace: values.ERASURE_GRACE,
+    exportTtl: values.EXPORT_TTL,
     defaultLanguage: values.DEFAULT_LANGUAGE,
     securityContact: values.SECURITY_CONTACT,
     sourceUrl: values.SOURCE_URL,
@@ -326,6 +288,8 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     searchPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
   }
 }
+
+export type { Config } from './config-type.ts'
 
 type Env = Record<string, string | undefined>
 

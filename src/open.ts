@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
+import { startDueDeletions } from './erasure/deletions.ts'
 import { resumeErasures } from './erasure/rules.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { openDatabase, openReplica } from './db/open.ts'
@@ -92,10 +93,11 @@ function listChores(
   sweep: Sweep,
   store: Store,
   {
+    config,
     runsBackground,
     converts,
     limits,
-  }: { runsBackground: boolean; converts: boolean; limits: JobLimits },
+  }: { config: Config; runsBackground: boolean; converts: boolean; limits: JobLimits },
 ) {
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
@@ -106,6 +108,9 @@ function listChores(
   function handOverJobs(db: Db, now: number) {
     return handOver(db, limits.dayMs, now)
   }
+  function startDeletions(db: Db, now: number) {
+    return startDueDeletions(db, config, now)
+  }
   function measureStored(db: Db) {
     return measureFiles(db, store)
   }
@@ -115,6 +120,7 @@ function listChores(
         settleContents,
         handOverJobs,
         repairFutureTimestamps,
+        startDeletions,
         resumeErasures,
         measureStored,
         sweepFiles,
@@ -161,7 +167,7 @@ export async function openDeps(
     db,
     now,
     log,
-    listChores(sweep, store, { runsBackground, converts, limits }),
+    listChores(sweep, store, { config, runsBackground, converts, limits }),
   )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host

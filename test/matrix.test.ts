@@ -171,6 +171,8 @@ const BODIES: Record<string, object> = {
   register: {},
   registerFormerly: {},
   signIn: {},
+  // Another user that the test needs.
+  eraseUser: {},
 }
 
 function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): string | undefined {
@@ -205,6 +207,10 @@ const OUTCOMES: Record<string, number> = {
   // The content is not archived.
   restoreContent: 409,
   eraseContent: 409,
+  // The password of the example is wrong, and nothing is scheduled.
+  scheduleDeletion: 422,
+  cancelDeletion: 404,
+  eraseUser: 422,
 }
 
 type Group = 'anyone' | 'owner' | 'participants' | 'others'

@@ -33,6 +33,7 @@ test('registration creates an account with role user and a session, and ignores 
     'avatar_url',
     'bio',
     'created_at',
+    'deletion',
     'display_name',
     'dm_policy',
     'email',

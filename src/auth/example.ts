@@ -12,6 +12,7 @@ const account = {
   created_at: '2026-11-21T08:12:45.120Z',
   storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
   dm_policy: 'everyone',
+  deletion: null,
 }
 const tokens = {
   access_token: 'pla_01kazqjv2mc6s0h1y8ejdvq5pf000000kW3nq2wBfC4uH6tRjE9aLpKiGxM5Y0kq3l9mZ0d8S1v',

@@ -69,6 +69,15 @@ export async function deleteToken(tx: Tx, userId: string, purpose: TokenPurpose)
   await tx.run(remove, { userId, purpose })
 }
 
+const removeAll = statement((q, p: { userId: string }) =>
+  q.deleteFrom('mail_tokens').where('user_id', '=', p.userId),
+)
+
+/** Returns the number of deleted tokens. */
+export function deleteTokensOf(tx: Tx, userId: string): Promise<number> {
+  return tx.run(removeAll, { userId })
+}
+
 const reservation = statement((q, p: { emailKey: string; now: number; exceptUserId: string }) =>
   q
     .selectFrom('mail_tokens')

@@ -11,8 +11,10 @@ import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import { findUser, findUserLocked, updateAccount } from '../users/accounts.ts'
+import { findDeletion } from '../users/deletions.ts'
 import { searchTextOf, toAccount } from '../users/schema.ts'
 import { changeAddress } from './address.ts'
+import { wrongPassword } from './current-password.ts'
 import { deleteToken } from './mail-token-queries.ts'
 import { announcePasswordChange } from './password-reset.ts'
 import { type AuthTools, revealsAccount } from './rules.ts'
@@ -33,8 +35,12 @@ interface Changes {
 
 /** Errors: UNAUTHORIZED when the account no longer exists. */
 export async function getMe(db: Handle, quota: StorageQuota, viewer: Viewer) {
-  const [row, storage] = await Promise.all([requireRow(db, viewer), quota.read(db, viewer.id)])
-  return { user: toAccount(row, storage) }
+  const [row, storage, deletion] = await Promise.all([
+    requireRow(db, viewer),
+    quota.read(db, viewer.id),
+    findDeletion(db, viewer.id),
+  ])
+  return { user: toAccount(row, storage, deletion) }
 }
 
 async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
@@ -82,10 +88,6 @@ export async function updateMe(
       }
     })
   })
-}
-
-function wrongPassword(): ApiError {
-  return invalid('current_password', 'invalid.current_password')
 }
 
 interface Context {
@@ -151,7 +153,8 @@ async function change(
       await deleteToken(tx, viewer.id, 'password_reset')
       await announcePasswordChange(tx, config, after, language, now)
     }
-    return { user: toAccount(after, await quota.read(tx, viewer.id)) }
+    const storage = await quota.read(tx, viewer.id)
+    return { user: toAccount(after, storage, await findDeletion(tx, viewer.id)) }
   }
   try {
     return await db.transaction(action)

@@ -19,6 +19,8 @@ import {
   insertUser,
   isLegacy,
 } from '../users/accounts.ts'
+import { findDeletion } from '../users/deletions.ts'
+import { isHandleReserved } from '../users/reserved-handles.ts'
 import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
 import { isReserved } from './mail-token-queries.ts'
 import { queueVerification } from './mail-tokens.ts'
@@ -67,21 +69,21 @@ export async function register(
   // Counts every attempt first, so that simultaneous requests cannot exceed the limit.
   await spend(db, limits, now)
   try {
-    await requireFree(db, handle, emailKey, now)
+    await requireFree(db, config, { handle, emailKey }, now)
     const passwordHash = await passwords.hash(input.password)
     const named = { handle, email: input.email, display_name: input.display_name ?? handle }
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
     const tokens = await db.transaction(async (tx) => {
       await useCaptchaToken(tx, captchaToken, now)
       if (!(await addUser(tx, user))) {
-        await requireFree(tx, handle, emailKey, now)
+        await requireFree(tx, config, { handle, emailKey }, now)
         throw new ApiError('HANDLE_TAKEN')
       }
       const { email } = user
       await queueVerification(tx, config, user, { email, language: client.language }, now)
       return openSession(tx, config, user.id, client, now)
     })
-    return { user: toAccount(user, await quota.read(db, user.id)), tokens }
+    return { user: toAccount(user, await quota.read(db, user.id), undefined), tokens }
   } catch (caught) {
     const error = await afterConflict(db, captchaToken, caught, now)
     if (!revealsAccount(error)) await giveBack(db, limits, now)
@@ -148,12 +150,14 @@ export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
 /** Handle and email are in lower case. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. */
 export async function requireFree(
   db: Handle,
-  handle: string,
-  emailKey: string,
+  settings: Pick<SessionSettings, 'tokenSecret'>,
+  { handle, emailKey }: { handle: string; emailKey: string },
   now: number,
 ): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
+  // Checked after the user, because an erasure reserves the handle when it ends its use.
+  if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')
 }
@@ -193,7 +197,10 @@ export async function signIn(
     if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
     await alertSignIn(tx, config, locked, client, now)
     const tokens = await openSession(tx, config, user.id, client, now)
-    return { user: toAccount(locked, await quota.read(tx, user.id)), tokens }
+    return {
+      user: toAccount(locked, await quota.read(tx, user.id), await findDeletion(tx, user.id)),
+      tokens,
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import { iso } from '../clock.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Problem } from '../errors.ts'
 import { checked, exact, textOrNull, time } from '../http/fields.ts'
+import { ERASED_HANDLE } from '../users/reserved-handles.ts'
 import { Account, DmPolicyName, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
@@ -51,10 +52,14 @@ function isSound(field: string, value: unknown, problems: Problem[]): value is s
   return typeof value === 'string' && !problems.some((problem) => problem.field === field)
 }
 
+function isReservedWord(handle: string): boolean {
+  return RESERVED.has(handle) || handle.startsWith(ERASED_HANDLE)
+}
+
 function checkHandle(handle: unknown, problems: Problem[]): void {
   if (!isSound('handle', handle, problems)) return
   if (!HANDLE.test(handle)) problems.push({ field: 'handle', key: 'invalid.handle' })
-  else if (RESERVED.has(handle.toLowerCase())) {
+  else if (isReservedWord(handle.toLowerCase())) {
     problems.push({ field: 'handle', key: 'invalid.reserved' })
   }
 }

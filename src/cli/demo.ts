@@ -71,7 +71,7 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
     const { db, staging, ffmpeg } = server.deps
     return await orSayWhatStays(async () => {
       begun.staging = staging
-      await openAccount(db, { ...adminOf(now), password: PASSWORD }, 'admin', clock.now())
+      await openAccount(db, config, { ...adminOf(now), password: PASSWORD }, 'admin', clock.now())
       const onProgress = process.stdout.isTTY ? drawBar() : writeLines()
       const life = await live(
         size,

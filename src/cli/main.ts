@@ -48,6 +48,12 @@ const COMMANDS: Record<string, Command> = {
     meaning: "Print a link that resets a user's password",
     run: async (args) => (await import('./user.ts')).resetUser(args),
   },
+  'user erase': {
+    usage: 'user erase HANDLE [--keep-contents] [--keep-texts]',
+    meaning:
+      'Erase an account at once; published contents, or comments and posts, can stay without their author',
+    run: async (args) => (await import('./user.ts')).eraseUser(args),
+  },
   'user tier': {
     usage: 'user tier HANDLE regular|premium',
     meaning: 'Set the tier of a user, which decides the quotas',

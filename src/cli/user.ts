@@ -5,7 +5,9 @@ import { Passwords } from '../auth/passwords.ts'
 import { addUser, newUser, requireFree } from '../auth/rules.ts'
 import { NewAccount } from '../auth/schema.ts'
 import { iso } from '../clock.ts'
+import type { Config } from '../config.ts'
 import type { Handle } from '../db/handle.ts'
+import { eraseUserByOperator } from '../erasure/deletions.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { bodyReader } from '../http/body.ts'
@@ -35,8 +37,8 @@ export async function createUser(args: string[]): Promise<void> {
   const password = await readPassword(values.password)
   const text = JSON.stringify({ handle, email, password, display_name })
   const account = clearly(() => readAccount(text))
-  const user = await withDatabase(({ db }) =>
-    openAccount(db, account, admin ? 'admin' : 'user').catch((error) => {
+  const user = await withDatabase(({ db, config }) =>
+    openAccount(db, config, account, admin ? 'admin' : 'user').catch((error) => {
       throw inWords(error, account)
     }),
   )
@@ -47,19 +49,20 @@ export async function createUser(args: string[]): Promise<void> {
 /** Errors: those of registration, except those about the captcha. */
 export async function openAccount(
   db: Handle,
+  settings: Pick<Config, 'tokenSecret'>,
   { handle: name, email, password, display_name }: Static<typeof NewAccount>,
   role: UserRow['role'],
   now = Date.now(),
 ): Promise<UserRow> {
   const handle = keyOf(name)
   const emailKey = keyOf(email)
-  await requireFree(db, handle, emailKey, now)
+  await requireFree(db, settings, { handle, emailKey }, now)
   const password_hash = await new Passwords().hash(password)
   const named = { handle, email, display_name: display_name ?? handle, password_hash, role }
   const user = newUser({ ...named, email_verified: 1 }, now)
   await db.transaction(async (tx) => {
     if (await addUser(tx, user)) return
-    await requireFree(tx, handle, emailKey, now)
+    await requireFree(tx, settings, { handle, emailKey }, now)
     throw new ApiError('HANDLE_TAKEN')
   })
   return user
@@ -95,6 +98,27 @@ export async function setTier(args: string[]): Promise<void> {
     throw inWords(new ApiError('USER_NOT_FOUND'), { handle })
   })
   console.log(`${handle} has the tier ${tier} now`)
+}
+
+export async function eraseUser(args: string[]): Promise<void> {
+  const { words, values } = readArgs(args, {
+    options: {
+      'keep-contents': { type: 'boolean', default: false },
+      'keep-texts': { type: 'boolean', default: false },
+    },
+    words: ['HANDLE'],
+  })
+  const [handle = ''] = words
+  const choices = {
+    contents: values['keep-contents'] ? 'keep' : 'erase',
+    texts: values['keep-texts'] ? 'keep' : 'erase',
+  } as const
+  const id = await withDatabase(({ db, config }) =>
+    eraseUserByOperator(db, config, handle, choices, Date.now()).catch((error) => {
+      throw inWords(error, { handle })
+    }),
+  )
+  console.log(`erased ${handle} (${id}): a server or worker deletes the remaining rows and files`)
 }
 
 function clearly<T>(action: () => T): T {

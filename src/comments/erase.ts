@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
-import { statement, statementFamily } from '../db/statement.ts'
+import { FALSE, statement, statementFamily } from '../db/statement.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
 import { commentTree } from './queries.ts'
 
@@ -49,4 +49,31 @@ export async function findLastComment(tx: Tx, contentId: string): Promise<string
     (last, row) => (row && (last === null || row.id > last) ? row.id : last),
     null,
   )
+}
+
+const byAuthor = statement((q, p: { userId: string; limit: number }) =>
+  q
+    .selectFrom('comments')
+    .select(['id', 'content_id'])
+    .where('author_id', '=', p.userId)
+    .where('is_deleted', '=', FALSE)
+    .limit(p.limit),
+)
+
+const lockContents = statement((q, p: { ids: string[] }, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where(dialect.anyOf('content_id', p.ids))
+      .orderBy('content_id'),
+  ),
+)
+
+/** Deletes up to `limit` comments of a user, as their author would. Returns their number. */
+export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
+  const comments = await tx.all(byAuthor, { userId, limit })
+  await tx.all(lockContents, { ids: comments.map(({ content_id }) => content_id) })
+  for (const { id } of comments) await commentTree.remove(tx, id, userId)
+  return comments.length
 }

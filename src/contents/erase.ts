@@ -1,21 +1,28 @@
 /** Statements that erase a content item. `erasure/content-steps.ts` calls them in order. */
 import { sql } from 'kysely'
-import type { Tx } from '../db/handle.ts'
-import { rawQuery, statement } from '../db/statement.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { NOBODY } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
 
 const giveToNobody = statement((q, p: { id: string; now: number }) =>
   q
     .updateTable('contents')
-    .set({ creator_id: NOBODY, title: '', description: null, tags: '[]', updated_at: p.now })
+    .set({
+      creator_id: NOBODY,
+      status: 'archived',
+      title: '',
+      description: null,
+      tags: '[]',
+      updated_at: p.now,
+    })
     .where('id', '=', p.id),
 )
 const giveStatsToNobody = statement((q, p: { id: string }) =>
   q.updateTable('content_stats').set({ creator_id: NOBODY }).where('content_id', '=', p.id),
 )
 
-/** Deletes the texts of an archived content item and hides it from its author. The caller holds its lock. */
+/** Deletes the texts of content that is not public and hides it from its author. The caller holds its lock. */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)
   await tx.run(giveToNobody, { id, now })
@@ -84,4 +91,25 @@ const removeContent = statement((q, p: { id: string }) =>
 export async function deleteContent(tx: Tx, id: string): Promise<void> {
   await tx.run(removeStats, { id })
   await tx.run(removeContent, { id })
+}
+
+const ofCreator = statementFamily(({ published }: { published: boolean }) =>
+  statement((q, p: { creatorId: string }) =>
+    q
+      .selectFrom('contents')
+      .select('id')
+      .where('creator_id', '=', p.creatorId)
+      .$if(!published, (rows) => rows.where('status', '<>', sql.lit('published' as const)))
+      .orderBy('id')
+      .limit(1),
+  ),
+)
+
+/** Returns the id of a content item of the user, with `published` also of a published one. */
+export async function findContentOf(
+  db: Handle,
+  creatorId: string,
+  choices: { published: boolean },
+): Promise<string | undefined> {
+  return (await db.first(ofCreator(choices), { creatorId }))?.id
 }

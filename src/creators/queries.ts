@@ -41,16 +41,21 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
       'filters.muted_at',
     ])
     .where('users.handle', '=', p.handle)
-    .where('users.is_suspended', '=', FALSE),
+    .where('users.is_suspended', '=', FALSE)
+    .where('users.erased_at', 'is', null),
 )
 
-/** Expects `handle` in lower case. Returns undefined for a suspended user. */
+/** Expects `handle` in lower case. Returns undefined for a suspended or erased user. */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
 
 const named = (q: Query, p: { handle: string }) =>
-  q.selectFrom('users').where('users.handle', '=', p.handle).where('users.is_suspended', '=', FALSE)
+  q
+    .selectFrom('users')
+    .where('users.handle', '=', p.handle)
+    .where('users.is_suspended', '=', FALSE)
+    .where('users.erased_at', 'is', null)
 
 export const creatorPage = statementFamily((choices: PageChoices) =>
   statement((q, p: PageOf<{ handle: string }>, dialect) =>
@@ -128,7 +133,7 @@ const users = statementFamily((side: Side) =>
       sql<UsersRow>`with counts as materialized (
           select users.id, ${total} as total from users
           join user_counts as counts on counts.user_id = users.id
-          where users.handle = ${p.handle} and users.is_suspended = 0
+          where users.handle = ${p.handle} and users.is_suspended = 0 and users.erased_at is null
         ), page as ${cutFromNearerEnd(dialect.engine, rows, p)}
         select counts.total, users.id, users.handle, users.display_name, users.avatar_url,
           own.created_at as followed_at

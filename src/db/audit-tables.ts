@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'suspension_lifted',
   'job_ended',
   'reset_link_created',
+  'erased',
   'site_set_up',
   'site_changed',
   'rules_changed',

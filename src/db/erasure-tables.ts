@@ -9,13 +9,13 @@ export interface ErasureRow {
 /** What an erasure does with contents, and with comments and posts. */
 export type ErasureChoice = 'erase' | 'keep'
 
-/** The requested or running deletion of an account. */
+/** The requested deletion of an account. It stays after the erasure, in case that must be repeated. */
 export interface DeletionRow {
   user_id: string
   contents: ErasureChoice
   texts: ErasureChoice
   requested_at: number
-  /** Null while the erasure runs. */
+  /** Null once the erasure has begun. */
   due_at: number | null
   /** Language of the request. */
   language: string

@@ -28,6 +28,7 @@ export interface SummaryRow {
   peer_display_name: string
   peer_avatar_url: string | null
   peer_is_suspended: Flag
+  peer_erased_at: number | null
 }
 
 function summaries(q: Query) {
@@ -55,6 +56,7 @@ function summaries(q: Query) {
       'peer.display_name as peer_display_name',
       'peer.avatar_url as peer_avatar_url',
       'peer.is_suspended as peer_is_suspended',
+      'peer.erased_at as peer_erased_at',
     ])
 }
 

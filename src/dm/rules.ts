@@ -57,7 +57,7 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
   const peer = byId ? await findUser(tx, user_id) : await findUserByHandle(tx, keyOf(handle ?? ''))
   const field = byId ? 'user_id' : 'handle'
   if (peer?.id === viewer.id) throw invalid(field, 'invalid.peer_self')
-  if (!peer || peer.is_suspended) throw invalid(field, 'invalid.peer')
+  if (!peer || peer.is_suspended || peer.erased_at !== null) throw invalid(field, 'invalid.peer')
   return peer.id
 }
 
@@ -159,6 +159,7 @@ type Sending = NonNullable<Awaited<ReturnType<typeof findConversationOfSender>>>
 function stateForPeer(sending: Sending): ConversationState | undefined {
   const { last_message_id, peer_state, peer_policy, followed_at } = sending
   if (sending.is_blocked || sending.peer_is_suspended) return undefined
+  if (sending.peer_erased_at !== null) return undefined
   if (last_message_id !== null && peer_state === 'accepted') return 'accepted'
   if (peer_policy === 'nobody') return undefined
   if (peer_policy === 'everyone' || followed_at !== null) return peer_state

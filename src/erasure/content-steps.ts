@@ -5,6 +5,7 @@ import {
   listUploadsOf,
   updateLastComment,
 } from '../contents/erase.ts'
+import { findContent } from '../contents/queries.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
@@ -13,11 +14,12 @@ import { eraseMarks } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { releaseUpload } from '../uploads/unused.ts'
+import { NOBODY } from '../users/tombstones.ts'
 import { eraseViews } from '../views/queries.ts'
 import { lockStats } from './queries.ts'
 
 /** Most rows that one transaction deletes. */
-const ROWS_MAX = 50
+export const ROWS_MAX = 50
 
 /** Deletes up to `limit` rows of a content item. Returns their number. Counts equal their rows afterwards. */
 export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<number>
@@ -38,13 +40,14 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
 
 /**
  * Erases the rows of a content item that `hideForErasure` has hidden, and the uploads that nothing else uses.
- * Can be interrupted and repeated.
+ * Can be interrupted and repeated. Does nothing to other content.
  */
 export async function eraseContentRows(
   { db, store }: { db: Db; store: Store },
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
+  if ((await findContent(db, id))?.creator_id !== NOBODY) return removeFiles(db, store)
   for (const step of Object.values(CONTENT_STEPS)) {
     for (let erased = 1; erased > 0; ) {
       signal?.throwIfAborted()

@@ -75,3 +75,25 @@ const removeExpired = statement((q, p: { now: number }) =>
 export async function deleteExpiredAnswers(db: Handle, now: number): Promise<void> {
   await inBatches(() => db.run(removeExpired, { now }))
 }
+
+const removeOf = statement((q, p: { caller: string; limit: number }) =>
+  q
+    .deleteFrom('idempotency_keys')
+    .where((e) =>
+      e(
+        e.refTuple('caller', 'route', 'key'),
+        'in',
+        e
+          .selectFrom('idempotency_keys')
+          .select(['caller', 'route', 'key'])
+          .where('caller', '=', p.caller)
+          .limit(p.limit)
+          .$asTuple('caller', 'route', 'key'),
+      ),
+    ),
+)
+
+/** Deletes up to `limit` stored responses of a caller. Returns their number. */
+export function eraseAnswers(tx: Tx, caller: string, limit: number): Promise<number> {
+  return tx.run(removeOf, { caller, limit })
+}

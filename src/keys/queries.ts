@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
@@ -200,4 +201,19 @@ const touch = statement((q, p: { ids: string[]; now: number }, dialect) =>
 
 export async function updateKeysUsed(db: Handle, ids: string[], now: number): Promise<void> {
   await db.run(touch, { ids, now })
+}
+
+const end = statement((q, p: { ownerId: string; now: number }) =>
+  q
+    .updateTable('api_keys')
+    .set((e) => ({
+      key_name: '',
+      revoked_at: e.fn.coalesce('revoked_at', sql<number>`cast(${p.now} as bigint)`),
+    }))
+    .where('owner_id', '=', p.ownerId),
+)
+
+/** Revokes all keys of a user and deletes their names. */
+export async function endKeysOf(tx: Tx, ownerId: string, now: number): Promise<void> {
+  await tx.run(end, { ownerId, now })
 }

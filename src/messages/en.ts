@@ -61,6 +61,8 @@ export const en = {
   'error.DELIVERY_NOT_FOUND': 'Delivery not found.',
   'error.PAGE_NOT_FOUND': 'Page not found.',
   'error.ANNOUNCEMENT_NOT_FOUND': 'Announcement not found.',
+  'error.DELETION_NOT_FOUND': 'No deletion of this account is scheduled.',
+  'error.EXPORT_NOT_FOUND': 'Export not found.',
   'error.INSUFFICIENT_SCOPE': "This key doesn't have the required scope.",
   'error.NOT_CONTENT_AUTHOR': 'Only the author can do this.',
   'error.NOT_ALLOWED_HERE': "You can't do this here.",
@@ -70,6 +72,8 @@ export const en = {
   'error.RATE_LIMITED': 'Too many requests. Try again in {seconds} seconds.',
   'error.SERVICE_UNAVAILABLE': 'The service is unavailable right now. Try again in a moment.',
   'error.INTERNAL_ERROR': 'Something went wrong on our side. Try again in a moment.',
+
+  'user.erased': 'Deleted user',
 
   'invalid.required': 'This field is required.',
   'invalid.type.string': 'Must be text.',
@@ -196,6 +200,8 @@ export const en = {
   'notification.system.permissions_changed': 'Your moderator permissions have changed.',
   'notification.system.permissions_removed': "You're no longer a moderator.",
   'notification.system.suspension_lifted': 'Your account is no longer suspended.',
+  'notification.system.deletion_cancelled':
+    "Your account wasn't deleted, because you're the last admin. Make someone else an admin first.",
   'notification.system.password_changed':
     'Your password was changed. API keys that still work: {keys}.',
   'notification.system.conversion_failed':

@@ -60,6 +60,8 @@ export const ko: Record<MessageKey, string> = {
   'error.DELIVERY_NOT_FOUND': '전송 기록을 찾을 수 없어요.',
   'error.PAGE_NOT_FOUND': '페이지를 찾을 수 없어요.',
   'error.ANNOUNCEMENT_NOT_FOUND': '공지를 찾을 수 없어요.',
+  'error.DELETION_NOT_FOUND': '예정된 계정 삭제가 없어요.',
+  'error.EXPORT_NOT_FOUND': '내보낸 데이터를 찾을 수 없어요.',
   'error.INSUFFICIENT_SCOPE': '키에 필요한 권한이 없어요.',
   'error.NOT_CONTENT_AUTHOR': '작품을 올린 사람만 할 수 있어요.',
   'error.NOT_ALLOWED_HERE': '여기에서는 할 수 없어요.',
@@ -69,6 +71,8 @@ export const ko: Record<MessageKey, string> = {
   'error.RATE_LIMITED': '요청이 너무 많아요. {seconds}초 뒤에 다시 시도해 주세요.',
   'error.SERVICE_UNAVAILABLE': '지금은 서비스를 이용할 수 없어요. 잠시 뒤에 다시 시도해 주세요.',
   'error.INTERNAL_ERROR': '서버에 문제가 생겼어요. 잠시 뒤에 다시 시도해 주세요.',
+
+  'user.erased': '탈퇴한 사용자',
 
   'invalid.required': '필수 항목이에요.',
   'invalid.type.string': '문자열이어야 해요.',
@@ -192,6 +196,8 @@ export const ko: Record<MessageKey, string> = {
   'notification.system.permissions_changed': '운영 권한이 바뀌었어요.',
   'notification.system.permissions_removed': '더 이상 운영 권한이 없어요.',
   'notification.system.suspension_lifted': '계정 정지가 해제됐어요.',
+  'notification.system.deletion_cancelled':
+    '마지막 관리자라서 계정을 삭제하지 않았어요. 먼저 다른 사람을 관리자로 지정해 주세요.',
   'notification.system.password_changed':
     '비밀번호가 바뀌었어요. 아직 쓸 수 있는 API 키는 {keys}개예요.',
   'notification.system.conversion_failed':

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { statement, statementFamily } from '../db/statement.ts'
 
 type Act = { actor_id: string; subject_id: string }
 
@@ -40,4 +40,22 @@ async function deleteAll(tx: Tx, rows: { id: string; user_id: string }[]): Promi
 /** Deletes the notifications about these acts, read or not. Locks the counts of the recipients. */
 export async function deleteNotificationsBy(tx: Tx, acts: Act[]): Promise<void> {
   if (acts.length > 0) await deleteAll(tx, await tx.all(about, { acts }))
+}
+
+const ofUser = statementFamily(({ column }: { column: 'user_id' | 'actor_id' }) =>
+  statement((q, p: { userId: string; limit: number }) =>
+    q
+      .selectFrom('notifications')
+      .select(['id', 'user_id'])
+      .where(column, '=', p.userId)
+      .limit(p.limit),
+  ),
+)
+
+/** Deletes up to `limit` notifications to a user, then those about the user's acts. Returns their number. */
+export async function eraseNotifications(tx: Tx, userId: string, limit: number): Promise<number> {
+  const to = await tx.all(ofUser({ column: 'user_id' }), { userId, limit })
+  const rows = to.length > 0 ? to : await tx.all(ofUser({ column: 'actor_id' }), { userId, limit })
+  await deleteAll(tx, rows)
+  return rows.length
 }

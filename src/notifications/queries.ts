@@ -127,7 +127,8 @@ const unsuspended = statement((q, p: { handles: string[] }, dialect) =>
     .selectFrom('users')
     .select('id')
     .where(dialect.anyOf('handle', p.handles))
-    .where('is_suspended', '=', FALSE),
+    .where('is_suspended', '=', FALSE)
+    .where('erased_at', 'is', null),
 )
 
 export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {

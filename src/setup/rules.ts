@@ -36,14 +36,14 @@ export async function createFirstAdmin(
 ) {
   await checkCode(db, config, code, client, now)
   const handle = keyOf(name)
-  await requireFree(db, handle, keyOf(email), now)
+  await requireFree(db, config, { handle, emailKey: keyOf(email) }, now)
   const password_hash = await passwords.hash(password)
   const user = newUser({ handle, email, display_name: handle, password_hash, role: 'admin' }, now)
   return db.transaction(async (tx) => {
     const site = await lockSite(tx)
     if (await hasAdmin(tx)) throw new ApiError('ROUTE_NOT_FOUND')
     if (!(await addUser(tx, user))) {
-      await requireFree(tx, handle, keyOf(email), now)
+      await requireFree(tx, config, { handle, emailKey: keyOf(email) }, now)
       throw new ApiError('HANDLE_TAKEN')
     }
     const settings = { ...JSON.parse(site.settings), name: site_name }
@@ -64,7 +64,7 @@ export async function createFirstAdmin(
       now,
     )
     const tokens = await openSession(tx, config, user.id, client, now)
-    return { user: toAccount(user, await quota.read(tx, user.id)), tokens }
+    return { user: toAccount(user, await quota.read(tx, user.id), undefined), tokens }
   })
 }
 

@@ -1,6 +1,8 @@
 import type { Tx } from '../db/handle.ts'
 import { statement, statementFamily } from '../db/statement.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
+import { deleteRelation } from './queries.ts'
+import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 
 type Mark = 'likes' | 'bookmarks'
 
@@ -43,4 +45,68 @@ export async function eraseMarks(
     )
   }
   return rows.length
+}
+
+const marksBy = statementFamily(({ table }: { table: Mark }) =>
+  statement((q, p: { userId: string; limit: number }) =>
+    q.selectFrom(table).select('content_id').where('user_id', '=', p.userId).limit(p.limit),
+  ),
+)
+
+const lockContents = statement((q, p: { ids: string[] }, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('content_stats')
+      .select('content_id')
+      .where(dialect.anyOf('content_id', p.ids))
+      .orderBy('content_id'),
+  ),
+)
+
+const removeBy = statementFamily(({ table }: { table: Mark }) =>
+  statement((q, p: { userId: string; ids: string[] }, dialect) =>
+    q.deleteFrom(table).where('user_id', '=', p.userId).where(dialect.anyOf('content_id', p.ids)),
+  ),
+)
+
+/** Deletes up to `limit` likes or bookmarks by a user. Returns their number. */
+export async function eraseMarksBy(
+  tx: Tx,
+  table: Mark,
+  userId: string,
+  limit: number,
+): Promise<number> {
+  const ids = (await tx.all(marksBy({ table }), { userId, limit })).map((row) => row.content_id)
+  if (ids.length === 0) return 0
+  await tx.all(lockContents, { ids })
+  await tx.run(removeBy({ table }), { userId, ids })
+  return ids.length
+}
+
+const followsOf = statementFamily(({ by }: { by: 'creator_id' | 'follower_id' }) =>
+  statement((q, p: { userId: string; limit: number }) =>
+    q
+      .selectFrom('follows')
+      .select(['creator_id', 'follower_id', 'is_follower_suspended'])
+      .where(by, '=', p.userId)
+      .limit(p.limit),
+  ),
+)
+
+/** Deletes up to `limit` follows by and of a user. Returns their number. */
+export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
+  const by = await tx.all(followsOf({ by: 'follower_id' }), { userId, limit })
+  const follows =
+    by.length > 0 ? by : await tx.all(followsOf({ by: 'creator_id' }), { userId, limit })
+  await lockUserCounts(
+    tx,
+    follows.flatMap(({ creator_id, follower_id }) => [creator_id, follower_id]),
+  )
+  for (const { creator_id, follower_id, is_follower_suspended } of follows) {
+    const pair = { targetId: creator_id, userId: follower_id }
+    if ((await deleteRelation(tx, 'follows', pair)) && is_follower_suspended) {
+      await addToUserCounts(tx, [{ userId: creator_id, suspended_follower_count: -1 }])
+    }
+  }
+  return follows.length
 }

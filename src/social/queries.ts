@@ -95,7 +95,8 @@ const creator = statement((q, p: { handle: string; viewerId: string }) =>
     .select(['creator.id', 'creator.is_suspended', 'counts.follower_count'])
     .select(isBlocked(p.viewerId, sql.ref('creator.id')).as('is_blocked'))
     .select('viewer.is_suspended as is_viewer_suspended')
-    .where('creator.handle', '=', p.handle),
+    .where('creator.handle', '=', p.handle)
+    .where('creator.erased_at', 'is', null),
 )
 
 /**

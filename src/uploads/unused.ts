@@ -70,6 +70,19 @@ const unused = statement((q, p: { ids: string[] }, dialect) =>
   unusedUploads(q).where(dialect.anyOf('uploads.id', p.ids)).orderBy('uploads.id'),
 )
 
+const unusedOf = statement((q, p: { ownerId: string; limit: number }) =>
+  unusedUploads(q)
+    .select('uploads.file_sha256')
+    .where('uploads.owner_id', '=', p.ownerId)
+    .orderBy('uploads.file_sha256')
+    .limit(p.limit),
+)
+
+/** Returns uploads of a user that nothing uses, in the order of locks. */
+export function listUnusedOf(db: Handle, ownerId: string, limit: number) {
+  return db.all(unusedOf, { ownerId, limit })
+}
+
 /** Yields the ids of unused uploads created before the given time. */
 export async function* listUnused(db: Handle, before: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {

@@ -61,10 +61,10 @@ export function findUser(db: Handle, id: string) {
 }
 
 const byHandle = statement((q, p: { handle: string }) =>
-  q.selectFrom('users').selectAll().where('handle', '=', p.handle),
+  q.selectFrom('users').selectAll().where('handle', '=', p.handle).where('erased_at', 'is', null),
 )
 
-/** `handle` must be in lower case. */
+/** `handle` must be in lower case. Erased users have no handle. */
 export function findUserByHandle(db: Handle, handle: string) {
   return db.first(byHandle, { handle })
 }

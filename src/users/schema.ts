@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
+import type { DeletionRow } from '../db/erasure-tables.ts'
 import { DM_POLICIES, type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
+import { Deletion, toDeletion } from './deletions.ts'
 
 export const HANDLE = /^[a-z0-9_]{3,30}$/i
 
@@ -85,11 +87,14 @@ export const Account = Type.Object(
     created_at: time(),
     storage: StorageInfo,
     dm_policy: DmPolicyName,
+    deletion: Type.Union([Deletion, Type.Null()], {
+      description: 'Requested deletion of the account; null without one',
+    }),
   },
   { title: 'Account' },
 )
 
-export function toAccount(row: UserRow, storage: StorageRecord) {
+export function toAccount(row: UserRow, storage: StorageRecord, deletion: DeletionRow | undefined) {
   const { id, handle, email, display_name, bio, avatar_url, role, created_at } = row
   const { email_verified, pending_email, sign_in_alerts } = row
   return {
@@ -107,6 +112,7 @@ export function toAccount(row: UserRow, storage: StorageRecord) {
     created_at: iso(created_at),
     storage,
     dm_policy: row.dm_policy,
+    deletion: deletion ? toDeletion(deletion) : null,
   }
 }
 

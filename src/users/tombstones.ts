@@ -1,2 +1,62 @@
+import { randomInt } from 'node:crypto'
+import { ALPHABET } from '../db/ids.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
+import { ERASED_HANDLE } from './reserved-handles.ts'
+
 /** Owner of contents during their erasure. A user with this id can never sign in (`036-erasure.ts`). */
 export const NOBODY = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
+
+const HANDLE_DIGITS = 12
+
+const erase = statement((q, p: { id: string; handle: string; name: string; now: number }) =>
+  q
+    .updateTable('users')
+    .set({
+      handle: p.handle,
+      email: '',
+      email_key: p.id,
+      password_hash: '',
+      display_name: p.name,
+      bio: null,
+      avatar_url: null,
+      role: 'user',
+      permissions: '[]',
+      last_seen_at: null,
+      suspension_reason: null,
+      search_text: '',
+      email_verified: 0,
+      pending_email: null,
+      erased_at: p.now,
+    })
+    .where('id', '=', p.id)
+    .where('erased_at', 'is', null),
+)
+
+/** Replaces the data of a user by a tombstone with this display name. */
+export async function updateToTombstone(
+  tx: Tx,
+  { id, name }: { id: string; name: string },
+  now: number,
+): Promise<void> {
+  const digits = Array.from({ length: HANDLE_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)])
+  await tx.run(erase, { id, handle: ERASED_HANDLE + digits.join(''), name, now })
+}
+
+const recent = statement((q, p: { after: number; before: number }) =>
+  q
+    .selectFrom('erasures')
+    .innerJoin('users', 'users.id', 'erasures.id')
+    .select('erasures.id')
+    .where('erasures.erased_at', '>=', p.after)
+    .where('erasures.erased_at', '<', p.before),
+)
+
+/** Returns the users erased in a period. */
+export async function listErasedBetween(
+  db: Handle,
+  after: number,
+  before: number,
+): Promise<string[]> {
+  return (await db.all(recent, { after, before })).map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import type { SiteSettings } from './site-settings.ts'
+
+/** What `readConfig` returns. */
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  databaseReplicaUrl: string | undefined
+  tokenSecret: string
+  encryptionKey: string
+  /** Undefined when registration is closed. */
+  captchaSecret: string | undefined
+  captchaCost: number
+  accessTokenTtl: number
+  refreshTokenTtl: number
+  publicUrl: string | undefined
+  web: boolean
+  corsOrigins: string[]
+  trustProxy: number
+  /** Undefined when metrics are disabled. */
+  metricsPort: number | undefined
+  rateLimits: 'basic' | 'enforce' | 'off'
+  /** Undefined when no mail is sent. */
+  smtpUrl: string | undefined
+  /** Set when `smtpUrl` is. */
+  mailFrom: string | undefined
+  emailVerification: 'off' | 'required'
+  /** Seconds, like `mailUndoTtl`. */
+  mailTokenTtl: number
+  mailUndoTtl: number
+  /** Seconds, like `exportTtl`. */
+  erasureGrace: number
+  exportTtl: number
+  defaultLanguage: 'ko' | 'en'
+  /** A mailto:, https: or tel: URL; undefined when there is no security.txt. */
+  securityContact: string | undefined
+  /** Undefined when the server itself offers its source. */
+  sourceUrl: string | undefined
+  logLevel: string
+  storageUrl: string | undefined
+  maxUploadBytes: number
+  /** Site settings that the environment fixes. A quota of null is unlimited. */
+  fixedSettings: Partial<SiteSettings>
+  /** Undefined when games use the port after the server's. */
+  gamesUrl: string | undefined
+  signedUrlTtl: number
+  conversionLimit: number
+  webhookAllowPrivate: boolean
+  webhookRetrySchedule: number[]
+  /** Command name or path, looked up in `searchPath`; undefined when switched off. */
+  ffmpeg: string | undefined
+  chromium: string | undefined
+  searchPath: string
+}

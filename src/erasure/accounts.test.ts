@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
+import { type Actor, ENGINE, type Loose, startApp } from '../../test/app.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  idsOf,
+  makeApp,
+  makeComment,
+  makeContent,
+  makeConversation,
+  makeKey,
+  makePost,
+  program,
+  sendMessage,
+} from '../../test/make.ts'
+import { until } from '../../test/receiver.ts'
+import { drawing, makeUpload } from '../../test/uploads.ts'
+import { examineDatabase } from '../doctor/examine.ts'
+import { startDueDeletions } from './deletions.ts'
+import { USER_STEPS } from './user-steps.ts'
+
+const GRACE_MS = 1_209_600_000
+const app = await startApp()
+const admin = await app.admin()
+await app.admin()
+const [ben, cho] = [await app.user(), await app.user()]
+
+let width = 500
+const picture = () => drawing(++width).png().toBuffer()
+
+async function rows(table: string, where: string): Promise<number> {
+  const [row] = await app.sql(`select count(*) as n from ${table} where ${where}`)
+  return Number(row?.['n'])
+}
+
+async function assertCounted(): Promise<void> {
+  const { counts } = await examineDatabase(app.db)
+  assert.deepEqual(
+    counts.filter(({ drift }) => drift > 0),
+    [],
+  )
+}
+
+async function untilErased(): Promise<void> {
+  await until(async () => (await rows('jobs', "kind = 'erasure'")) === 0, 'the end of erasures')
+}
+
+const CHOICES = { contents: 'erase', texts: 'erase' }
+
+async function erase(user: { id: string }, choices: object = CHOICES): Promise<void> {
+  const body = { ...choices, reason: 'On request' }
+  const { deletion } = dataOf(await admin.post(`/admin/users/${user.id}/erasure`, body), 202)
+  assert.equal(deletion.status, 'running')
+  await untilErased()
+}
+
+async function request(user: Actor, over: object = {}) {
+  return user.post('/auth/me/deletion', { current_password: PASSWORD, ...CHOICES, ...over })
+}
+
+const deletionOf = async (user: Actor) => dataOf(await user.get('/auth/me')).user.deletion
+
+describe('the deletion of an account', () => {
+  test('is scheduled, shown, changed and cancelled while the account works as usual', async () => {
+    const ana = await app.user()
+    assert.equal(await deletionOf(ana), null)
+    const { deletion } = dataOf(await request(ana), 202)
+    assert.deepEqual(deletion, {
+      status: 'scheduled',
+      ...CHOICES,
+      requested_at: deletion.requested_at,
+      due_at: new Date(Date.parse(deletion.requested_at) + GRACE_MS).toISOString(),
+    })
+    app.clock.advance(60_000)
+    const changed = dataOf(await request(ana, { texts: 'keep' }), 202).deletion
+    assert.deepEqual(changed, { ...deletion, texts: 'keep' })
+    assert.deepEqual(await deletionOf(ana), changed)
+    await makePost(ana)
+    const login = { identifier: ana.handle, password: PASSWORD }
+    assert.deepEqual(dataOf(await app.anon.post('/auth/login', login)).user.deletion, changed)
+    assert.equal((await ana.delete('/auth/me/deletion')).status, 204)
+    assertError(await ana.delete('/auth/me/deletion'), 404, 'DELETION_NOT_FOUND')
+    assert.equal(await deletionOf(ana), null)
+    await startDueDeletions(app.db, app.deps.config, app.clock.now() + 2 * GRACE_MS)
+    assert.equal(dataOf(await ana.get('/auth/me')).user.handle, ana.handle)
+  })
+
+  test('needs the password and both choices', async () => {
+    const ana = await app.user()
+    assertInvalid(await request(ana, { current_password: 'wrong password' }), 'current_password')
+    assertInvalid(await request(ana, { contents: 'burn' }), 'contents')
+    assertInvalid(await ana.post('/auth/me/deletion', { contents: 'keep' }), 'current_password')
+    assertError(await app.anon.post('/auth/me/deletion', CHOICES), 401, 'UNAUTHORIZED')
+    assert.equal(await deletionOf(ana), null)
+  })
+
+  test('begins when it is due, on every process only once', async () => {
+    const ana = await app.user()
+    dataOf(await request(ana), 202)
+    const now = app.clock.now()
+    await startDueDeletions(app.db, app.deps.config, now + GRACE_MS - 60_000)
+    assert.equal((await ana.get('/auth/me')).status, 200)
+    const due = now + GRACE_MS + 1000
+    await Promise.all([1, 2, 3].map(() => startDueDeletions(app.db, app.deps.config, due)))
+    assertError(await ana.get('/auth/me'), 401, 'UNAUTHORIZED')
+    await untilErased()
+    assert.equal(await rows('audit_entries', `target_id = '${ana.id}'`), 1)
+    await assertCounted()
+  })
+
+  test('is cancelled or begun when both happen at once', async () => {
+    const ana = await app.user()
+    dataOf(await request(ana), 202)
+    const [cancelled] = await Promise.all([
+      ana.delete('/auth/me/deletion'),
+      startDueDeletions(app.db, app.deps.config, app.clock.now() + GRACE_MS + 1000),
+    ])
+    await untilErased()
+    const isErased = (await ana.get('/auth/me')).status === 401
+    assert.equal(cancelled.status === 204, !isErased)
+  })
+
+  test('is refused to the last admin, also when it is due', async () => {
+    const other = await startApp()
+    const [only, second] = [await other.admin(), await other.admin()]
+    const body = { current_password: PASSWORD, ...CHOICES }
+    dataOf(await only.post('/auth/me/deletion', body), 202)
+    dataOf(await only.patch(`/admin/users/${second.id}`, { role: 'user' }))
+    await startDueDeletions(other.db, other.deps.config, other.clock.now() + 2 * GRACE_MS)
+    const { notifications } = dataOf(await only.get('/notifications'))
+    assert.equal(notifications[0].link, '/account')
+    assert.equal(dataOf(await only.get('/auth/me')).user.deletion, null)
+    assertError(await only.post('/auth/me/deletion', body), 409, 'LAST_ADMIN')
+    assert.deepEqual(await other.sql('select * from erasures'), [])
+    assert.deepEqual(await other.sql(`select * from jobs where kind = 'erasure'`), [])
+  })
+})
+
+describe('an erased user', () => {
+  test('is a tombstone, and nothing else about them can be found', async () => {
+    const ana = await app.user({ display_name: 'Ana Real Name' })
+    const avatar = await makeUpload(ana, await picture())
+    dataOf(await ana.patch('/auth/me', { avatar_upload_id: avatar.id, bio: 'About me' }))
+    const content = await makeContent(ana, { tags: ['ana'] })
+    const bens = await makeContent(ben)
+    const comment = await makeComment(ana, bens.id)
+    await makeComment(ben, bens.id, { parent_id: comment.id })
+    const [post, lone] = [await makePost(ana, 'From Ana'), await makePost(ana)]
+    dataOf(await ben.post(`/posts/${post.id}/replies`, { body: 'Hello' }), 201)
+    const bensPost = await makePost(ben, `Look, @${ana.handle}`)
+    dataOf(await ana.post(`/posts/${bensPost.id}/like`))
+    dataOf(await ana.put(`/contents/${bens.id}/like`))
+    dataOf(await ana.put(`/contents/${bens.id}/bookmark`))
+    dataOf(await ana.put(`/creators/${ben.handle}/follow`))
+    dataOf(await cho.put(`/creators/${ana.handle}/follow`))
+    dataOf(await ana.put(`/creators/${cho.handle}/mute`))
+    const conversation = await makeConversation(ana, ben)
+    await sendMessage(ana, conversation.id, 'A message of Ana')
+    const { id: appId } = await makeApp(ana, { scopes: ['contents:write'] })
+    const { raw_key } = await makeKey(ana, appId)
+
+    await erase(ana)
+    assertError(await ana.get('/auth/me'), 401, 'UNAUTHORIZED')
+    const login = { identifier: ana.handle, password: PASSWORD }
+    assertError(await app.anon.post('/auth/login', login), 401, 'INVALID_CREDENTIALS')
+    const body = { category: 'hype', type: 'image', title: 'By a key' }
+    assertError(await program(app, raw_key).post('/contents', body), 401, 'UNAUTHORIZED')
+
+    const list = dataOf(await ben.get(`/dm/conversations/${conversation.id}/messages`))
+    assert.equal(list.messages[0].body, 'A message of Ana', 'the peer keeps the messages')
+    const { conversations } = dataOf(await ben.get('/dm/conversations'))
+    const { peer } = conversations.find(({ id }: Loose) => id === conversation.id)
+    assert.match(peer.handle, /^deleted_[0-9a-z]{12}$/)
+    assert.deepEqual(peer, {
+      id: ana.id,
+      handle: peer.handle,
+      display_name: '탈퇴한 사용자',
+      avatar_url: null,
+    })
+    const to = `/dm/conversations/${conversation.id}/messages`
+    assertError(await ben.post(to, { body: 'x' }), 409, 'PEER_UNAVAILABLE')
+    assertInvalid(await cho.post('/dm/conversations', { user_id: ana.id }), 'user_id')
+    for (const handle of [ana.handle, peer.handle]) {
+      assertError(await app.anon.get(`/creators/${handle}`), 404, 'CREATOR_NOT_FOUND')
+      assertError(await app.anon.get(`/creators/${handle}/contents`), 404, 'CREATOR_NOT_FOUND')
+      assertError(await app.anon.get(`/creators/${handle}/followers`), 404, 'CREATOR_NOT_FOUND')
+      assertError(await cho.put(`/creators/${handle}/follow`), 404, 'CREATOR_NOT_FOUND')
+      assertError(await cho.put(`/creators/${handle}/block`), 404, 'CREATOR_NOT_FOUND')
+      assertInvalid(await cho.post('/dm/conversations', { handle }), 'handle')
+    }
+    assertError(await admin.get(`/admin/users/${ana.id}`), 404, 'USER_NOT_FOUND')
+    assertError(
+      await admin.patch(`/admin/users/${ana.id}`, { role: 'admin' }),
+      404,
+      'USER_NOT_FOUND',
+    )
+    const repeat = await admin.post(`/admin/users/${ana.id}/erasure`, { ...CHOICES, reason: 'x' })
+    assertError(repeat, 404, 'USER_NOT_FOUND')
+    for (const q of ['', `?q=${ana.id}`, '?q=deleted_', '?q=Ana%20Real']) {
+      const { users } = dataOf(await admin.get(`/admin/users${q}`))
+      assert.ok(!idsOf(users).includes(ana.id), q)
+    }
+    const { audit } = dataOf(await admin.get(`/admin/audit?target=${ana.id}`))
+    assert.deepEqual(
+      [audit[0].action, audit[0].reason, audit[0].after],
+      ['erased', 'On request', CHOICES],
+    )
+
+    assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
+    assertError(await app.anon.get(`/posts/${post.id}`), 404, 'POST_NOT_FOUND')
+    assertError(await app.anon.get(`/posts/${lone.id}/thread`), 404, 'POST_NOT_FOUND')
+    const { comments } = dataOf(await app.anon.get(`/contents/${bens.id}/comments`))
+    assert.deepEqual(
+      comments.map(({ body: text, author }: Loose) => [text, author?.id ?? null]),
+      [
+        ['', null],
+        [comments[1].body, ben.id],
+      ],
+    )
+    const left = dataOf(await app.anon.get(`/contents/${bens.id}`)).content
+    assert.deepEqual([left.like_count, left.bookmark_count, left.comment_count], [0, 0, 1])
+    assert.equal(dataOf(await app.anon.get(`/posts/${bensPost.id}`)).post.like_count, 0)
+    const { creator } = dataOf(await app.anon.get(`/creators/${cho.handle}`))
+    assert.equal(creator.following_count, 0)
+    assert.equal((await fetch(app.url + avatar.url)).status, 404, 'the avatar is gone')
+    const { notifications } = dataOf(await ben.get('/notifications'))
+    assert.ok(notifications.every(({ actor }: Loose) => actor?.id !== ana.id))
+    for (const table of ['likes', 'bookmarks', 'post_likes', 'user_filters', 'login_networks']) {
+      assert.equal(await rows(table, `user_id = '${ana.id}'`), 0, table)
+    }
+    assert.equal(await rows('uploads', `owner_id = '${ana.id}'`), 0)
+    const names = await app.sql(`select * from users where id = '${ana.id}'`)
+    assert.ok(!JSON.stringify(names).includes(ana.handle))
+    assert.ok(!JSON.stringify(names).includes('Real Name'))
+    await assertCounted()
+  })
+
+  test('can keep contents and texts, whose author is then the tombstone', async () => {
+    const ana = await app.user()
+    const media = await makeUpload(ana, await picture())
+    const unused = await makeUpload(ana, await picture())
+    const shown = await makeContent(ana, { upload_ids: [media.id], tags: ['kept'] })
+    const draft = await makeContent(ana, { publish: false })
+    const comment = await makeComment(ana, shown.id, { body: 'Kept words' })
+    const post = await makePost(ana, 'Kept post')
+    dataOf(await ben.put(`/contents/${shown.id}/like`))
+    await erase(ana, { contents: 'keep', texts: 'keep' })
+    const { content } = dataOf(await app.anon.get(`/contents/${shown.id}`))
+    assert.deepEqual(
+      [content.title, content.creator.display_name, content.like_count],
+      [shown.title, '탈퇴한 사용자', 1],
+    )
+    assert.equal(dataOf(await app.anon.get('/feeds?tag=kept')).pagination.total, 1)
+    const { comments } = dataOf(await app.anon.get(`/contents/${shown.id}/comments`))
+    assert.deepEqual(
+      [comments[0].id, comments[0].body, comments[0].author.id],
+      [comment.id, 'Kept words', ana.id],
+    )
+    assert.equal(dataOf(await app.anon.get(`/posts/${post.id}`)).post.body, 'Kept post')
+    assert.equal((await fetch(app.url + media.url)).status, 200)
+    assert.equal((await fetch(app.url + unused.url)).status, 404)
+    assert.equal(await rows('contents', `id = '${draft.id}'`), 0, 'nobody could read the draft')
+    dataOf(await ben.put(`/contents/${shown.id}/bookmark`))
+    await makeComment(ben, shown.id, { parent_id: comment.id })
+    await assertCounted()
+  })
+
+  test('leaves the handle reserved and the address free', async () => {
+    const ana = await app.user()
+    const [row] = await app.sql(`select email from users where id = '${ana.id}'`)
+    await erase(ana)
+    const captcha_token = 'plc_missing'
+    const account = { handle: ana.handle, email: String(row?.['email']), password: PASSWORD }
+    const { register } = await import('../auth/rules.ts')
+    const { hash } = await import('node:crypto')
+    const client = { ip: '127.0.0.1', userAgent: null } as never
+    const token = async () => {
+      const digest = hash('sha256', captcha_token, 'base64url')
+      await app.sql(
+        `insert into captcha_tokens (token_hash, expires_at) values ('${digest}', ${app.clock.now() + 60_000})`,
+      )
+    }
+    await token()
+    const attempt = (handle: string) =>
+      register(app.db, app.deps, { ...account, handle, captcha_token }, client, app.clock.now())
+    await assert.rejects(attempt(ana.handle), { code: 'HANDLE_TAKEN' })
+    assert.equal((await attempt(`${ana.handle.slice(0, 20)}_new`)).user.email, account.email)
+    const answer = await app.anon.post('/auth/register', { ...account, handle: 'deleted_me' })
+    assertInvalid(answer, 'handle')
+    const hashes = await app.sql('select handle_hash from reserved_handles')
+    assert.ok(!JSON.stringify(hashes).includes(ana.handle))
+  })
+
+  test('can be suspended before, with followers', async () => {
+    const ana = await app.user()
+    dataOf(await ben.put(`/creators/${ana.handle}/follow`))
+    dataOf(await ana.put(`/creators/${ben.handle}/follow`))
+    await makeContent(ana)
+    dataOf(await admin.patch(`/admin/users/${ana.id}`, { is_suspended: true, reason: 'x' }))
+    await erase(ana, { contents: 'erase', texts: 'keep' })
+    assert.equal(await rows('follows', `follower_id = '${ana.id}' or creator_id = '${ana.id}'`), 0)
+    await assertCounted()
+  })
+
+  test('is refused for oneself, for unknown users and by users who are no admins', async () => {
+    const body = { ...CHOICES, reason: 'x' }
+    assertError(
+      await admin.post(`/admin/users/${admin.id}/erasure`, body),
+      409,
+      'SELF_ACTION_FORBIDDEN',
+    )
+    assertError(await ben.post(`/admin/users/${cho.id}/erasure`, body), 403, 'FORBIDDEN')
+    const unknown = 'usr_01kazr0p5vfq1s9m7c2xw4hd3t'
+    assertError(await admin.post(`/admin/users/${unknown}/erasure`, body), 404, 'USER_NOT_FOUND')
+    const nobody = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
+    assertError(await admin.post(`/admin/users/${nobody}/erasure`, body), 404, 'USER_NOT_FOUND')
+    assertInvalid(await admin.post(`/admin/users/${cho.id}/erasure`, CHOICES), 'reason')
+    assert.equal(dataOf(await cho.get('/auth/me')).user.handle, cho.handle)
+    assert.equal(await rows('jobs', "kind = 'erasure'"), 0)
+  })
+
+  test('leaves no likes, whichever comes first', async () => {
+    for (let round = 0; round < 4; round++) {
+      const ana = await app.user()
+      const contents = [await makeContent(ben), await makeContent(cho)]
+      const body = { ...CHOICES, reason: 'x' }
+      const answers = await Promise.all([
+        ...contents.map(({ id }) => ana.put(`/contents/${id}/like`)),
+        admin.post(`/admin/users/${ana.id}/erasure`, body),
+        ana.put(`/creators/${ben.handle}/follow`),
+      ])
+      assert.equal(answers[2]?.status, 202)
+      await untilErased()
+      // Repeats the erasure as the server does a minute later.
+      await app.sql(
+        `insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
+          values ('job_${round}', 'erasure', '${ana.id}', 'queued', 1, 1, 1)`,
+      )
+      app.deps.worker.wake()
+      await untilErased()
+      assert.equal(await rows('likes', `user_id = '${ana.id}'`), 0)
+      assert.equal(await rows('follows', `follower_id = '${ana.id}'`), 0)
+      await assertCounted()
+    }
+  })
+
+  test('a job for a user who is not erased does nothing', async () => {
+    const ana = await app.user()
+    const content = await makeContent(ana)
+    for (const [at, id] of [ana.id, content.id].entries()) {
+      await app.sql(
+        `insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
+          values ('job_x${at}', 'erasure', '${id}', 'queued', 1, 1, 1)`,
+      )
+    }
+    app.deps.worker.wake()
+    await untilErased()
+    assert.equal(dataOf(await ana.get(`/contents/${content.id}`)).content.status, 'published')
+  })
+})
+
+test('has a step for each table that refers to a user', async () => {
+  const tables = await app.sql(
+    ENGINE === 'postgres'
+      ? `select distinct t.relname as name from pg_constraint as r join pg_class as t on t.oid = r.conrelid
+          where r.contype = 'f' and r.confrelid = 'users'::regclass`
+      : `select distinct t.name from sqlite_schema as t join pragma_foreign_key_list(t.name) as r
+          where t.type = 'table' and r."table" = 'users'`,
+  )
+  const STAY = [
+    'api_keys', // without its name, revoked
+    'apps', // without its name, deleted
+    'audit_entries',
+    'conversation_members',
+    'conversations',
+    'deletions',
+    'exports',
+    'messages',
+    'notification_counts',
+    'plays',
+    'storage_usage',
+    'suspended_stars',
+    'user_counts',
+    'webhooks', // without secrets, deleted
+  ]
+  const missing = tables
+    .map(({ name }) => String(name))
+    .filter((name) => !(name in USER_STEPS) && !STAY.includes(name))
+  assert.deepEqual(missing, [], 'add a step to src/erasure/user-steps.ts')
+})

@@ -1,0 +1,40 @@
+import { hideForErasure } from '../contents/erase.ts'
+import { lockPicture } from '../contents/media.ts'
+import type { Tx } from '../db/handle.ts'
+import { deleteJobOf, enqueue } from '../jobs/rules.ts'
+import { deleteNotificationsBy } from '../notifications/erase.ts'
+import { emit } from '../webhooks/emit.ts'
+import { insertErasure } from './queries.ts'
+
+/** Queues the erasure of a content item or user, and locks the job. */
+export async function queueErasure(tx: Tx, id: string, now: number): Promise<void> {
+  await enqueue(tx, { kind: 'erasure', subject: id, ownerId: '' }, now)
+}
+
+/** Locks the jobs of a content item and queues its erasure. Lock order: jobs before content items. */
+export async function lockForErasure(tx: Tx, id: string, now: number): Promise<void> {
+  await lockPicture(tx, id)
+  await queueErasure(tx, id, now)
+}
+
+/**
+ * Hides a content item that is not public from everyone. The job of `lockForErasure` deletes its other rows.
+ * The caller holds the lock of the content.
+ */
+export async function beginContentErasure(
+  tx: Tx,
+  { id, creator_id, was_public }: { id: string; creator_id: string; was_public: number },
+  now: number,
+): Promise<void> {
+  await deleteJobOf(tx, 'thumbnail', id)
+  await hideForErasure(tx, id, now)
+  await insertErasure(tx, id, now)
+  if (was_public) {
+    await emit(tx, creator_id, 'content.erased', now, async () => ({ content_id: id }))
+  }
+  // Notifications of users mentioned in the title, and of the creator about the conversion.
+  await deleteNotificationsBy(tx, [
+    { actor_id: creator_id, subject_id: id },
+    { actor_id: '', subject_id: id },
+  ])
+}

@@ -1,0 +1,211 @@
+/** Deletion of accounts: requested by users with a grace period, or at once by administrators. */
+import { lockAsAdmin } from '../admin/rules.ts'
+import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import {
+  type PasswordTools,
+  requireCurrentPassword,
+  wrongPassword,
+} from '../auth/current-password.ts'
+import { deleteTokensOf } from '../auth/mail-token-queries.ts'
+import type { Config } from '../config.ts'
+import type { DeletionRow, ErasureChoice } from '../db/erasure-tables.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import { endAppsOf } from '../devconsole/erase.ts'
+import { ApiError } from '../errors.ts'
+import { deleteJobOf } from '../jobs/rules.ts'
+import type { Viewer } from '../http/auth.ts'
+import { mailUser, type MailSettings } from '../mail/rules.ts'
+import { type Language, message } from '../messages/language.ts'
+import { notify } from '../notifications/notify.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import { findUserLocked, updateMemberTotal } from '../users/accounts.ts'
+import {
+  deleteDeletion,
+  findDeletion,
+  listDueDeletions,
+  putDeletion,
+  toDeletion,
+} from '../users/deletions.ts'
+import {
+  findMemberByHandleLocked,
+  listMemberAndAdminsLocked,
+  type MemberRow,
+} from '../users/members.ts'
+import { reserveHandle } from '../users/reserved-handles.ts'
+import { keyOf } from '../users/schema.ts'
+import { updateToTombstone } from '../users/tombstones.ts'
+import { queueErasure } from './begin-content.ts'
+import { insertErasure } from './queries.ts'
+
+const DUE_MAX = 100
+
+export interface Choices {
+  contents: ErasureChoice
+  texts: ErasureChoice
+}
+
+export type DeletionSettings = MailSettings &
+  Pick<Config, 'erasureGrace' | 'tokenSecret' | 'defaultLanguage'>
+
+/**
+ * Schedules the deletion of the viewer's account. A repeat changes the choices and keeps the time. Errors: those
+ * of `requireCurrentPassword`; 409 LAST_ADMIN.
+ */
+export async function scheduleDeletion(
+  db: Handle,
+  { config, ...tools }: PasswordTools & { config: DeletionSettings },
+  viewer: Viewer,
+  { current_password, contents, texts }: Choices & { current_password: string },
+  { now, language }: { now: number; language: Language },
+) {
+  const provenHash = await requireCurrentPassword(db, tools, viewer, current_password, now)
+  return db.transaction(async (tx) => {
+    const members = await listMemberAndAdminsLocked(tx, { id: viewer.id, viewerId: viewer.id })
+    const user = await findUserLocked(tx, viewer.id)
+    if (!user || user.erased_at !== null) throw new ApiError('UNAUTHORIZED')
+    if (user.password_hash !== provenHash) throw wrongPassword()
+    if (isLastAdmin(viewer.id, members)) throw new ApiError('LAST_ADMIN')
+    const earlier = await findDeletion(tx, viewer.id)
+    const due_at = earlier?.due_at ?? now + config.erasureGrace * 1000
+    const requested_at = earlier?.requested_at ?? now
+    const row = { user_id: viewer.id, contents, texts, requested_at, due_at, language }
+    await putDeletion(tx, row)
+    if (!earlier) {
+      const params = { handle: user.handle, due: due_at }
+      const mail = { kind: 'deletion_scheduled', userId: viewer.id, language, params } as const
+      await mailUser(tx, config, mail, now)
+    }
+    return { deletion: toDeletion(row) }
+  })
+}
+
+/** Errors: 404 DELETION_NOT_FOUND. */
+export async function cancelDeletion(db: Handle, viewer: Viewer): Promise<void> {
+  await db.transaction(async (tx) => {
+    await findUserLocked(tx, viewer.id)
+    if (!(await deleteDeletion(tx, viewer.id))) throw new ApiError('DELETION_NOT_FOUND')
+  })
+}
+
+/**
+ * Erases another user at once. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an
+ * administrator; 404 USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN; 409 LAST_ADMIN.
+ */
+export function eraseUser(
+  db: Handle,
+  config: DeletionSettings,
+  viewer: Viewer,
+  id: string,
+  { reason, ...choices }: Choices & { reason: string },
+  { now, requestId }: { now: number; requestId: string },
+) {
+  return db.transaction(async (tx) => {
+    await queueErasure(tx, id, now)
+    const { user, admins } = await lockAsAdmin(tx, viewer, id)
+    if (id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
+    if (user.role === 'admin' && admins.every((admin) => admin === id)) {
+      throw new ApiError('LAST_ADMIN')
+    }
+    const act = { actorId: viewer.id, requestId, reason }
+    return { deletion: toDeletion(await begin(tx, config, user, choices, { act, now })) }
+  })
+}
+
+/** Erases a user on behalf of the operator. Errors: 404 USER_NOT_FOUND; 409 LAST_ADMIN. */
+export function eraseUserByOperator(
+  db: Handle,
+  config: DeletionSettings,
+  handle: string,
+  choices: Choices,
+  now: number,
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    const found = await findMemberByHandleLocked(tx, keyOf(handle))
+    if (!found) throw new ApiError('USER_NOT_FOUND')
+    const members = await listMemberAndAdminsLocked(tx, { id: found.id, viewerId: found.id })
+    if (isLastAdmin(found.id, members)) throw new ApiError('LAST_ADMIN')
+    await queueErasure(tx, found.id, now)
+    const act = { actorId: null, requestId: null, reason: null }
+    await begin(tx, config, found, choices, { act, now })
+    return found.id
+  })
+}
+
+/** Begins the deletions that are due. Cancels that of the last administrator, who is notified. */
+export async function startDueDeletions(
+  db: Db,
+  config: DeletionSettings,
+  now: number,
+): Promise<void> {
+  for (const id of await listDueDeletions(db, now, DUE_MAX)) {
+    await db.transaction(async (tx) => {
+      await queueErasure(tx, id, now)
+      const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
+      const deletion = await findDeletion(tx, id)
+      const user = members.find((member) => member.id === id)
+      // Cancelled or begun by another process since.
+      if (!user || !deletion || deletion.due_at === null || deletion.due_at > now) {
+        return deleteJobOf(tx, 'erasure', id)
+      }
+      if (isLastAdmin(id, members)) return cancelForLastAdmin(tx, id, now)
+      const act = { actorId: id, requestId: null, reason: null }
+      await begin(tx, config, user, deletion, { act, now })
+    })
+  }
+}
+
+async function cancelForLastAdmin(tx: Tx, userId: string, now: number): Promise<void> {
+  await deleteJobOf(tx, 'erasure', userId)
+  await deleteDeletion(tx, userId)
+  const subject = { actorId: null, subjectId: newId('ntf', now), link: '/account' }
+  await notify(
+    tx,
+    [{ to: userId, type: 'system', kind: 'system.deletion_cancelled', ...subject }],
+    now,
+  )
+}
+
+function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
+  const admins = members.filter(({ role, is_suspended }) => role === 'admin' && !is_suspended)
+  return admins.length === 1 && admins[0]?.id === id
+}
+
+/**
+ * Turns a user into a tombstone: ends sessions, keys, apps and webhooks, frees the address and reserves the
+ * handle. The queued job erases the rest. The caller holds the user's lock.
+ */
+async function begin(
+  tx: Tx,
+  config: DeletionSettings,
+  user: MemberRow,
+  { contents, texts }: Choices,
+  { act, now }: { act: Act; now: number },
+): Promise<DeletionRow> {
+  const { id } = user
+  await deleteSessionsOf(tx, id)
+  await deleteTokensOf(tx, id)
+  await endAppsOf(tx, id, now)
+  await reserveHandle(tx, config, user.handle)
+  const name = message(config.defaultLanguage, 'user.erased')
+  await updateToTombstone(tx, { id, name }, now)
+  const row: DeletionRow = {
+    user_id: id,
+    contents,
+    texts,
+    requested_at: now,
+    due_at: null,
+    language: config.defaultLanguage,
+  }
+  await putDeletion(tx, row)
+  await insertErasure(tx, id, now)
+  const change = {
+    action: 'erased',
+    target: { kind: 'user', id },
+    before: null,
+    after: { contents, texts },
+  } as const
+  await writeAuditEntry(tx, act, change, now)
+  await updateMemberTotal(tx, -1)
+  return row
+}

@@ -1,0 +1,115 @@
+import { eraseAnnouncementReads } from '../announcements/erase.ts'
+import { deleteTokensOf } from '../auth/mail-token-queries.ts'
+import { eraseFilters } from '../blocks/erase.ts'
+import { eraseCommentsBy } from '../comments/erase.ts'
+import { findContentOf } from '../contents/erase.ts'
+import { findContentRow } from '../contents/queries.ts'
+import { lockContent } from '../contents/rules.ts'
+import { setPublic } from '../contents/visibility.ts'
+import type { DeletionRow } from '../db/erasure-tables.ts'
+import type { Db, Tx } from '../db/handle.ts'
+import { eraseAnswers } from '../idempotency/queries.ts'
+import { eraseUsage } from '../jobs/erase.ts'
+import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
+import { eraseMails } from '../mail/erase.ts'
+import { eraseNotifications } from '../notifications/erase.ts'
+import { erasePostLikesBy, erasePostsBy } from '../posts/erase.ts'
+import { eraseKnown } from '../sessions/erase.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+
+import { eraseFollows, eraseMarksBy } from '../social/erase.ts'
+import type { Store } from '../storage/store.ts'
+import { noteRemoved, removeFiles } from '../uploads/removed.ts'
+import { listUnusedOf, releaseUpload } from '../uploads/unused.ts'
+import { findUser } from '../users/accounts.ts'
+import { findDeletion } from '../users/deletions.ts'
+import { beginContentErasure, lockForErasure } from './begin-content.ts'
+import { ROWS_MAX } from './content-steps.ts'
+
+export interface UserErasure {
+  userId: string
+  choices: Pick<DeletionRow, 'contents' | 'texts'>
+  now: number
+}
+
+/** Deletes up to `limit` rows of a user. Returns their number. Counts equal their rows afterwards. */
+type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
+
+/**
+ * One step for each table with rows that go, by its name. Each is repeated until it returns 0. Sessions come
+ * first, in case a sign-in raced with the erasure.
+ */
+export const USER_STEPS: Record<string, UserStep> = {
+  sessions: async (tx, { userId }) => {
+    await deleteSessionsOf(tx, userId)
+    return 0
+  },
+  mail_tokens: (tx, { userId }) => deleteTokensOf(tx, userId),
+  contents: eraseNextContent,
+  comments: async (tx, { userId, choices }, limit) =>
+    choices.texts === 'keep' ? 0 : eraseCommentsBy(tx, userId, limit),
+  posts: async (tx, { userId, choices }, limit) =>
+    choices.texts === 'keep' ? 0 : erasePostsBy(tx, userId, limit),
+  likes: (tx, { userId }, limit) => eraseMarksBy(tx, 'likes', userId, limit),
+  bookmarks: (tx, { userId }, limit) => eraseMarksBy(tx, 'bookmarks', userId, limit),
+  post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
+  follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),
+  user_filters: (tx, { userId }, limit) => eraseFilters(tx, userId, limit),
+  notifications: (tx, { userId }, limit) => eraseNotifications(tx, userId, limit),
+  login_networks: (tx, { userId }) => eraseKnown(tx, 'login_networks', userId),
+  login_agents: (tx, { userId }) => eraseKnown(tx, 'login_agents', userId),
+  idempotency_keys: (tx, { userId }, limit) => eraseAnswers(tx, userId, limit),
+  mails: (tx, { userId }, limit) => eraseMails(tx, userId, limit),
+  announcement_reads: (tx, { userId }, limit) => eraseAnnouncementReads(tx, userId, limit),
+  uploads: eraseUploads,
+  job_usage: (tx, { userId }) => eraseUsage(tx, userId),
+}
+
+/** Begins the erasure of one content item. With `keep`, only of those that are not published. */
+async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): Promise<number> {
+  const id = await findContentOf(tx, userId, { published: choices.contents === 'erase' })
+  if (id === undefined) return 0
+  await lockForErasure(tx, id, now)
+  const stats = await lockContent(tx, id)
+  const row = await findContentRow(tx, id)
+  if (!stats || row?.creator_id !== userId) return 1
+  await setPublic(tx, [row], false)
+  await beginContentErasure(tx, { ...stats, id }, now)
+  return 1
+}
+
+async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Promise<number> {
+  const uploads = await listUnusedOf(tx, userId, limit)
+  // Lock order: jobs before files.
+  const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
+  for (const hash of hashes) await findJobLocked(tx, 'conversion', hash)
+  for (const { id } of uploads) {
+    const file = await releaseUpload(tx, id)
+    if (!file) continue
+    await noteRemoved(tx, file)
+    await deleteJobOf(tx, 'conversion', file.sha256)
+  }
+  return uploads.length
+}
+
+/**
+ * Erases the rows of a tombstone, and the files that nothing else uses. Can be interrupted and repeated. Does
+ * nothing to other users.
+ */
+export async function eraseUserRows(
+  { db, store, now }: { db: Db; store: Store; now: () => number },
+  userId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!(await findUser(db, userId))?.erased_at) return
+  const choices =
+    (await findDeletion(db, userId)) ?? ({ contents: 'erase', texts: 'erase' } as const)
+  for (const step of Object.values(USER_STEPS)) {
+    for (let erased = 1; erased > 0; ) {
+      signal?.throwIfAborted()
+      const erasure = { userId, choices, now: now() }
+      erased = await db.transaction((tx) => step(tx, erasure, ROWS_MAX))
+    }
+  }
+  await removeFiles(db, store)
+}
