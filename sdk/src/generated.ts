@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'DELIVERY_NOT_FOUND'
   | 'PAGE_NOT_FOUND'
   | 'ANNOUNCEMENT_NOT_FOUND'
+  | 'DELETION_NOT_FOUND'
+  | 'EXPORT_NOT_FOUND'
   | 'INSUFFICIENT_SCOPE'
   | 'NOT_CONTENT_AUTHOR'
   | 'NOT_ALLOWED_HERE'
@@ -107,6 +109,8 @@ export interface Account {
   storage: StorageInfo
   /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
   dm_policy: 'everyone' | 'requests' | 'following' | 'nobody' | (string & {})
+  /** Requested deletion of the account; null without one */
+  deletion: Deletion | null
 }
 
 export interface Activity {
@@ -231,6 +235,7 @@ export interface AuditEntry {
     | 'suspension_lifted'
     | 'job_ended'
     | 'reset_link_created'
+    | 'erased'
     | 'site_set_up'
     | 'site_changed'
     | 'rules_changed'
@@ -420,6 +425,16 @@ export interface Creator {
   /** Number of public content items */
   content_count: number
   created_at: string
+}
+
+export interface Deletion {
+  status: 'scheduled' | 'running' | (string & {})
+  /** Published contents */
+  contents: 'erase' | 'keep' | (string & {})
+  /** Comments and posts */
+  texts: 'erase' | 'keep' | (string & {})
+  requested_at: string
+  due_at: string
 }
 
 export interface Delivery {
@@ -1006,6 +1021,14 @@ export interface Groups {
      * Restores the earlier address, ends all sessions, and sends a link that resets the password to it.
      */
     undoEmail: 'undoEmail'
+    /**
+     * Schedule the deletion of your account.
+     *
+     * Until `due_at` the account works as usual, and signing in cancels nothing. A repeat changes `contents` and `texts` and keeps `due_at`.
+     */
+    scheduleDeletion: 'scheduleDeletion'
+    /** Cancel the deletion of your account. */
+    cancelDeletion: 'cancelDeletion'
     /** List your own content items, newest first. Archived ones only on request. */
     listContents: 'listMyContents'
     /** List public content you like, the latest like first. */
@@ -1370,6 +1393,12 @@ export interface Groups {
     getOverview: 'getOverview'
   }
   users: {
+    /**
+     * Erase a user at once.
+     *
+     * A tombstone remains, without the grace period of `POST /auth/me/deletion`.
+     */
+    erase: 'eraseUser'
     /** Search users, newest first. */
     list: 'listUsers'
     /** Read a user with activity counts and storage use. */
@@ -1576,6 +1605,24 @@ export interface Operations {
       /** From the link, after `#token=` */
       token: string
     }
+    data: void
+  }
+
+  scheduleDeletion: {
+    ids: []
+    input: {
+      current_password: string
+      contents: 'erase' | 'keep'
+      texts: 'erase' | 'keep'
+    }
+    data: {
+      deletion: Deletion
+    }
+  }
+
+  cancelDeletion: {
+    ids: []
+    input: Record<string, never>
     data: void
   }
 
@@ -2849,6 +2896,18 @@ export interface Operations {
     }
   }
 
+  eraseUser: {
+    ids: [id: string]
+    input: {
+      contents: 'erase' | 'keep'
+      texts: 'erase' | 'keep'
+      reason: string
+    }
+    data: {
+      deletion: Deletion
+    }
+  }
+
   listUsers: {
     ids: []
     input: {
@@ -2937,6 +2996,7 @@ export interface Operations {
         | 'suspension_lifted'
         | 'job_ended'
         | 'reset_link_created'
+        | 'erased'
         | 'site_set_up'
         | 'site_changed'
         | 'rules_changed'
@@ -2986,6 +3046,8 @@ export const operations: Record<keyof Operations, string> = {
   sendVerification: 'me.sendVerification POST /auth/email/verification once',
   verifyEmail: 'me.verifyEmail POST /auth/email/verify public json',
   undoEmail: 'me.undoEmail POST /auth/email/undo public json',
+  scheduleDeletion: 'me.scheduleDeletion POST /auth/me/deletion json once',
+  cancelDeletion: 'me.cancelDeletion DELETE /auth/me/deletion',
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
   listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
   listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',
@@ -3101,6 +3163,7 @@ export const operations: Record<keyof Operations, string> = {
   updatePick: 'site.updatePick PUT /admin/picks/{content_id} json',
   deletePick: 'site.deletePick DELETE /admin/picks/{content_id}',
   getOverview: 'site.getOverview GET /admin/overview',
+  eraseUser: 'users.erase POST /admin/users/{id}/erasure json once',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',
   updateUser: 'users.update PATCH /admin/users/{id} json',
