@@ -25,6 +25,8 @@ import { Api, PREFIX } from './http/route.ts'
 import { sendStrictTransport } from './http/strict-transport.ts'
 import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
+import { registerDesk } from './moderation/desk-routes.ts'
+import { registerModeration } from './moderation/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
 import { registerReference } from './openapi/routes.ts'
 import { registerOverview } from './overview/routes.ts'
@@ -70,6 +72,8 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
   registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types
   registerDeveloper, //     /developer/keys
+  registerModeration, //    /reports, /decisions
+  registerDesk, //          /admin/counts, /admin/cases, /admin/decisions
   registerAdmin, //         /admin/users
   registerAudit, //         /admin/audit
 ]

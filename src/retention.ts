@@ -6,6 +6,7 @@ import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteEndedMails } from './mail/queries.ts'
 import type { MaintenanceTask } from './maintenance.ts'
+import { deleteOldSnapshots } from './moderation/report-queries.ts'
 import { deleteOldAgents } from './sessions/agent-queries.ts'
 import { deleteOldNetworks } from './sessions/network-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
@@ -22,4 +23,5 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteEndedMails,
   deleteExpiredTokens,
   deleteOldReads,
+  deleteOldSnapshots,
 ]

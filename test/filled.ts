@@ -56,6 +56,25 @@ function rest(key: string): string[] {
     `insert into announcement_reads select 'ann_1', min(id) from users`,
     `insert into picks select min(id), 0, 'A note', null, 1 from contents`,
     `insert into user_filters select min(id), max(id), 1, null from users`,
+    `insert into decisions (id, subject_kind, subject_id, subject_user_id, action, reason, rule_id,
+       rule_text, excerpt, affected_count, status, decided_by, created_at)
+       select 'dec_1', 'post', min(id), min(author_id), 'hide', 'an “advertisement”', 'rul_1',
+         '{"en":"No advertising"}', 'x', 1, 'in_effect', min(author_id), 1
+       from posts where parent_id is null and is_deleted = 0 and reply_count > 0`,
+    `insert into decision_users select subject_user_id, id from decisions where id = 'dec_1'`,
+    `insert into hidden_subjects select subject_id, id from decisions where id = 'dec_1'`,
+    `update posts set is_deleted = 1, hidden_body = body, body = '', hidden_by = 'dec_1'
+       where id = (select subject_id from decisions where id = 'dec_1')`,
+    `insert into cases (id, subject_kind, subject_id, subject_user_id, snapshot, report_count, status,
+       decision_id, opened_at, decided_at)
+       select 'cas_1', subject_kind, subject_id, subject_user_id, '{"n": 1.50}', 0, 'decided', id, 1, 1
+       from decisions where id = 'dec_1'`,
+    `insert into reports (id, reporter_id, subject_kind, subject_id, case_id, reason, status,
+       created_at, decided_at)
+       select 'rpt_1', subject_user_id, subject_kind, subject_id, id, 'spam', 'actioned', 1, 1
+       from cases where id = 'cas_1'`,
+    `insert into appeals (id, decision_id, user_id, body, status, created_at)
+       select 'apl_1', id, subject_user_id, 'But…', 'open', 1 from decisions where id = 'dec_1'`,
     `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,
     `insert into captcha_solutions values ('solved', ${LATE})`,
     `insert into captcha_tokens values ('token', ${LATE}, 2)`,

@@ -35,6 +35,7 @@ const owner = await app.user()
 const participant = await app.user()
 const peer = await app.user()
 const editor = await app.admin()
+const decider = await app.admin()
 
 type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
@@ -127,6 +128,17 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     return { id: dataOf(await owner.get('/notifications')).notifications[0].id }
   },
   usr: async () => ({ id: peer.id }),
+  cas: async () => {
+    const subject = { kind: 'post', id: (await makePost(owner)).id }
+    dataOf(await participant.post('/reports', { subject, reason: 'spam' }), 201)
+    const [row] = await app.sql(`select id from cases where subject_id = '${subject.id}'`)
+    return { id: row?.['id'] }
+  },
+  dec: async () => {
+    const subject = { kind: 'post', id: (await makePost(owner)).id }
+    const body = { subject, action: 'hide', reason: 'x' }
+    return { id: dataOf(await decider.post('/admin/decisions', body), 201).decision.id }
+  },
   app: async () => ({ app_id: (await makeApp(owner)).id }),
   key: async ({ path }) => {
     if (path.includes('/developer/')) return { id: (await makeLegacyKey(owner)).key.id }
@@ -211,6 +223,9 @@ const OUTCOMES: Record<string, number> = {
   scheduleDeletion: 422,
   cancelDeletion: 404,
   eraseUser: 422,
+  // Their examples name things that do not exist here.
+  createReport: 404,
+  createDecision: 404,
 }
 
 type Group = 'anyone' | 'owner' | 'participants' | 'others'

@@ -77,6 +77,9 @@ async function makeIds(): Promise<Record<string, string>> {
   const body = { endpoint_url: receiver.url, events: ['jump.play'] }
   const { webhook } = dataOf(await viewer.post(`/devconsole/apps/${id}/webhooks`, body), 201)
   dataOf(await viewer.post(`/devconsole/webhooks/${webhook.id}/test`))
+  const subject = { kind: 'content', id: content.id }
+  dataOf(await admin.post('/reports', { subject, reason: 'spam' }), 201)
+  dataOf(await admin.post('/admin/decisions', { subject, action: 'warn', reason: 'x' }), 201)
   return {
     cnt: content.id,
     cmt: comment.id,
@@ -93,6 +96,7 @@ const TEXTS: Record<string, string[]> = {
   tag: ['a'],
   actor: [admin.id],
   target: [viewer.id],
+  user: [viewer.id],
   q: ['text'],
   parent_id: ['none', ids['cmt'] as string],
 }

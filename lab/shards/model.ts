@@ -41,7 +41,15 @@ export const BLOAT = 1.4
  * Tables of one group have the same partition key. Joins and transactions within one value of the key use one
  * shard.
  */
-export type Group = 'member' | 'work' | 'thread' | 'conversation' | 'file' | 'webhook' | 'own'
+export type Group =
+  | 'member'
+  | 'work'
+  | 'thread'
+  | 'conversation'
+  | 'file'
+  | 'webhook'
+  | 'case'
+  | 'own'
 
 export interface TableModel {
   /**
@@ -278,6 +286,13 @@ export const TABLES: Record<TableName, TableModel> = {
   deletions: assumed('user_id', 'member', [0.0005, 200, 0.00003]),
   removed_files: assumed('sha256', 'own', [0.0001, 350, 0.00005]),
   exports: assumed('user_id', 'member', [0.01, 300, 0.0001], ID_ALONE),
+  reports: assumed('case_id', 'case', [0.005, 500, 0.00002], ID_ALONE),
+  cases: assumed('id', 'case', [0.002, 1800, 0.00002]),
+  case_reasons: assumed('case_id', 'case', [0.003, 200, 0.00002]),
+  decisions: assumed('subject_user_id', 'member', [0.002, 900, 0.00001], ID_ALONE),
+  decision_users: assumed('user_id', 'member', [0.002, 200, 0.000005]),
+  hidden_subjects: assumed('subject_id', 'own', [0.003, 250, 0.00001]),
+  appeals: assumed('user_id', 'member', [0.0003, 900, 0.000002], ID_ALONE),
   schema_migrations: everywhere(),
 }
 

@@ -163,7 +163,8 @@ function inputOf(parameters: Parameter[], body: Schema | undefined): Schema {
 
 function dataOf({ responses, operationId }: Declaration): Schema | null | undefined {
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
-  if (successes.length > 1) throw new Error(`${operationId} has two kinds of success`)
+  const kinds = new Set(successes.map((status) => JSON.stringify(responses[status]?.content)))
+  if (kinds.size > 1) throw new Error(`${operationId} has two kinds of success`)
   const [status] = successes
   if (!status) return undefined
   const envelope = responses[status]?.content?.['application/json']?.schema

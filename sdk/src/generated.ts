@@ -39,6 +39,9 @@ export type ErrorCode =
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
+  | 'CASE_DECIDED'
+  | 'DECISION_NOT_IN_EFFECT'
+  | 'APPEAL_ANSWERED'
   | 'QUOTA_EXCEEDED'
   | 'EDIT_CONFLICT'
   | 'SETUP_CODE_INVALID'
@@ -47,6 +50,9 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'USER_NOT_FOUND'
   | 'POST_NOT_FOUND'
+  | 'CASE_NOT_FOUND'
+  | 'DECISION_NOT_FOUND'
+  | 'APPEAL_NOT_FOUND'
   | 'GAME_NOT_FOUND'
   | 'UPLOAD_NOT_FOUND'
   | 'APP_NOT_FOUND'
@@ -223,6 +229,16 @@ export interface App {
   updated_at: string
 }
 
+export interface Appeal {
+  id: string
+  decision_id: string
+  body: string
+  status: 'open' | 'granted' | 'upheld' | 'closed' | (string & {})
+  answer: string | null
+  created_at: string
+  answered_at: string | null
+}
+
 export interface AuditEntry {
   id: string
   /** Null when the operator acted on the command line */
@@ -246,6 +262,11 @@ export interface AuditEntry {
     | 'announcement_deleted'
     | 'pick_changed'
     | 'pick_removed'
+    | 'case_assigned'
+    | 'case_unassigned'
+    | 'decision_made'
+    | 'decision_undone'
+    | 'appeal_answered'
     | (string & {})
   target: AuditTarget
   /** The changed fields before the action; null when the target did not exist */
@@ -306,6 +327,43 @@ export interface CaptchaChallenge {
   signature: string
 }
 
+export interface Case {
+  id: string
+  subject: {
+    kind: 'content' | 'comment' | 'post' | 'message' | 'user' | (string & {})
+    id: string
+  }
+  subject_user: UserRef | null
+  /** The subject's record when the case was opened; null 180 days after the decision */
+  snapshot: Record<string, unknown> | null
+  report_count: number
+  /** Number of reports by reason */
+  reasons: Record<string, unknown>
+  status: 'open' | 'decided' | (string & {})
+  assignee: UserRef | null
+  decision: Decision | null
+  opened_at: string
+  decided_at: string | null
+}
+
+export interface CaseReport {
+  id: string
+  reporter: UserRef | null
+  reason:
+    | 'spam'
+    | 'abuse'
+    | 'sexual'
+    | 'minors'
+    | 'violence'
+    | 'copyright'
+    | 'illegal'
+    | 'other'
+    | (string & {})
+  rule_id: string | null
+  note: string | null
+  created_at: string
+}
+
 export interface Comment {
   id: string
   content_id: string
@@ -320,6 +378,8 @@ export interface Comment {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
+  /** Who hides it; null when nobody does */
+  hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** Direct replies that are not deleted */
   reply_count: number
   created_at: string
@@ -334,6 +394,11 @@ export interface Content {
   description: string | null
   tags: string[]
   status: 'draft' | 'processing' | 'published' | 'archived' | (string & {})
+  rating: 'everyone' | 'teen' | 'adult' | (string & {})
+  /** True while a decision sets the lowest rating that the author may choose */
+  rating_locked: boolean
+  /** The decision that hides it; null for viewers other than the author */
+  moderation: Moderation | null
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
@@ -359,6 +424,11 @@ export interface ContentDetail {
   description: string | null
   tags: string[]
   status: 'draft' | 'processing' | 'published' | 'archived' | (string & {})
+  rating: 'everyone' | 'teen' | 'adult' | (string & {})
+  /** True while a decision sets the lowest rating that the author may choose */
+  rating_locked: boolean
+  /** The decision that hides it; null for viewers other than the author */
+  moderation: Moderation | null
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
@@ -427,6 +497,32 @@ export interface Creator {
   created_at: string
 }
 
+export interface Decision {
+  id: string
+  subject: {
+    kind: 'content' | 'comment' | 'post' | 'message' | 'user' | 'file' | (string & {})
+    /** An id, or the SHA-256 of a file in hex */
+    id: string
+  }
+  subject_user: UserRef | null
+  action: 'none' | 'warn' | 'hide' | 'rate' | 'block_file' | 'suspend' | 'sweep' | (string & {})
+  reason: string
+  rule: RuleRef | null
+  /** Null for actions other than `rate` */
+  rating: 'everyone' | 'teen' | 'adult' | (string & {}) | null
+  /** Null for actions other than `sweep` */
+  since: string | null
+  /** Number of things that the decision changed */
+  affected_count: number
+  /** `applying` and `undoing` while a job works through many things */
+  status: 'applying' | 'in_effect' | 'undoing' | 'undone' | (string & {})
+  undone_at: string | null
+  created_at: string
+  /** Null when the operator decided on the command line */
+  decided_by: UserRef | null
+  undone_by: UserRef | null
+}
+
 export interface Deletion {
   status: 'scheduled' | 'running' | (string & {})
   /** Published contents */
@@ -472,6 +568,8 @@ export interface EventType {
     | 'content.updated'
     | 'content.archived'
     | 'content.erased'
+    | 'content.hidden'
+    | 'content.restored'
     | 'content.liked'
     | 'comment.created'
     | 'creator.followed'
@@ -615,10 +713,19 @@ export interface Message {
   body: string
   /** True when only its place is left */
   is_deleted: boolean
+  /** Who hides it; null when nobody does */
+  hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** True when the recipient has read it */
   is_read: boolean
   client_message_id: string | null
   created_at: string
+}
+
+export interface Moderation {
+  state: 'hidden' | (string & {})
+  decision_id: string
+  reason: string
+  rule: RuleRef | null
 }
 
 export interface MuteResult {
@@ -681,6 +788,33 @@ export interface Overview {
   version: string
   uptime_s: number
   computed_at: string
+}
+
+export interface OwnDecision {
+  id: string
+  subject: {
+    kind: 'content' | 'comment' | 'post' | 'message' | 'user' | 'file' | (string & {})
+    /** An id, or the SHA-256 of a file in hex */
+    id: string
+  }
+  subject_user: UserRef | null
+  action: 'none' | 'warn' | 'hide' | 'rate' | 'block_file' | 'suspend' | 'sweep' | (string & {})
+  reason: string
+  rule: RuleRef | null
+  /** Null for actions other than `rate` */
+  rating: 'everyone' | 'teen' | 'adult' | (string & {}) | null
+  /** Null for actions other than `sweep` */
+  since: string | null
+  /** Number of things that the decision changed */
+  affected_count: number
+  /** `applying` and `undoing` while a job works through many things */
+  status: 'applying' | 'in_effect' | 'undoing' | 'undone' | (string & {})
+  undone_at: string | null
+  created_at: string
+  /** First 200 characters of the subject */
+  excerpt: string
+  can_appeal: boolean
+  appeal: Appeal | null
 }
 
 export interface Page {
@@ -757,10 +891,40 @@ export interface Post {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
+  /** Who hides it; null when nobody does */
+  hidden_by: 'creator' | 'moderator' | (string & {}) | null
   created_at: string
 }
 
+export interface Report {
+  id: string
+  subject: {
+    kind: 'content' | 'comment' | 'post' | 'message' | 'user' | (string & {})
+    id: string
+  }
+  reason:
+    | 'spam'
+    | 'abuse'
+    | 'sexual'
+    | 'minors'
+    | 'violence'
+    | 'copyright'
+    | 'illegal'
+    | 'other'
+    | (string & {})
+  rule_id: string | null
+  note: string | null
+  status: 'open' | 'actioned' | 'dismissed' | (string & {})
+  created_at: string
+  decided_at: string | null
+}
+
 export interface Rule {
+  id: string
+  text: string
+}
+
+export interface RuleRef {
   id: string
   text: string
 }
@@ -941,6 +1105,8 @@ export interface Webhook {
     | 'content.updated'
     | 'content.archived'
     | 'content.erased'
+    | 'content.hidden'
+    | 'content.restored'
     | 'content.liked'
     | 'comment.created'
     | 'creator.followed'
@@ -1391,6 +1557,48 @@ export interface Groups {
     deletePick: 'deletePick'
     /** Read numbers about the whole site, at most 60 seconds old. */
     getOverview: 'getOverview'
+  }
+  reports: {
+    /**
+     * Report content, a comment, a post, a message or a user.
+     *
+     * While your earlier report of the same thing is open, it is returned instead. Nobody but moderators learns who reported.
+     */
+    create: 'createReport'
+    /** List your reports, newest first. */
+    list: 'listReports'
+    /** List the decisions of moderators about you and your things, newest first. */
+    listOwnDecisions: 'listOwnDecisions'
+    /** Read a decision about you or your things. */
+    getOwnDecision: 'getOwnDecision'
+  }
+  moderation: {
+    /** Count what waits for the staff. */
+    countOpen: 'countOpen'
+    /** List cases, oldest first. */
+    listCases: 'listCases'
+    /** Read a case with its reports and the history of the user. */
+    getCase: 'getCase'
+    /** Assign a case to yourself. */
+    updateAssignee: 'updateAssignee'
+    /** Assign a case to nobody. */
+    deleteAssignee: 'deleteAssignee'
+    /** List decisions, newest first. */
+    listDecisions: 'listDecisions'
+    /**
+     * Decide about a subject, and close its case.
+     *
+     * Nothing is destroyed: an undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.
+     */
+    createDecision: 'createDecision'
+    /** Read a decision. */
+    getDecision: 'getDecision'
+    /**
+     * Take a decision back.
+     *
+     * Restores what the decision changed. What its author deleted in the meantime stays deleted. Grants the open appeals against it. Only admins can undo `suspend` and `sweep`.
+     */
+    undoDecision: 'undoDecision'
   }
   users: {
     /**
@@ -2525,6 +2733,8 @@ export interface Operations {
         | 'content.updated'
         | 'content.archived'
         | 'content.erased'
+        | 'content.hidden'
+        | 'content.restored'
         | 'content.liked'
         | 'comment.created'
         | 'creator.followed'
@@ -2551,6 +2761,8 @@ export interface Operations {
         | 'content.updated'
         | 'content.archived'
         | 'content.erased'
+        | 'content.hidden'
+        | 'content.restored'
         | 'content.liked'
         | 'comment.created'
         | 'creator.followed'
@@ -2896,6 +3108,196 @@ export interface Operations {
     }
   }
 
+  createReport: {
+    ids: []
+    input: {
+      subject: {
+        kind: 'content' | 'comment' | 'post' | 'message' | 'user'
+        id: string
+      }
+      reason:
+        | 'spam'
+        | 'abuse'
+        | 'sexual'
+        | 'minors'
+        | 'violence'
+        | 'copyright'
+        | 'illegal'
+        | 'other'
+      /** Id of a rule of the site */
+      rule_id?: string | null
+      note?: string | null
+    }
+    data: {
+      report: Report
+    }
+  }
+
+  listReports: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      reports: Report[]
+      pagination: Pagination
+    }
+    item: Report
+  }
+
+  listOwnDecisions: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      decisions: OwnDecision[]
+      pagination: Pagination
+    }
+    item: OwnDecision
+  }
+
+  getOwnDecision: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      decision: OwnDecision
+    }
+  }
+
+  countOpen: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      open_cases: number
+      open_appeals: number
+      open_applications: number
+    }
+  }
+
+  listCases: {
+    ids: []
+    input: {
+      /** Default: "open" */
+      status?: 'open' | 'decided'
+      kind?: 'content' | 'comment' | 'post' | 'message' | 'user'
+      reason?:
+        | 'spam'
+        | 'abuse'
+        | 'sexual'
+        | 'minors'
+        | 'violence'
+        | 'copyright'
+        | 'illegal'
+        | 'other'
+      assignee?: 'me' | 'none'
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      cases: Case[]
+      pagination: Pagination
+    }
+    item: Case
+  }
+
+  getCase: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      case: Case
+      /** The newest 100 */
+      reports: CaseReport[]
+      /** The newest 20 about the same user */
+      history: Decision[]
+    }
+  }
+
+  updateAssignee: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      case: Case
+    }
+  }
+
+  deleteAssignee: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      case: Case
+    }
+  }
+
+  listDecisions: {
+    ids: []
+    input: {
+      /** Id of the user who owns the subject */
+      user?: string
+      action?: 'none' | 'warn' | 'hide' | 'rate' | 'block_file' | 'suspend' | 'sweep'
+      status?: 'applying' | 'in_effect' | 'undoing' | 'undone'
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      decisions: Decision[]
+      pagination: Pagination
+    }
+    item: Decision
+  }
+
+  createDecision: {
+    ids: []
+    input: {
+      subject: {
+        kind: 'content' | 'comment' | 'post' | 'message' | 'user' | 'file'
+        /** An id, or the SHA-256 of a file in hex */
+        id: string
+      }
+      action: 'none' | 'warn' | 'hide' | 'rate' | 'suspend'
+      reason: string
+      /** Id of a rule of the site */
+      rule_id?: string | null
+      /** Required for `rate` */
+      rating?: 'teen' | 'adult' | null
+      /** Required for `sweep` */
+      since?: string | null
+      /** The case to close; by default the open case of the subject */
+      case_id?: string | null
+    }
+    data: {
+      decision: Decision
+    }
+  }
+
+  getDecision: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      decision: Decision
+    }
+  }
+
+  undoDecision: {
+    ids: [id: string]
+    input: {
+      reason?: string | null
+    }
+    data: {
+      decision: Decision
+    }
+  }
+
   eraseUser: {
     ids: [id: string]
     input: {
@@ -3007,6 +3409,11 @@ export interface Operations {
         | 'announcement_deleted'
         | 'pick_changed'
         | 'pick_removed'
+        | 'case_assigned'
+        | 'case_unassigned'
+        | 'decision_made'
+        | 'decision_undone'
+        | 'appeal_answered'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -3163,6 +3570,19 @@ export const operations: Record<keyof Operations, string> = {
   updatePick: 'site.updatePick PUT /admin/picks/{content_id} json',
   deletePick: 'site.deletePick DELETE /admin/picks/{content_id}',
   getOverview: 'site.getOverview GET /admin/overview',
+  createReport: 'reports.create POST /reports json once',
+  listReports: 'reports.list GET /reports page:reports',
+  listOwnDecisions: 'reports.listOwnDecisions GET /decisions page:decisions',
+  getOwnDecision: 'reports.getOwnDecision GET /decisions/{id}',
+  countOpen: 'moderation.countOpen GET /admin/counts',
+  listCases: 'moderation.listCases GET /admin/cases page:cases',
+  getCase: 'moderation.getCase GET /admin/cases/{id}',
+  updateAssignee: 'moderation.updateAssignee PUT /admin/cases/{id}/assignee',
+  deleteAssignee: 'moderation.deleteAssignee DELETE /admin/cases/{id}/assignee',
+  listDecisions: 'moderation.listDecisions GET /admin/decisions page:decisions',
+  createDecision: 'moderation.createDecision POST /admin/decisions json once',
+  getDecision: 'moderation.getDecision GET /admin/decisions/{id}',
+  undoDecision: 'moderation.undoDecision POST /admin/decisions/{id}/undo json once',
   eraseUser: 'users.erase POST /admin/users/{id}/erasure json once',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',

@@ -5,6 +5,8 @@ import type { Comment, Content, Creator, Play, UserRef } from './generated.ts'
 export interface WebhookData {
   'content.published': { content: Content }
   'content.updated': { content: Content }
+  'content.hidden': { content: Content; decision: { id: string; reason: string } }
+  'content.restored': { content: Content }
   'content.archived': { content: Content }
   'content.liked': { content: Content; actor: UserRef }
   'comment.created': { comment: Comment }

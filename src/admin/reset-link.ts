@@ -6,7 +6,7 @@ import type { Viewer } from '../http/auth.ts'
 import type { MailSettings } from '../mail/rules.ts'
 import { findMemberByHandleLocked, type MemberRow } from '../users/members.ts'
 import { keyOf } from '../users/schema.ts'
-import { lockAsAdmin } from './rules.ts'
+import { lockAsAdmin } from '../moderation/membership.ts'
 
 /** Times are epoch milliseconds. */
 interface ResetLink {

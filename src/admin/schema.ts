@@ -98,8 +98,3 @@ export function toAdminUser(row: MemberRow): AdminUserRecord {
     last_seen_at: isoOrNull(row.last_seen_at),
   }
 }
-
-/** Returns the fields that an audit entry about a role or a suspension stores. */
-export function toStanding({ role, is_suspended, suspension_reason }: MemberRow) {
-  return { role, is_suspended: is_suspended === 1, suspension_reason }
-}

@@ -34,6 +34,7 @@ describe('writing', () => {
       author: { id: ben.id, handle: ben.handle, display_name: ben.handle, avatar_url: null },
       body: '<b>첫 댓글</b> ✨',
       is_deleted: false,
+      hidden_by: null,
       is_filtered: false,
       reply_count: 0,
       created_at: comment.created_at,

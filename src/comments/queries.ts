@@ -10,7 +10,7 @@ import {
   TRUE,
   FALSE,
 } from '../db/statement.ts'
-import type { CommentRow } from '../db/tables.ts'
+import type { CommentRow } from '../db/tree-tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
 import type { CommentRecordRow } from './schema.ts'
@@ -27,6 +27,7 @@ const RECORD = [
   'comments.author_id',
   'comments.body',
   'comments.is_deleted',
+  'comments.hidden_by',
   'comments.reply_count',
   'comments.created_at',
   'comments.updated_at',

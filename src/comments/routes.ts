@@ -18,6 +18,7 @@ const comment = {
   body: '색감이 정말 좋아요!',
   is_deleted: false,
   is_filtered: false,
+  hidden_by: null,
   reply_count: 0,
   created_at: '2026-11-21T08:15:02.331Z',
   updated_at: '2026-11-21T08:15:02.331Z',

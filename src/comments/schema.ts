@@ -9,8 +9,9 @@ import {
 } from '../users/schema.ts'
 import { isId } from '../db/ids.ts'
 import type { Flag } from '../db/flag.ts'
-import type { CommentRow } from '../db/tables.ts'
+import type { CommentRow } from '../db/tree-tables.ts'
 import { checked, choice, textOrNull, time } from '../http/fields.ts'
+import { HiddenBy, toHiddenBy } from '../threads/schema.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 
 const Comment = Type.Object(
@@ -25,6 +26,7 @@ const Comment = Type.Object(
     body: Type.String({ description: 'Empty when deleted or filtered' }),
     is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
     is_filtered: isFilteredField,
+    hidden_by: HiddenBy,
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
     created_at: time(),
     updated_at: time(),
@@ -89,6 +91,7 @@ export type CommentRecordRow = Pick<
   | 'author_id'
   | 'body'
   | 'is_deleted'
+  | 'hidden_by'
   | 'reply_count'
   | 'created_at'
   | 'updated_at'
@@ -109,6 +112,7 @@ export function toComment(row: CommentRecordRow): Static<typeof Comment> {
     body: isFiltered ? '' : row.body,
     is_deleted: row.is_deleted === 1,
     is_filtered: isFiltered,
+    hidden_by: toHiddenBy(row),
     reply_count: row.reply_count,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

@@ -1,8 +1,8 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId } from '../db/ids.ts'
-import type { ContentRow } from '../db/tables.ts'
+import type { ContentRow, ContentStatus } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
-import type { Caller, Viewer } from '../http/auth.ts'
+import { type Caller, may, type Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { notify } from '../notifications/notify.ts'
@@ -24,14 +24,20 @@ import {
 } from './queries.ts'
 import { present } from './publish.ts'
 import { type ContentDetailRecord, uniqueTags } from './schema.ts'
+import { NOBODY } from '../users/tombstones.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
 export function isVisible(
-  row: { is_public: number; creator_id: string },
+  row: { is_public: number; creator_id: string; status: ContentStatus },
   viewer: Viewer | null,
 ): boolean {
-  return row.is_public === 1 || row.creator_id === viewer?.id
+  if (row.is_public === 1 || row.creator_id === viewer?.id) return true
+  return (
+    may(viewer, 'moderate') &&
+    (row.status === 'published' || row.status === 'archived') &&
+    row.creator_id !== NOBODY
+  )
 }
 
 /** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */
@@ -56,11 +62,15 @@ export async function lockPublicContent(tx: Tx, id: string, viewer: Viewer) {
   return stats
 }
 
-/** Errors: 403 NOT_CONTENT_AUTHOR for another user's public content item, 404 CONTENT_NOT_FOUND for others. */
+/**
+ * Errors: 403 NOT_CONTENT_AUTHOR for another user's content item that the viewer can read, 404
+ * CONTENT_NOT_FOUND for others.
+ */
 export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
   if (stats?.creator_id === viewer.id) return stats
-  throw new ApiError(stats?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
+  const row = await findContent(tx, id)
+  throw new ApiError(row && isVisible(row, viewer) ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
 /** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { Flag } from '../db/flag.ts'
+import { type ContentModeration, RATINGS } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { Pagination } from '../http/page.ts'
@@ -10,6 +11,7 @@ export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
 export const CategoryName = choice(CATEGORIES)
 const TypeName = choice(CONTENT_TYPES)
+const RatingName = choice(RATINGS)
 export const STATUSES = ['draft', 'processing', 'published', 'archived'] as const
 export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
@@ -78,6 +80,25 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
   },
 })
 
+const Moderation = Type.Union(
+  [
+    Type.Object(
+      {
+        state: choice(['hidden']),
+        decision_id: Type.String(),
+        reason: Type.String(),
+        rule: Type.Union([
+          Type.Object({ id: Type.String(), text: Type.String() }, { title: 'RuleRef' }),
+          Type.Null(),
+        ]),
+      },
+      { title: 'Moderation' },
+    ),
+    Type.Null(),
+  ],
+  { description: 'The decision that hides it; null for viewers other than the author' },
+)
+
 export const Content = Type.Object(
   {
     id: Type.String(),
@@ -87,6 +108,11 @@ export const Content = Type.Object(
     description: textOrNull(),
     tags: Type.Array(Type.String()),
     status: choice(STATUSES),
+    rating: RatingName,
+    rating_locked: Type.Boolean({
+      description: 'True while a decision sets the lowest rating that the author may choose',
+    }),
+    moderation: Moderation,
     creator: UserRef,
     media: Type.Array(Media),
     thumbnail_url: textOrNull(),
@@ -167,8 +193,16 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...first.values()]
 }
 
+/** What the author sees of the decision that hides a content item. */
+export interface HiddenState {
+  decision_id: string
+  reason: string
+  rule: { id: string; text: string } | null
+}
+
 export interface ContentRecordRow
   extends ContentRow,
+    ContentModeration,
     Pick<
       ContentStatsRow,
       'is_public' | 'like_count' | 'bookmark_count' | 'comment_count' | 'view_count' | 'play_count'
@@ -204,6 +238,12 @@ export function toContent(row: ContentRecordRow, viewerId: string | null): Conte
     description: row.description,
     tags: JSON.parse(row.tags),
     status: row.status,
+    rating: row.rating,
+    rating_locked: row.decided_rating !== null,
+    moderation:
+      row.moderation === null || viewerId !== row.creator_id
+        ? null
+        : { state: 'hidden', ...(JSON.parse(row.moderation) as HiddenState) },
     creator: toUserRef({ ...row, id: row.creator_id }),
     media: toMediaOf(row, viewerId),
     thumbnail_url: row.thumbnail_url,

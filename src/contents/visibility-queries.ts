@@ -51,7 +51,8 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * For `isPublic`, selects published items that are not public yet, of creators who are not suspended.
+ * For `isPublic`, selects published items that are neither public yet nor hidden by a moderator, of creators
+ * who are not suspended.
  * Otherwise selects public items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
@@ -61,6 +62,7 @@ const contentsToSwitch = (q: Query, isPublic: boolean) =>
         .where('users.is_suspended', '=', FALSE)
         .where('stats.is_public', '=', FALSE)
         .where('contents.status', '=', PUBLISHED)
+        .where('contents.moderation', 'is', null)
     : contentsWithTags(q).where('stats.is_public', '=', TRUE)
 
 const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>

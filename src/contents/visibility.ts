@@ -33,8 +33,8 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Returns the ids that changed. Shows only published content of creators who are not suspended. Handles all
- * items in one call to keep the lock order. The caller holds the locks of the items.
+ * Returns the ids that changed. Shows only published content that no moderator hides, of creators who are not
+ * suspended. Handles all items in one call to keep the lock order. The caller holds the locks of the items.
  */
 export async function setPublic(
   tx: Tx,

@@ -1,10 +1,9 @@
-import { toStanding } from '../admin/schema.ts'
 import { writeAuditEntry } from '../audit/rules.ts'
 import { settleConversion } from '../contents/conversion.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { findJobById, updateEnded } from '../jobs/queries.ts'
-import { listMemberAndAdminsLocked, type MemberRow } from '../users/members.ts'
+import { listMemberAndAdminsLocked, type MemberRow, toStanding } from '../users/members.ts'
 
 /**
  * Fails a conversion or thumbnail job on behalf of the operator. Content items that wait for the conversion

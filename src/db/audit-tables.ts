@@ -17,6 +17,11 @@ export const AUDIT_ACTIONS = [
   'announcement_deleted',
   'pick_changed',
   'pick_removed',
+  'case_assigned',
+  'case_unassigned',
+  'decision_made',
+  'decision_undone',
+  'appeal_answered',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -43,4 +43,6 @@ export interface MessageRow {
   client_message_id: string | null
   is_deleted: Flag
   created_at: number
+  /** Id of the decision that hides the message, or null. */
+  hidden_by: string | null
 }

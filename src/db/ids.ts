@@ -26,6 +26,10 @@ export const PREFIXES = {
   rule: 'rul',
   announcement: 'ann',
   mail: 'eml',
+  report: 'rpt',
+  case: 'cas',
+  decision: 'dec',
+  appeal: 'apl',
 } as const
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]

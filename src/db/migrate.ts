@@ -37,6 +37,7 @@ import { site } from './migrations/034-site.ts'
 import { blocks } from './migrations/032-blocks.ts'
 import { mail } from './migrations/030-mail.ts'
 import { erasure } from './migrations/036-erasure.ts'
+import { moderation } from './migrations/033-moderation.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -74,6 +75,7 @@ const MIGRATIONS: readonly Migration[] = [
   blocks,
   mail,
   erasure,
+  moderation,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

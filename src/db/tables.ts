@@ -26,6 +26,15 @@ import type {
   UploadRow,
 } from './media-tables.ts'
 import type { SiteTables } from './site-tables.ts'
+import type {
+  AppealRow,
+  CaseRow,
+  ContentModeration,
+  DecisionRow,
+  ReportReason,
+  ReportRow,
+} from './moderation-tables.ts'
+import type { CommentRow, PostRow } from './tree-tables.ts'
 
 export interface Tables extends SiteTables {
   users: UserRow
@@ -44,7 +53,7 @@ export interface Tables extends SiteTables {
   audit_entries: AuditEntryRow
   audit_totals: { action: AuditAction; total: number }
 
-  contents: ContentRow
+  contents: ContentRow & Defaults<ContentModeration>
   content_texts: { content_id: string; body: string }
   content_stats: ContentStatsRow
   content_tags: ContentTagRow
@@ -96,7 +105,17 @@ export interface Tables extends SiteTables {
   reserved_handles: { handle_hash: string }
   removed_files: RemovedFileRow
   exports: ExportRow
+  reports: ReportRow
+  cases: CaseRow
+  case_reasons: { case_id: string; reason: ReportReason; total: number }
+  decisions: DecisionRow
+  decision_users: { user_id: string; decision_id: string }
+  hidden_subjects: { subject_id: string; decision_id: string }
+  appeals: AppealRow
 }
+
+/** Columns with defaults, which inserts leave out. */
+type Defaults<Row> = { [K in keyof Row]: Generated<Row[K]> }
 
 export type Role = 'user' | 'admin'
 /** What a user who is no admin may administer: content and reports, accounts, or the site. */
@@ -237,7 +256,7 @@ export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
-  /** 1 while the content is published and its creator not suspended. */
+  /** 1 while the content is published, not hidden by a moderator, and its creator not suspended. */
   is_public: Flag
   /** 1 since the content was public for the first time. */
   was_public: Flag
@@ -267,23 +286,6 @@ export interface ContentTagRow {
   score_bucket: number
 }
 
-export interface CommentRow {
-  id: string
-  content_id: string
-  parent_id: string | null
-  root_id: string | null
-  author_id: string
-  body: string
-  is_deleted: Flag
-  /** 1 while the list contains the comment: it is not deleted, or it has listed replies. */
-  is_listed: Flag
-  /** Direct replies that are not deleted. */
-  reply_count: number
-  listed_reply_count: number
-  created_at: number
-  updated_at: number
-}
-
 export type NotificationType = 'like' | 'comment' | 'follow' | 'mention' | 'system'
 
 export interface NotificationRow {
@@ -310,22 +312,4 @@ export interface NotificationCountsRow {
   /** Notifications up to this id count as read. */
   read_up_to: string
   last_notification_id: string | null
-}
-
-export interface PostRow {
-  id: string
-  author_id: string
-  body: string
-  parent_id: string | null
-  root_id: string | null
-  /** Set for the first post of a thread: id of the last reply at any depth, including deleted ones. */
-  last_reply_id: string | null
-  /** Direct replies that are not deleted. */
-  reply_count: number
-  listed_reply_count: number
-  like_count: number
-  is_deleted: Flag
-  /** 1 while the thread contains the post: it is not deleted, or it has listed replies. */
-  is_listed: Flag
-  created_at: number
 }

@@ -310,3 +310,24 @@ export async function countUnread(db: Handle, userId: string) {
   const found = await db.first(unread, { userId })
   return { unread_count: found?.unread_count ?? 0, request_count: found?.request_count ?? 0 }
 }
+
+const hideMessage = statement((q, p: { id: string; decisionId: string }) =>
+  q.updateTable('messages').set({ hidden_by: p.decisionId }).where('id', '=', p.id),
+)
+const showMessage = statement((q, p: { id: string }) =>
+  q.updateTable('messages').set({ hidden_by: null }).where('id', '=', p.id),
+)
+
+/**
+ * Sets the decision that hides a message, or shows the message when it is null. Returns false when the message
+ * does not exist.
+ */
+export async function updateHiddenBy(
+  tx: Tx,
+  id: string,
+  decisionId: string | null,
+): Promise<boolean> {
+  const changed =
+    decisionId === null ? tx.run(showMessage, { id }) : tx.run(hideMessage, { id, decisionId })
+  return (await changed) > 0
+}

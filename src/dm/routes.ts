@@ -36,6 +36,7 @@ const message = {
   sender_id: otherUser.id,
   body: 'Your last film was lovely. Is the music yours too?',
   is_deleted: false,
+  hidden_by: null,
   is_read: false,
   client_message_id: null,
   created_at: '2026-11-21T09:20:11.000Z',

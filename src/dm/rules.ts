@@ -144,6 +144,7 @@ export function sendMessage(
       is_deleted: 0 as const,
       // Keeps messages in order of time, even when this process's clock is behind.
       created_at: Math.max(timeOf(id), conversation.updated_at),
+      hidden_by: null,
     }
     await insertMessage(tx, message, peerState)
     return toMessage(message, conversation)

@@ -5,6 +5,7 @@ import { CONVERSATION_STATES, type MessageRow } from '../db/dm-tables.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, choice, textOrNull, time } from '../http/fields.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
+import { HiddenBy, toHiddenBy } from '../threads/schema.ts'
 import type { SummaryRow } from './queries.ts'
 
 export const MESSAGE_MAX = 2000
@@ -16,6 +17,7 @@ const Message = Type.Object(
     sender_id: Type.String(),
     body: Type.String({ description: 'Empty when deleted' }),
     is_deleted: Type.Boolean({ description: 'True when only its place is left' }),
+    hidden_by: HiddenBy,
     is_read: Type.Boolean({ description: 'True when the recipient has read it' }),
     client_message_id: textOrNull(),
     created_at: time(),
@@ -109,14 +111,16 @@ export const ReadResult = Type.Object({
 type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
-  const { id, conversation_id, sender_id, body, client_message_id, is_deleted } = row
+  const { id, conversation_id, sender_id, client_message_id } = row
+  const hidden_by = toHiddenBy(row)
   const recipientsMark = sender_id === marks.peer_id ? marks.read_up_to : marks.peer_read_up_to
   return {
     id,
     conversation_id,
     sender_id,
-    body,
-    is_deleted: is_deleted === 1,
+    body: hidden_by ? '' : row.body,
+    is_deleted: row.is_deleted === 1 || hidden_by !== null,
+    hidden_by,
     is_read: id <= recipientsMark,
     client_message_id,
     created_at: iso(row.created_at),

@@ -1,6 +1,7 @@
 import { scoreBucketOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
+import { ofModeration } from './moderation-checks.ts'
 import { NOBODY } from '../users/tombstones.ts'
 import { ofUsers } from './user-checks.ts'
 
@@ -15,6 +16,7 @@ export function listChecks(engine: Engine): Check[] {
     ...ofNotifications,
     ...ofConversations,
     ...ofWebhooks,
+    ...ofModeration,
   ]
 }
 
@@ -82,7 +84,8 @@ function ofContents(engine: Engine): Check[] {
         join users as creator on creator.id = work.creator_id
         join content_stats as stats on stats.content_id = work.id
         where stats.is_public <>
-          case when work.status = 'published' and creator.is_suspended = 0 then 1 else 0 end`,
+          case when work.status = 'published' and work.moderation is null
+            and creator.is_suspended = 0 then 1 else 0 end`,
     },
     {
       name: 'content_stats: creator, category and publication time of the content',

@@ -105,6 +105,21 @@ const FAULTS: Record<string, string[]> = {
   'content_tags.category': [
     `update content_tags set category = 'none' where ${firstRow('content_tags', 'content_id', '1 = 1')}`,
   ],
+  'cases.report_count': add('cases', 'report_count', 1, 'id'),
+  'case_reasons.total': add('case_reasons', 'total', 1, 'case_id'),
+  'cases.status: decided with the reports': [
+    `update reports set status = 'open', decided_at = null`,
+  ],
+  ...Object.fromEntries(
+    ['comments', 'posts', 'messages'].map((table) => [
+      `${table}.hidden_by: a decision that hides the row`,
+      [`update ${table} set hidden_by = 'dec_2' where ${firstRow(table, 'id', '1 = 1')}`],
+    ]),
+  ),
+  'contents.moderation: hidden while a decision hides it': [
+    `update contents set moderation = '{}' where ${firstRow('contents', 'id', "status = 'archived'")}`,
+  ],
+  'hidden_subjects: by decisions in effect': [`update decisions set status = 'undone'`],
   'tag_totals.total': [
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],

@@ -1,5 +1,5 @@
 /** Deletion of accounts: requested by users with a grace period, or at once by administrators. */
-import { lockAsAdmin } from '../admin/rules.ts'
+import { lockAsAdmin } from '../moderation/membership.ts'
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import {
   type PasswordTools,

@@ -10,6 +10,8 @@ interface Parts<D, Q, B, F> {
   file: F
   now: number
   answerHeaders: Record<string, string>
+  /** Status of the response, unless the handler fails. */
+  answered: { status: number; repeatStatus: number | undefined }
 }
 
 /** Returns the client's address, or an empty string when the client has already disconnected. */
@@ -36,9 +38,10 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   /** Read at the start, because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
+  readonly answered: { status: number; repeatStatus: number | undefined }
 
   constructor(request: FastifyRequest, db: Handle, parts: Parts<D, Q, B, F>) {
-    const { deps, query, body, file, now, answerHeaders } = parts
+    const { deps, query, body, file, now, answerHeaders, answered } = parts
     this.deps = deps
     this.db = db
     this.viewer = request.viewer as V
@@ -48,6 +51,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.file = file
     this.now = now
     this.answerHeaders = answerHeaders
+    this.answered = answered
     this.ip = addressOf(request)
     this.#request = request
   }
@@ -59,6 +63,11 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   get language(): Language {
     const { headers, defaultLanguage } = this.#request
     return languageOf(headers['accept-language'], defaultLanguage)
+  }
+
+  /** Selects the route's `repeatStatus`, because the response contains an existing resource. */
+  repeats(): void {
+    this.answered.status = this.answered.repeatStatus ?? this.answered.status
   }
 
   get isHead(): boolean {

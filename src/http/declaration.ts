@@ -127,6 +127,8 @@ export interface Declaration<
   example?: unknown
   /** Default: 200, or 204 without `data`. */
   status?: 200 | 201 | 202
+  /** Status of a response that returns an existing resource. The handler selects it with `call.repeats()`. */
+  repeatStatus?: 200
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
   /**

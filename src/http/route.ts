@@ -184,21 +184,27 @@ function handlerOf<D extends CoreDeps>(
     const key = caller && idempotencyKey(request)
     requireIds(params, request.params)
     const answerHeaders: Record<string, string> = {}
-    const parts = { deps, query, body, file, now: deps.clock.now(), answerHeaders }
-    const callWith = (db: Handle) => new Call(request, db, parts)
+    const answered = { status, repeatStatus: route.repeatStatus }
+    const parts = { deps, query, body, file, now: deps.clock.now(), answerHeaders, answered }
+    const callWith = (db: Handle) => {
+      // A transaction may run again.
+      answered.status = status
+      return new Call(request, db, parts)
+    }
 
     let outcome: { data: string | null; replayed: boolean; status: number }
     if (caller && key !== undefined && key !== null) {
       outcome = await deps.runOnce(keyedRequest(request, caller, key), async (db) => {
         const data = toJson(await first(callWith(db)))
-        return { status, data, storedData: withoutSecrets(data, secrets) }
+        return { status: answered.status, data, storedData: withoutSecrets(data, secrets) }
       })
       if (outcome.replayed) reply.header('idempotent-replayed', 'true')
     } else if (mayReplicate && replica && isAnonymous(request)) {
       const data = await replica.read(async (db) => first(callWith(db)))
-      outcome = { status, data: toJson(data), replayed: false }
+      outcome = { status: answered.status, data: toJson(data), replayed: false }
     } else {
-      outcome = { status, data: toJson(await first(callWith(deps.db))), replayed: false }
+      const data = toJson(await first(callWith(deps.db)))
+      outcome = { status: answered.status, data, replayed: false }
     }
     let { data } = outcome
     if (then && data !== null) {

@@ -226,6 +226,13 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
   const content = { [JSON_CONTENT]: successContent(route, data) }
   return {
     [route.status ?? 200]: { description: 'Done.', headers, content },
+    ...(route.repeatStatus && {
+      [route.repeatStatus]: {
+        description: 'Done before: the existing resource.',
+        headers,
+        content,
+      },
+    }),
     ...(shared && {
       304: {
         description: 'Not changed since the response with this `ETag`.',

@@ -20,6 +20,8 @@ export const TAGS: Record<string, string> = {
   Webhooks: 'URLs of yours that receive events about your content and profile.',
   'Legacy keys': 'API keys of a user, without an app or scopes.',
   Site: 'The name, settings and rules of the site.',
+  Reports: 'Reports of abuse, and decisions of moderators about you.',
+  Moderation: 'The desk of moderators: cases and decisions.',
   Users: 'Users, their roles and suspensions. For administrators only.',
 }
 

@@ -35,6 +35,7 @@ describe('writing', () => {
       like_count: 0,
       is_liked: false,
       is_deleted: false,
+      hidden_by: null,
       is_filtered: false,
       created_at: post.created_at,
     })

@@ -10,7 +10,7 @@ import {
   statementFamily,
   TRUE,
 } from '../db/statement.ts'
-import type { PostRow } from '../db/tables.ts'
+import type { PostRow } from '../db/tree-tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
 
@@ -36,6 +36,7 @@ function records(q: Query, p: { viewerId: string }) {
       'posts.reply_count',
       'posts.like_count',
       'posts.is_deleted',
+      'posts.hidden_by',
       'posts.created_at',
       'users.handle',
       'users.display_name',

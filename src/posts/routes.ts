@@ -31,6 +31,7 @@ const post = {
   is_liked: false,
   is_deleted: false,
   is_filtered: false,
+  hidden_by: null,
   created_at: '2026-11-21T08:17:09.414Z',
 }
 const reply = {

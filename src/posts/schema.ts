@@ -8,8 +8,9 @@ import {
   type UserRefRow,
 } from '../users/schema.ts'
 import type { Flag } from '../db/flag.ts'
-import type { PostRow } from '../db/tables.ts'
+import type { PostRow } from '../db/tree-tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
+import { HiddenBy, toHiddenBy } from '../threads/schema.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 
 const Post = Type.Object(
@@ -26,6 +27,7 @@ const Post = Type.Object(
     is_liked: Type.Boolean({ description: 'True when the viewer likes the post' }),
     is_deleted: Type.Boolean({ description: 'True when only its place is left, for its replies' }),
     is_filtered: isFilteredField,
+    hidden_by: HiddenBy,
     created_at: time(),
   },
   { title: 'Post' },
@@ -92,6 +94,7 @@ export type PostRecordRow = Pick<
   | 'reply_count'
   | 'like_count'
   | 'is_deleted'
+  | 'hidden_by'
   | 'created_at'
 > &
   Omit<UserRefRow, 'id'> & {
@@ -113,6 +116,7 @@ export function toPost(row: PostRecordRow): Static<typeof Post> {
     is_liked: row.liked_by !== null,
     is_deleted: row.is_deleted === 1,
     is_filtered: isFiltered,
+    hidden_by: toHiddenBy(row),
     created_at: iso(row.created_at),
   }
 }

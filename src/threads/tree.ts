@@ -2,6 +2,8 @@
  * Deleting a row removes its text. The row stays listed while it has listed replies, and is unlisted
  * together with the last of them. Callers must hold the lock of the whole tree: the counts of the content,
  * or the first post of the thread.
+ *
+ * A row that a moderator hides has the form of a deleted row, and its text is in `hidden_body`.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -10,8 +12,15 @@ import type { Flag } from '../db/flag.ts'
 
 interface Tree {
   addReply(tx: Tx, parentId: string): Promise<void>
-  /** Returns false when the author has no such row or it is already deleted. */
+  /**
+   * Returns false when the author has no such row or it is already deleted. A hidden row can be deleted too,
+   * and then is never shown again.
+   */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
+  /** Hides a row, or stores another decision for a hidden one. Returns false for missing or deleted rows. */
+  hide(tx: Tx, id: string, decisionId: string): Promise<boolean>
+  /** Shows a hidden row, unless `next` names another decision that hides it. */
+  unhide(tx: Tx, id: string, next: string | null): Promise<void>
 }
 
 export function treeOf(table: 'comments' | 'posts'): Tree {
@@ -37,6 +46,59 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       .where('author_id', '=', p.authorId)
       .where('is_deleted', '=', FALSE)
       .returning(['parent_id', 'is_listed']),
+  )
+
+  const dropHidden = statement((q, p: { id: string; authorId: string }) =>
+    q
+      .updateTable(table)
+      .set({ hidden_by: null, hidden_body: null })
+      .where('id', '=', p.id)
+      .where('author_id', '=', p.authorId)
+      .where('hidden_by', 'is not', null),
+  )
+
+  const hide = statement((q, p: { id: string; decisionId: string }) =>
+    q
+      .updateTable(table)
+      .set({
+        body: '',
+        hidden_body: sql<string>`body`,
+        hidden_by: p.decisionId,
+        is_deleted: 1,
+        is_listed: sql<Flag>`case when listed_reply_count > 0 then 1 else 0 end`,
+      })
+      .where('id', '=', p.id)
+      .where('is_deleted', '=', FALSE)
+      .returning(['parent_id', 'is_listed']),
+  )
+
+  const setHiddenBy = statement((q, p: { id: string; decisionId: string }) =>
+    q
+      .updateTable(table)
+      .set({ hidden_by: p.decisionId })
+      .where('id', '=', p.id)
+      .where('hidden_by', 'is not', null),
+  )
+
+  const hidden = statement((q, p: { id: string }) =>
+    q
+      .selectFrom(table)
+      .select(['parent_id', 'is_listed'])
+      .where('id', '=', p.id)
+      .where('hidden_by', 'is not', null),
+  )
+
+  const show = statement((q, p: { id: string }) =>
+    q
+      .updateTable(table)
+      .set({
+        body: sql<string>`hidden_body`,
+        hidden_body: null,
+        hidden_by: null,
+        is_deleted: 0,
+        is_listed: 1,
+      })
+      .where('id', '=', p.id),
   )
 
   const rows = sql.table(table)
@@ -67,6 +129,36 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
     ),
   )
 
+  /**
+   * Adds a reply to its parent's counts. The same statement lists unlisted ancestors again, up to the first
+   * ancestor that is listed. That ancestor gains a listed reply.
+   */
+  const reattach = statement((q, p: { id: string; relisted: number }) =>
+    rawQuery(
+      q,
+      sql`
+        with recursive line (row_id, above_id, shown, relisted, joins) as (
+          select id, parent_id, 1, cast(${p.relisted} as bigint), is_listed = 0
+          from ${rows} where id = ${p.id}
+          union all
+          select above.id, above.parent_id, 0, cast(1 as bigint), above.is_listed = 0
+          from line cross join ${rows} as above
+          where line.joins and above.id = line.above_id
+        )
+        update ${rows} set
+          reply_count = reply_count + line.shown,
+          listed_reply_count = listed_reply_count + line.relisted,
+          is_listed = case when line.joins then 1 else is_listed end
+        from line where id = line.row_id`,
+    ),
+  )
+
+  type Place = { parent_id: string | null; is_listed: Flag }
+
+  async function leave(tx: Tx, { parent_id, is_listed }: Place): Promise<void> {
+    if (parent_id !== null) await tx.send(detach, { id: parent_id, unlisted: is_listed ? 0 : 1 })
+  }
+
   return {
     async addReply(tx, parentId) {
       await tx.send(attach, { id: parentId })
@@ -74,10 +166,28 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
 
     async remove(tx, id, authorId) {
       const deleted = await tx.first(wipe, { id, authorId })
-      if (!deleted) return false
-      if (deleted.parent_id === null) return true
-      await tx.send(detach, { id: deleted.parent_id, unlisted: deleted.is_listed ? 0 : 1 })
+      if (!deleted) return (await tx.run(dropHidden, { id, authorId })) > 0
+      await leave(tx, deleted)
       return true
+    },
+
+    async hide(tx, id, decisionId) {
+      const place = await tx.first(hide, { id, decisionId })
+      if (!place) return (await tx.run(setHiddenBy, { id, decisionId })) > 0
+      await leave(tx, place)
+      return true
+    },
+
+    async unhide(tx, id, next) {
+      if (next !== null) {
+        await tx.run(setHiddenBy, { id, decisionId: next })
+        return
+      }
+      const place = await tx.first(hidden, { id })
+      if (!place) return
+      await tx.send(show, { id })
+      if (place.parent_id === null) return
+      await tx.send(reattach, { id: place.parent_id, relisted: place.is_listed ? 0 : 1 })
     },
   }
 }

@@ -28,6 +28,11 @@ export type MemberRow = Pick<
   | 'last_seen_at'
 >
 
+/** Returns the fields that an audit entry about a role or a suspension stores. */
+export function toStanding({ role, is_suspended, suspension_reason }: MemberRow) {
+  return { role, is_suspended: is_suspended === 1, suspension_reason }
+}
+
 function members(q: Query) {
   return q
     .selectFrom('users')

@@ -4,6 +4,8 @@ export const EVENT_KINDS = [
   'content.updated',
   'content.archived',
   'content.erased',
+  'content.hidden',
+  'content.restored',
   'content.liked',
   'comment.created',
   'creator.followed',

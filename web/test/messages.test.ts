@@ -21,6 +21,7 @@ function message(n: number, more: Partial<Message> = {}): Message {
     sender_id: 'usr_mina',
     body: `number ${n}`,
     is_deleted: false,
+    hidden_by: null,
     is_read: false,
     client_message_id: null,
     created_at: new Date(NOON + n * 60_000).toISOString(),

@@ -18,6 +18,7 @@ function post(id: string, more: Partial<Post> = {}): Post {
     is_liked: false,
     is_deleted: false,
     is_filtered: false,
+    hidden_by: null,
     created_at: '2026-05-04T12:00:00.000Z',
     ...more,
   }

@@ -63,6 +63,7 @@ function draftOf(author: UserRef, body: string, parent: Post | undefined): Post 
     is_liked: false,
     is_deleted: false,
     is_filtered: false,
+    hidden_by: null,
     created_at: new Date().toISOString(),
   }
 }

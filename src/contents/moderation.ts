@@ -1,0 +1,95 @@
+/** Hides content items as decisions of moderators require, and sets ratings. */
+import { sql } from 'kysely'
+import type { Tx } from '../db/handle.ts'
+import type { Rating } from '../db/moderation-tables.ts'
+import { statement } from '../db/statement.ts'
+import { emit } from '../webhooks/emit.ts'
+import { loadForAll } from './load.ts'
+import { findContentRow, findStatsLocked } from './queries.ts'
+import type { HiddenState } from './schema.ts'
+import { setPublic } from './visibility.ts'
+
+const setModeration = statement((q, p: { id: string; moderation: string }) =>
+  q.updateTable('contents').set({ moderation: p.moderation }).where('id', '=', p.id),
+)
+const clearModeration = statement((q, p: { id: string }) =>
+  q.updateTable('contents').set({ moderation: null }).where('id', '=', p.id),
+)
+
+/**
+ * Hides a content item from everyone except its author and moderators, in any status. The stored status does
+ * not change. Emits `content.hidden` if it was public. Returns false when it does not exist.
+ */
+export async function hideContent(
+  tx: Tx,
+  id: string,
+  state: HiddenState,
+  now: number,
+): Promise<boolean> {
+  if (!(await findStatsLocked(tx, id))) return false
+  const row = await findContentRow(tx, id)
+  if (!row) return false
+  await tx.run(setModeration, { id, moderation: JSON.stringify(state) })
+  if ((await setPublic(tx, [row], false)).has(id)) {
+    const { decision_id, reason } = state
+    await emit(tx, row.creator_id, 'content.hidden', now, async () => ({
+      content: await loadForAll(tx, id),
+      decision: { id: decision_id, reason },
+    }))
+  }
+  return true
+}
+
+/**
+ * Shows a hidden content item, unless `next` is the state of another decision that hides it. Emits
+ * `content.restored` if it becomes public.
+ */
+export async function unhideContent(
+  tx: Tx,
+  id: string,
+  next: HiddenState | null,
+  now: number,
+): Promise<void> {
+  if (!(await findStatsLocked(tx, id))) return
+  const row = await findContentRow(tx, id)
+  if (!row || row.moderation === null) return
+  if (next) {
+    await tx.run(setModeration, { id, moderation: JSON.stringify(next) })
+    return
+  }
+  await tx.run(clearModeration, { id })
+  if ((await setPublic(tx, [row], true)).has(id)) {
+    await emit(tx, row.creator_id, 'content.restored', now, async () => ({
+      content: await loadForAll(tx, id),
+    }))
+  }
+}
+
+const setRating = statement((q, p: { id: string; rating: string }) =>
+  q
+    .updateTable('contents')
+    .set({
+      own_rating: sql<Rating | null>`case when decided_rating is null then rating else own_rating end`,
+      rating: p.rating as Rating,
+      decided_rating: p.rating as Rating,
+    })
+    .where('id', '=', p.id),
+)
+const clearRating = statement((q, p: { id: string }) =>
+  q
+    .updateTable('contents')
+    .set({
+      rating: sql<Rating>`coalesce(own_rating, rating)`,
+      own_rating: null,
+      decided_rating: null,
+    })
+    .where('id', '=', p.id),
+)
+
+/**
+ * Sets the rating of a content item and the lowest one that its author may choose. With null, the author's
+ * last own choice applies again. The caller holds the lock of the content item.
+ */
+export async function setDecidedRating(tx: Tx, id: string, rating: Rating | null): Promise<void> {
+  await (rating === null ? tx.run(clearRating, { id }) : tx.run(setRating, { id, rating }))
+}

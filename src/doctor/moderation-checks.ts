@@ -1,0 +1,39 @@
+import { type Check, counted } from './check.ts'
+
+/** Rows of a table that a decision hides must name one that hides them. */
+const hider = (table: string): Check => ({
+  name: `${table}.hidden_by: a decision that hides the row`,
+  sql: `select hidden.id from ${table} as hidden
+    left join hidden_subjects as named
+      on named.subject_id = hidden.id and named.decision_id = hidden.hidden_by
+    where hidden.hidden_by is not null and named.decision_id is null`,
+})
+
+export const ofModeration: Check[] = [
+  counted('report_count', 'cases', 'id', 'select case_id as owner from reports'),
+  {
+    name: 'case_reasons.total',
+    sql: `select coalesce(stored.case_id, counted.case_id) as id from case_reasons as stored
+      full join (select case_id, reason, count(*) as n from reports group by case_id, reason)
+        as counted on counted.case_id = stored.case_id and counted.reason = stored.reason
+      where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
+  },
+  {
+    name: 'cases.status: decided with the reports',
+    sql: `select reports.id from reports join cases on cases.id = reports.case_id
+      where (cases.status = 'open') <> (reports.status = 'open')`,
+  },
+  ...['comments', 'posts', 'messages'].map(hider),
+  {
+    name: 'contents.moderation: hidden while a decision hides it',
+    sql: `select contents.id from contents
+      left join (select distinct subject_id from hidden_subjects) as hidden
+        on hidden.subject_id = contents.id
+      where (contents.moderation is null) <> (hidden.subject_id is null)`,
+  },
+  {
+    name: 'hidden_subjects: by decisions in effect',
+    sql: `select hidden.subject_id as id from hidden_subjects as hidden
+      join decisions on decisions.id = hidden.decision_id where decisions.status = 'undone'`,
+  },
+]

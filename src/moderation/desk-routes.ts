@@ -1,0 +1,197 @@
+/** Routes of moderators. */
+import { Type } from 'typebox'
+import type { CoreDeps } from '../http/declaration.ts'
+import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
+import type { Api } from '../http/route.ts'
+import { exampleCase, exampleDecision, exampleReport } from './example.ts'
+import { countOpen, listDecisionRecords } from './decision-queries.ts'
+import { createDecision, requireDecision, undoDecision } from './decision-rules.ts'
+import {
+  DecisionInput,
+  Decisions,
+  DecisionsQuery,
+  OneDecision,
+  toDecision,
+  UndoInput,
+} from './decision-schema.ts'
+import { updateAssignee, getCase, listCases } from './report-rules.ts'
+import { CaseDetail, Cases, CasesQuery, Counts, OneCase } from './schema.ts'
+
+const tag = 'Moderation'
+const auth = 'moderate'
+const ofCase = { id: { id: 'cas', missing: 'CASE_NOT_FOUND' } } as const
+const ofDecision = { id: { id: 'dec', missing: 'DECISION_NOT_FOUND' } } as const
+
+const assignment = {
+  tag,
+  auth,
+  params: ofCase,
+  data: OneCase,
+  errors: ['CASE_NOT_FOUND', 'CASE_DECIDED'],
+  example: { case: exampleCase },
+} as const
+
+export function registerDesk(api: Api<CoreDeps>): void {
+  api.get('/admin/counts', {
+    id: 'countOpen',
+    summary: 'Count what waits for the staff',
+    tag,
+    auth: 'staff',
+    data: Counts,
+    example: { open_cases: 3, open_appeals: 1, open_applications: 0 },
+    handler: ({ db }) => countOpen(db),
+  })
+
+  api.get('/admin/cases', {
+    id: 'listCases',
+    summary: 'List cases, oldest first',
+    tag,
+    auth,
+    query: CasesQuery,
+    indexes: ['cases_by_status', 'cases_by_kind', 'cases_by_assignee'],
+    data: Cases,
+    example: { cases: [exampleCase], pagination: examplePagination },
+    handler: ({ db, viewer, query, language }) => listCases(db, viewer, query, language),
+  })
+
+  api.get('/admin/cases/:id', {
+    id: 'getCase',
+    summary: 'Read a case with its reports and the history of the user',
+    tag,
+    auth,
+    params: ofCase,
+    data: CaseDetail,
+    errors: ['CASE_NOT_FOUND'],
+    example: {
+      case: exampleCase,
+      reports: [
+        {
+          id: exampleReport.id,
+          reporter: exampleDecision.decided_by,
+          reason: 'spam',
+          rule_id: null,
+          note: exampleReport.note,
+          created_at: exampleReport.created_at,
+        },
+      ],
+      history: [],
+    },
+    handler: ({ db, params, language }) => getCase(db, params.id, language),
+  })
+
+  api.put('/admin/cases/:id/assignee', {
+    ...assignment,
+    id: 'updateAssignee',
+    summary: 'Assign a case to yourself',
+    handler: async ({ db, viewer, params, now, requestId, language }) => ({
+      case: await updateAssignee(db, viewer, params.id, true, {
+        now,
+        requestId: `req_${requestId}`,
+        language,
+      }),
+    }),
+  })
+
+  api.delete('/admin/cases/:id/assignee', {
+    ...assignment,
+    id: 'deleteAssignee',
+    summary: 'Assign a case to nobody',
+    handler: async ({ db, viewer, params, now, requestId, language }) => ({
+      case: await updateAssignee(db, viewer, params.id, false, {
+        now,
+        requestId: `req_${requestId}`,
+        language,
+      }),
+    }),
+  })
+
+  api.get('/admin/decisions', {
+    id: 'listDecisions',
+    summary: 'List decisions, newest first',
+    tag,
+    auth,
+    query: DecisionsQuery,
+    indexes: ['decisions', 'decisions_by_user', 'decisions_by_action', 'decisions_by_status'],
+    data: Decisions,
+    example: { decisions: [exampleDecision], pagination: examplePagination },
+    handler: async ({ db, query, language }) => {
+      const { decisions, total } = await listDecisionRecords(db, query, offsetOf(query))
+      return {
+        decisions: decisions.map((row) => toDecision(row, language)),
+        pagination: paginationOf(query, total),
+      }
+    },
+  })
+
+  api.post('/admin/decisions', {
+    id: 'createDecision',
+    summary: 'Decide about a subject, and close its case',
+    description:
+      'Nothing is destroyed: an undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.',
+    tag,
+    auth,
+    body: DecisionInput,
+    status: 201,
+    repeatStatus: 200,
+    data: OneDecision,
+    errors: [
+      'CASE_NOT_FOUND',
+      'CONTENT_NOT_FOUND',
+      'COMMENT_NOT_FOUND',
+      'POST_NOT_FOUND',
+      'MESSAGE_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'CASE_DECIDED',
+      'SELF_ACTION_FORBIDDEN',
+      'LAST_ADMIN',
+    ],
+    example: { decision: exampleDecision },
+    handler: async (call) => {
+      const { db, viewer, body, now, requestId, language } = call
+      const moment = { now, requestId: `req_${requestId}` }
+      const { id, isRepeat } = await createDecision(db, viewer, body, moment)
+      if (isRepeat) call.repeats()
+      return { decision: toDecision(await requireDecision(db, id), language) }
+    },
+  })
+
+  api.get('/admin/decisions/:id', {
+    id: 'getDecision',
+    summary: 'Read a decision',
+    tag,
+    auth,
+    params: ofDecision,
+    data: OneDecision,
+    errors: ['DECISION_NOT_FOUND'],
+    example: { decision: exampleDecision },
+    handler: async ({ db, params, language }) => ({
+      decision: toDecision(await requireDecision(db, params.id), language),
+    }),
+  })
+
+  api.post('/admin/decisions/:id/undo', {
+    id: 'undoDecision',
+    summary: 'Take a decision back',
+    description:
+      'Restores what the decision changed. What its author deleted in the meantime stays deleted. Grants the open appeals against it. Only admins can undo `suspend` and `sweep`.',
+    tag,
+    auth,
+    params: ofDecision,
+    body: Type.Optional(UndoInput),
+    data: OneDecision,
+    errors: ['DECISION_NOT_FOUND', 'DECISION_NOT_IN_EFFECT', 'SELF_ACTION_FORBIDDEN'],
+    example: {
+      decision: {
+        ...exampleDecision,
+        status: 'undone',
+        undone_by: exampleDecision.decided_by,
+        undone_at: '2026-11-21T12:00:00.000Z',
+      },
+    },
+    handler: async ({ db, viewer, params, body, now, requestId, language }) => {
+      const moment = { now, requestId: `req_${requestId}` }
+      await undoDecision(db, viewer, params.id, body?.reason || null, moment)
+      return { decision: toDecision(await requireDecision(db, params.id), language) }
+    },
+  })
+}

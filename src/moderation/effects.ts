@@ -1,0 +1,81 @@
+/** Applies decisions to their subjects, and takes the effects back. */
+import { commentTree, lockContentOf } from '../comments/queries.ts'
+import { hideContent, setDecidedRating, unhideContent } from '../contents/moderation.ts'
+import { lockContent } from '../contents/rules.ts'
+import type { HiddenState } from '../contents/schema.ts'
+import type { Tx } from '../db/handle.ts'
+import type { DecisionRow } from '../db/moderation-tables.ts'
+import { updateHiddenBy } from '../dm/queries.ts'
+import { lockThread, postTree } from '../posts/queries.ts'
+import { toRule } from './decision-schema.ts'
+import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-queries.ts'
+
+type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
+
+/** Locks what a decision about this subject changes. Users are locked with their suspension. */
+export async function lockSubject(tx: Tx, id: string): Promise<void> {
+  if (id.startsWith('cnt_')) await lockContent(tx, id)
+  else if (id.startsWith('cmt_')) await lockContentOf(tx, id)
+  else if (id.startsWith('pst_')) await lockThread(tx, id)
+  else if (id.startsWith('msg_')) await lockMessageRow(tx, id)
+}
+
+/**
+ * Hides a content item, comment, post or message. A subject that other decisions hide is hidden by this one
+ * too. Returns false when the subject is missing or deleted. The caller holds its lock.
+ */
+export async function hideSubject(
+  tx: Tx,
+  id: string,
+  decision: Hiding,
+  now: number,
+): Promise<boolean> {
+  const hidden = await hideRow(tx, id, decision, now)
+  if (hidden) await insertHider(tx, id, decision.id)
+  return hidden
+}
+
+function hideRow(tx: Tx, id: string, decision: Hiding, now: number): Promise<boolean> {
+  if (id.startsWith('cnt_')) return hideContent(tx, id, stateOf(decision), now)
+  if (id.startsWith('cmt_')) return commentTree.hide(tx, id, decision.id)
+  if (id.startsWith('pst_')) return postTree.hide(tx, id, decision.id)
+  return updateHiddenBy(tx, id, decision.id)
+}
+
+/**
+ * Ends the effect of a decision on a subject that it hides, and shows the subject unless another decision hides
+ * it. What its author deleted in the meantime stays deleted. The caller holds the lock of the subject.
+ */
+export async function unhideSubject(
+  tx: Tx,
+  id: string,
+  decisionId: string,
+  now: number,
+): Promise<void> {
+  await deleteHider(tx, id, decisionId)
+  const next = (await findHider(tx, id)) ?? null
+  if (id.startsWith('cnt_')) await unhideContent(tx, id, next && stateOf(next), now)
+  else if (id.startsWith('cmt_')) await commentTree.unhide(tx, id, next?.id ?? null)
+  else if (id.startsWith('pst_')) await postTree.unhide(tx, id, next?.id ?? null)
+  else await updateHiddenBy(tx, id, next?.id ?? null)
+}
+
+function stateOf(decision: Hiding): HiddenState {
+  // The record of the content does not know the language of its reader.
+  return { decision_id: decision.id, reason: decision.reason, rule: toRule(decision, 'ko') }
+}
+
+/** Applies a decision to its subject, which is locked. Returns false when the subject is missing. */
+export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): Promise<boolean> {
+  const { action, subject_id: id, rating } = decision
+  if (action === 'hide') return hideSubject(tx, id, decision, now)
+  if (action === 'rate') await setDecidedRating(tx, id, rating)
+  return true
+}
+
+/** Takes back the effect of a decision on its subject, which is locked. */
+export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Promise<void> {
+  const { action, subject_id: id } = decision
+  if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
+  if (action === 'rate') await setDecidedRating(tx, id, null)
+}

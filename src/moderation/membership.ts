@@ -1,0 +1,198 @@
+/** Changes of a user's role, permissions and suspension, with their audit entries, notices and decisions. */
+import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import { setAllPublic } from '../contents/visibility.ts'
+import type { AuditAction } from '../db/audit-tables.ts'
+import type { Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { DecisionRow } from '../db/moderation-tables.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
+import type { NotificationKind } from '../notifications/schema.ts'
+import { deleteSessionsOf } from '../sessions/queries.ts'
+import {
+  listMemberAndAdminsLocked,
+  type MemberRow,
+  toStanding,
+  updateMembership,
+} from '../users/members.ts'
+import { permissionsOf } from '../users/schema.ts'
+import { grantAppeals } from './appeal-queries.ts'
+import { insertDecision, lockInEffect, updateAsUndone } from './decision-queries.ts'
+import { excerptOf } from './excerpt.ts'
+
+/**
+ * Locks the user, the viewer and all active administrators, and returns the user with the ids of the active
+ * administrators. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is not an active administrator;
+ * 404 USER_NOT_FOUND.
+ */
+export async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
+  const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
+  const self = locked.find((row) => row.id === viewer.id)
+  if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
+  if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
+  const user = locked.find((row) => row.id === id)
+  if (!user) throw new ApiError('USER_NOT_FOUND')
+  return { user, admins: locked.filter(isActiveAdmin).map((admin) => admin.id) }
+}
+
+function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
+  return role === 'admin' && is_suspended === 0
+}
+
+/** Errors: 409 SELF_ACTION_FORBIDDEN or LAST_ADMIN when an administrator would stop being active. */
+export function requireAdminLeft(
+  before: MemberRow,
+  after: MemberRow,
+  { viewer, admins }: { viewer: Viewer; admins: readonly string[] },
+): void {
+  if (!isActiveAdmin(before) || isActiveAdmin(after)) return
+  if (before.id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
+  if (!admins.some((admin) => admin !== before.id)) throw new ApiError('LAST_ADMIN')
+}
+
+export function asSuspended(user: MemberRow, reason: string | null, now: number): MemberRow {
+  return {
+    ...user,
+    is_suspended: 1,
+    suspended_at: user.suspended_at ?? now,
+    suspension_reason: reason,
+  }
+}
+
+export function asUnsuspended(user: MemberRow): MemberRow {
+  return { ...user, is_suspended: 0, suspended_at: null, suspension_reason: null }
+}
+
+type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
+
+/**
+ * Stores the change with its audit entries and notifications. When the suspension changes, also deletes the
+ * user's sessions, hides or shows the user's contents, and makes or undoes the decision to suspend. Does
+ * nothing without a change. Returns the id of the new decision, if there is one. The caller holds the lock of
+ * the user.
+ */
+export async function applyMembership(
+  tx: Tx,
+  before: MemberRow,
+  after: MemberRow,
+  act: Act,
+  now: number,
+  rule: Rule = { rule_id: null, rule_text: null },
+): Promise<string | undefined> {
+  const steps = stepsBetween(before, after)
+  if (steps.length === 0) return undefined
+  await updateMembership(tx, after)
+  const undoneId = await undoSuspensions(tx, before, after, act, now)
+  if (after.is_suspended !== before.is_suspended) {
+    // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left one.
+    await deleteSessionsOf(tx, after.id)
+    await setAllPublic(tx, after.id, after.is_suspended === 0)
+  }
+  const decisionId = await insertSuspension(tx, before, after, act, now, rule)
+  const notices: NewNotification[] = []
+  for (const step of steps) {
+    const entryId = await writeAuditEntry(tx, act, changeOf(step), now)
+    const kind = kindOf(step)
+    if (!kind) continue
+    const made = kind === 'system.decision_suspend' ? decisionId : undefined
+    const linked = made ?? (kind === 'system.suspension_lifted' ? undoneId : undefined)
+    const link = linked === undefined ? null : `/decisions/${linked}`
+    notices.push({ to: after.id, type: 'system', kind, actorId: null, subjectId: entryId, link })
+  }
+  await notify(tx, notices, now)
+  return decisionId
+}
+
+const suspensionChanges = (before: MemberRow, after: MemberRow) =>
+  after.is_suspended !== before.is_suspended || after.suspension_reason !== before.suspension_reason
+
+/** Marks the decisions to suspend as undone, and returns the id of the latest. */
+async function undoSuspensions(
+  tx: Tx,
+  before: MemberRow,
+  after: MemberRow,
+  { actorId }: Act,
+  now: number,
+): Promise<string | undefined> {
+  if (!before.is_suspended || !suspensionChanges(before, after)) return undefined
+  const decisions = await lockInEffect(tx, after.id, 'suspend')
+  for (const { id } of decisions) {
+    await updateAsUndone(tx, { id, status: 'undone', undoneBy: actorId, now })
+    await grantAppeals(tx, id, actorId, now)
+  }
+  return decisions.at(-1)?.id
+}
+
+async function insertSuspension(
+  tx: Tx,
+  before: MemberRow,
+  after: MemberRow,
+  { actorId }: Act,
+  now: number,
+  rule: Rule,
+): Promise<string | undefined> {
+  if (!after.is_suspended || !suspensionChanges(before, after)) return undefined
+  const id = newId('dec', now)
+  const decision: DecisionRow = {
+    ...rule,
+    id,
+    subject_kind: 'user',
+    subject_id: after.id,
+    subject_user_id: after.id,
+    action: 'suspend',
+    reason: after.suspension_reason ?? '',
+    rating: null,
+    since: null,
+    excerpt: excerptOf(after.display_name),
+    affected_count: 1,
+    status: 'in_effect',
+    decided_by: actorId,
+    undone_by: null,
+    undone_at: null,
+    created_at: now,
+  }
+  await insertDecision(tx, decision, [after.id])
+  return id
+}
+
+interface Step {
+  action: AuditAction
+  before: MemberRow
+  after: MemberRow
+}
+
+const toPermissions = (row: MemberRow) => ({ permissions: permissionsOf(row) })
+
+function changeOf({ action, before, after }: Step) {
+  const fields = action === 'permissions_changed' ? toPermissions : toStanding
+  const target = { kind: 'user', id: after.id }
+  return { action, target, before: fields(before), after: fields(after) }
+}
+
+function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
+  const steps: Step[] = []
+  const promoted = { ...before, role: after.role, permissions: after.permissions }
+  if (after.role !== before.role) {
+    steps.push({ action: 'role_changed', before, after: promoted })
+  }
+  if (after.permissions !== before.permissions) {
+    steps.push({ action: 'permissions_changed', before, after: promoted })
+  }
+  if (after.is_suspended !== before.is_suspended) {
+    const action = after.is_suspended ? 'suspended' : 'suspension_lifted'
+    steps.push({ action, before: promoted, after })
+  } else if (after.suspension_reason !== before.suspension_reason) {
+    steps.push({ action: 'suspension_reason_changed', before: promoted, after })
+  }
+  return steps
+}
+
+function kindOf({ action, after }: Step): NotificationKind | undefined {
+  if (action === 'role_changed') return `system.role_${after.role}`
+  if (action === 'permissions_changed') {
+    return after.permissions === '[]' ? 'system.permissions_removed' : 'system.permissions_changed'
+  }
+  if (action === 'suspension_lifted') return 'system.suspension_lifted'
+  return 'system.decision_suspend'
+}

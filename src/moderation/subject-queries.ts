@@ -1,0 +1,198 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import type { SubjectKind } from '../db/moderation-tables.ts'
+import { statement } from '../db/statement.ts'
+import { NOBODY } from '../users/tombstones.ts'
+
+export interface SubjectRow {
+  user_id: string
+  /** The text that identifies the subject, also while it is hidden. */
+  text: string
+  /** 1 while other users may see it. Of a message: the participants. */
+  is_shown: number
+  /** 1 while a decision hides it. */
+  is_hidden: number
+}
+
+const flag = (isSet: boolean): number => (isSet ? 1 : 0)
+
+const contents = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
+    .select([
+      'contents.creator_id as user_id',
+      'contents.title as text',
+      'contents.status',
+      'contents.moderation',
+      'stats.is_public',
+    ])
+    .where('contents.id', '=', p.id),
+)
+
+const comments = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('comments')
+    .innerJoin('content_stats as stats', 'stats.content_id', 'comments.content_id')
+    .select([
+      'comments.author_id as user_id',
+      'comments.body',
+      'comments.hidden_body',
+      'comments.is_deleted',
+      'stats.is_public',
+    ])
+    .where('comments.id', '=', p.id),
+)
+
+const posts = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('posts')
+    .select(['author_id as user_id', 'body', 'hidden_body', 'is_deleted'])
+    .where('id', '=', p.id),
+)
+
+const messages = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('messages')
+    .select(['sender_id as user_id', 'body', 'is_deleted', 'hidden_by'])
+    .where('id', '=', p.id),
+)
+
+const users = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('users')
+    .select(['id as user_id', 'display_name as text', 'is_suspended'])
+    .where('id', '=', p.id),
+)
+
+const shownText = (row: { body: string; hidden_body: string | null; is_deleted: number }) => ({
+  text: row.hidden_body ?? row.body,
+  is_hidden: flag(row.hidden_body !== null),
+  is_shown: flag(row.is_deleted === 0),
+})
+
+/**
+ * Returns a subject that exists, whether or not anyone may see it; undefined for drafts, and for comments and
+ * posts that their author deleted.
+ */
+export async function findSubjectRow(
+  db: Handle,
+  kind: SubjectKind,
+  id: string,
+): Promise<SubjectRow | undefined> {
+  if (kind === 'content') {
+    const row = await db.first(contents, { id })
+    if (!row || row.user_id === NOBODY) return undefined
+    if (row.status === 'draft' || row.status === 'processing') return undefined
+    return { ...row, is_shown: row.is_public, is_hidden: flag(row.moderation !== null) }
+  }
+  if (kind === 'comment') {
+    const row = await db.first(comments, { id })
+    if (!row) return undefined
+    const state = shownText(row)
+    const isGone = state.is_shown === 0 && state.is_hidden === 0
+    return isGone
+      ? undefined
+      : { ...state, user_id: row.user_id, is_shown: state.is_shown * row.is_public }
+  }
+  if (kind === 'post') {
+    const row = await db.first(posts, { id })
+    if (!row) return undefined
+    const state = shownText(row)
+    return state.is_shown || state.is_hidden ? { ...state, user_id: row.user_id } : undefined
+  }
+  if (kind === 'message') {
+    const row = await db.first(messages, { id })
+    if (!row || row.is_deleted) return undefined
+    const is_hidden = flag(row.hidden_by !== null)
+    return { user_id: row.user_id, text: row.body, is_hidden, is_shown: 1 - is_hidden }
+  }
+  const row = await db.first(users, { id })
+  return row && { ...row, is_hidden: row.is_suspended, is_shown: 1 - row.is_suspended }
+}
+
+const ownerOf = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('contents')
+    .select('creator_id as user_id')
+    .where('id', '=', p.id)
+    .unionAll(q.selectFrom('comments').select('author_id as user_id').where('id', '=', p.id))
+    .unionAll(q.selectFrom('posts').select('author_id as user_id').where('id', '=', p.id))
+    .unionAll(q.selectFrom('messages').select('sender_id as user_id').where('id', '=', p.id))
+    .unionAll(q.selectFrom('users').select('id as user_id').where('id', '=', p.id)),
+)
+
+/** Returns a subject's user, even when it was deleted. */
+export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
+  return (await db.first(ownerOf, { id }))?.user_id
+}
+
+const messageOf = statement((q, p: { id: string; userId: string }) =>
+  q
+    .selectFrom('messages')
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'messages.conversation_id')
+    .selectAll('messages')
+    .where('messages.id', '=', p.id)
+    .where('mine.user_id', '=', p.userId),
+)
+
+/** Returns a message of a conversation in which the user takes part. */
+export function findMessageOf(db: Handle, id: string, userId: string) {
+  return db.first(messageOf, { id, userId })
+}
+
+const lockMessage = statement((q, p: { id: string }, dialect) =>
+  dialect.locked(q.selectFrom('messages').select('id').where('id', '=', p.id)),
+)
+
+export async function lockMessageRow(tx: Tx, id: string): Promise<void> {
+  await tx.send(lockMessage, { id })
+}
+
+const hiders = statement((q, p: { subjectId: string }) =>
+  q
+    .selectFrom('hidden_subjects')
+    .innerJoin('decisions', 'decisions.id', 'hidden_subjects.decision_id')
+    .select(['decisions.id', 'decisions.reason', 'decisions.rule_id', 'decisions.rule_text'])
+    .where('hidden_subjects.subject_id', '=', p.subjectId)
+    .orderBy('decisions.id', 'desc')
+    .limit(1),
+)
+
+/** Returns the latest decision that hides a subject, or undefined. */
+export function findHider(tx: Tx, subjectId: string) {
+  return tx.first(hiders, { subjectId })
+}
+
+const addHider = statement((q, p: { subjectId: string; decisionId: string }) =>
+  q
+    .insertInto('hidden_subjects')
+    .values({ subject_id: p.subjectId, decision_id: p.decisionId })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+const removeHider = statement((q, p: { subjectId: string; decisionId: string }) =>
+  q
+    .deleteFrom('hidden_subjects')
+    .where('subject_id', '=', p.subjectId)
+    .where('decision_id', '=', p.decisionId),
+)
+
+export async function insertHider(tx: Tx, subjectId: string, decisionId: string): Promise<void> {
+  await tx.run(addHider, { subjectId, decisionId })
+}
+
+export async function deleteHider(tx: Tx, subjectId: string, decisionId: string): Promise<void> {
+  await tx.run(removeHider, { subjectId, decisionId })
+}
+
+const active = statement((q, p: { ids: string[] }, dialect) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(dialect.anyOf('id', p.ids))
+    .where('is_suspended', '=', 0),
+)
+
+/** Returns those of the users that are not suspended. */
+export async function listActive(db: Handle, ids: string[]): Promise<string[]> {
+  return (await db.all(active, { ids })).map(({ id }) => id)
+}

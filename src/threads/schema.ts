@@ -1,0 +1,15 @@
+import { Type } from 'typebox'
+
+type Hider = 'creator' | 'moderator'
+
+/** Who hides a comment, a post or a message. */
+export const HiddenBy = Type.Unsafe<Hider | null>({
+  type: ['string', 'null'],
+  enum: ['creator', 'moderator', null],
+  description: 'Who hides it; null when nobody does',
+})
+
+/** `hidden_by` of a row is the id of the decision that hides it. */
+export function toHiddenBy({ hidden_by }: { hidden_by: string | null }): Hider | null {
+  return hidden_by === null ? null : 'moderator'
+}
