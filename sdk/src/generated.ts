@@ -1228,17 +1228,17 @@ export interface Groups {
      *
      * Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not told.
      */
-    blockUser: 'blockUser'
+    block: 'blockCreator'
     /** End the block of a user, if any. */
-    unblockUser: 'unblockUser'
+    unblock: 'unblockCreator'
     /**
      * Mute a user; does nothing when already muted.
      *
      * Hides the content, comments, posts and notifications of the user from you. Follows and direct messages stay.
      */
-    muteUser: 'muteUser'
+    mute: 'muteCreator'
     /** End the mute of a user, if any. */
-    unmuteUser: 'unmuteUser'
+    unmute: 'unmuteCreator'
   }
   feeds: {
     /** List public content of all categories. */
@@ -1974,25 +1974,25 @@ export interface Operations {
     data: FollowResult
   }
 
-  blockUser: {
+  blockCreator: {
     ids: [handle: string]
     input: Record<string, never>
     data: BlockResult
   }
 
-  unblockUser: {
+  unblockCreator: {
     ids: [handle: string]
     input: Record<string, never>
     data: BlockResult
   }
 
-  muteUser: {
+  muteCreator: {
     ids: [handle: string]
     input: Record<string, never>
     data: MuteResult
   }
 
-  unmuteUser: {
+  unmuteCreator: {
     ids: [handle: string]
     input: Record<string, never>
     data: MuteResult
@@ -3468,10 +3468,10 @@ export const operations: Record<keyof Operations, string> = {
   toggleFollow: 'creators.toggleFollow POST /creators/{handle}/follow once',
   followCreator: 'creators.follow PUT /creators/{handle}/follow',
   unfollowCreator: 'creators.unfollow DELETE /creators/{handle}/follow',
-  blockUser: 'creators.blockUser PUT /creators/{handle}/block',
-  unblockUser: 'creators.unblockUser DELETE /creators/{handle}/block',
-  muteUser: 'creators.muteUser PUT /creators/{handle}/mute',
-  unmuteUser: 'creators.unmuteUser DELETE /creators/{handle}/mute',
+  blockCreator: 'creators.block PUT /creators/{handle}/block',
+  unblockCreator: 'creators.unblock DELETE /creators/{handle}/block',
+  muteCreator: 'creators.mute PUT /creators/{handle}/mute',
+  unmuteCreator: 'creators.unmute DELETE /creators/{handle}/mute',
   listFeeds: 'feeds.list GET /feeds page:feeds',
   listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
   listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',

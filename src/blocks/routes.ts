@@ -2,7 +2,14 @@ import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { otherUser } from '../users/example.ts'
-import { blockUser, listBlocks, listMutes, muteUser, unblockUser, unmuteUser } from './rules.ts'
+import {
+  blockCreator,
+  listBlocks,
+  listMutes,
+  muteCreator,
+  unblockCreator,
+  unmuteCreator,
+} from './rules.ts'
 import { BlockResult, FilteredUsers, FilteredUsersQuery, MuteResult } from './schema.ts'
 
 const ofCreator = {
@@ -29,39 +36,39 @@ const own = {
 export function registerBlocks(api: Api<CoreDeps>): void {
   api.put('/creators/:handle/block', {
     ...set,
-    id: 'blockUser',
+    id: 'blockCreator',
     summary: 'Block a user; does nothing when already blocked',
     description:
       'Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not told.',
     data: BlockResult,
     example: { is_blocked: true },
-    handler: ({ db, viewer, params, now }) => blockUser(db, viewer, params.handle, now),
+    handler: ({ db, viewer, params, now }) => blockCreator(db, viewer, params.handle, now),
   })
   api.delete('/creators/:handle/block', {
     ...ofCreator,
-    id: 'unblockUser',
+    id: 'unblockCreator',
     summary: 'End the block of a user, if any',
     data: BlockResult,
     example: { is_blocked: false },
-    handler: ({ db, viewer, params }) => unblockUser(db, viewer, params.handle),
+    handler: ({ db, viewer, params }) => unblockCreator(db, viewer, params.handle),
   })
   api.put('/creators/:handle/mute', {
     ...set,
-    id: 'muteUser',
+    id: 'muteCreator',
     summary: 'Mute a user; does nothing when already muted',
     description:
       'Hides the content, comments, posts and notifications of the user from you. Follows and direct messages stay.',
     data: MuteResult,
     example: { is_muted: true },
-    handler: ({ db, viewer, params, now }) => muteUser(db, viewer, params.handle, now),
+    handler: ({ db, viewer, params, now }) => muteCreator(db, viewer, params.handle, now),
   })
   api.delete('/creators/:handle/mute', {
     ...ofCreator,
-    id: 'unmuteUser',
+    id: 'unmuteCreator',
     summary: 'End the mute of a user, if any',
     data: MuteResult,
     example: { is_muted: false },
-    handler: ({ db, viewer, params }) => unmuteUser(db, viewer, params.handle),
+    handler: ({ db, viewer, params }) => unmuteCreator(db, viewer, params.handle),
   })
   api.get('/blocks', {
     ...own,

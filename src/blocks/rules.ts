@@ -30,25 +30,25 @@ const FILTERS_MAX = 10_000
  * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication, 404 CREATOR_NOT_FOUND when the
  * user is unknown or suspended, 409 CANNOT_BLOCK_SELF, 409 LIMIT_REACHED.
  */
-export async function blockUser(db: Handle, viewer: Viewer, handle: string, now: number) {
+export async function blockCreator(db: Handle, viewer: Viewer, handle: string, now: number) {
   await addFilter(db, 'block', viewer, handle, now)
   return { is_blocked: true }
 }
 
 /** Ends a block, if any. Errors: 404 CREATOR_NOT_FOUND for an unknown user, 409 CANNOT_BLOCK_SELF. */
-export async function unblockUser(db: Handle, viewer: Viewer, handle: string) {
+export async function unblockCreator(db: Handle, viewer: Viewer, handle: string) {
   await removeFilter(db, 'block', viewer, handle)
   return { is_blocked: false }
 }
 
-/** Mutes a user and withdraws the user's unread notifications. Errors: as for `blockUser`. */
-export async function muteUser(db: Handle, viewer: Viewer, handle: string, now: number) {
+/** Mutes a user and withdraws the user's unread notifications. Errors: as for `blockCreator`. */
+export async function muteCreator(db: Handle, viewer: Viewer, handle: string, now: number) {
   await addFilter(db, 'mute', viewer, handle, now)
   return { is_muted: true }
 }
 
-/** Ends a mute, if any. Errors: as for `unblockUser`. */
-export async function unmuteUser(db: Handle, viewer: Viewer, handle: string) {
+/** Ends a mute, if any. Errors: as for `unblockCreator`. */
+export async function unmuteCreator(db: Handle, viewer: Viewer, handle: string) {
   await removeFilter(db, 'mute', viewer, handle)
   return { is_muted: false }
 }

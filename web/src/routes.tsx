@@ -48,6 +48,10 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
+interface MessagesSearch {
+  state?: 'request'
+}
+
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   await plaza.ready
   if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
@@ -137,12 +141,18 @@ const notifications = createRoute({
 const messages = createRoute({
   getParentRoute: below,
   path: '/messages',
+  validateSearch: (search): MessagesSearch => ({
+    state: choice(search['state'], ['accepted', 'request']),
+  }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./messages/Messages.tsx'), 'Messages'),
 })
 const conversation = createRoute({
   getParentRoute: below,
   path: '/messages/$id',
+  validateSearch: (search): MessagesSearch => ({
+    state: choice(search['state'], ['accepted', 'request']),
+  }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./messages/Messages.tsx'), 'Messages'),
 })
@@ -174,8 +184,8 @@ const publishDraft = createRoute({
 const account = createRoute({
   getParentRoute: below,
   path: '/account',
-  validateSearch: (search): { part?: 'password' | 'sessions' | 'look' } => ({
-    part: choice(search['part'], ['profile', 'password', 'sessions', 'look']),
+  validateSearch: (search): { part?: 'password' | 'sessions' | 'people' | 'look' } => ({
+    part: choice(search['part'], ['profile', 'password', 'sessions', 'people', 'look']),
   }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./account/Account.tsx'), 'Account'),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Account as Person } from '#sdk'
+import { PeoplePart } from '../creators/PeoplePart.tsx'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
@@ -33,6 +34,9 @@ export function Account() {
         <Tab to="/account" search={{ part: 'sessions' }}>
           {t.sessions}
         </Tab>
+        <Tab to="/account" search={{ part: 'people' }}>
+          {t.people}
+        </Tab>
         <Tab to="/account" search={{ part: 'look' }}>
           {t.look}
         </Tab>
@@ -46,7 +50,7 @@ export function Account() {
 }
 
 interface PartProps {
-  part: 'password' | 'sessions' | 'look' | undefined
+  part: 'password' | 'sessions' | 'people' | 'look' | undefined
   account: Person
 }
 
@@ -54,6 +58,7 @@ function Part({ part, account }: PartProps) {
   const [draft, setDraft] = useState<ProfileDraft>({})
   if (part === 'password') return <PasswordPart account={account} />
   if (part === 'sessions') return <SessionsPart />
+  if (part === 'people') return <PeoplePart account={account} />
   if (part === 'look') return <LookPart />
   return <ProfilePart account={account} draft={draft} onDraft={setDraft} />
 }

@@ -2,6 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Comment, isPlazaError } from '#sdk'
+import { Collapsed } from '../creators/Collapsed.tsx'
+import { PersonMenu } from '../creators/PersonMenu.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
@@ -17,6 +19,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
 import { forgetComment, replaceComment } from './cache.ts'
+import { loadFiltered } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -28,7 +31,22 @@ interface Props {
   onReply: () => void
 }
 
-export function CommentView({ comment, answered, creatorId, isLinked, onReply }: Props) {
+export function CommentView(props: Props) {
+  const { comment, isLinked } = props
+  const [shown, setShown] = useState<Comment>()
+  if (!comment.is_filtered) return <Visible {...props} />
+  if (shown) return <Visible {...props} comment={shown} />
+  return (
+    <Frame comment={comment} isLinked={isLinked}>
+      <Collapsed
+        kind="collapsedComment"
+        onShow={async () => setShown(await loadFiltered(comment))}
+      />
+    </Frame>
+  )
+}
+
+function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
   const t = useTexts(texts)
   const [isEditing, setIsEditing] = useState(false)
   const { author } = comment
@@ -39,7 +57,11 @@ export function CommentView({ comment, answered, creatorId, isLinked, onReply }:
           <Head comment={comment} isCreator={author.id === creatorId} />
           {answered && (
             <p className={styles.answers}>
-              {answered.author ? t.answers(answered.author.handle) : t.answersDeleted}
+              {answered.author
+                ? t.answers(answered.author.handle)
+                : answered.is_filtered
+                  ? t.answersFiltered
+                  : t.answersDeleted}
             </p>
           )}
           {isEditing ? (
@@ -154,6 +176,7 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
           <Delete comment={comment} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
         </>
       )}
+      {author && <PersonMenu person={author} />}
     </div>
   )
 }

@@ -20,18 +20,18 @@ export async function findLinked(id: string, read: ReadPage): Promise<Linked | n
     pages.set(page, asked)
     return asked
   }
-  const comment = await find(id, readOnce)
+  const comment = await findComment(id, readOnce)
   if (!comment) return null
   const path = [comment]
   for (let [root] = path; root?.parent_id; [root] = path) {
-    const parent = await find(root.parent_id, readOnce)
+    const parent = await findComment(root.parent_id, readOnce)
     if (!parent) return null
     path.unshift(parent)
   }
   return { root: path[0] as Comment, path: path.map((one) => one.id) }
 }
 
-async function find(id: string, read: ReadPage): Promise<Comment | undefined> {
+export async function findComment(id: string, read: ReadPage): Promise<Comment | undefined> {
   let low = 1
   let high = Math.max(1, (await read(1)).pagination.total_pages)
   while (low <= high) {

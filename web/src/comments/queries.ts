@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { DataOf } from '#sdk'
+import type { Comment, DataOf } from '#sdk'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
-import { findLinked } from './linked.ts'
+import { findComment, findLinked } from './linked.ts'
 
 export type CommentPage = DataOf<'listComments'>
 export type Order = 'newest' | 'oldest'
@@ -38,4 +38,12 @@ export function linkedQuery(contentId: string, id: string) {
         plaza.comments.list(contentId, { page, per_page: MOST_PER_PAGE }, { signal }),
       ),
   })
+}
+
+/** Returns a comment in full whose author the viewer blocked or muted. */
+export async function loadFiltered({ id, content_id, ...comment }: Comment): Promise<Comment> {
+  const found = await findComment(id, (page) =>
+    plaza.comments.list(content_id, { page, per_page: MOST_PER_PAGE, filtered: 'show' }),
+  )
+  return found ?? { ...comment, id, content_id, is_filtered: false, is_deleted: true }
 }

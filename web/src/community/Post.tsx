@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
 import type { Post as PostRecord, UserRef } from '#sdk'
+import { Collapsed } from '../creators/Collapsed.tsx'
+import { usePersonItems } from '../creators/PersonMenu.tsx'
+import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -11,6 +14,7 @@ import { isSending, useDeletePost, useLikePost } from './acts.ts'
 import styles from './Post.module.css'
 import { texts } from './texts.ts'
 import { useState } from 'react'
+import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Confirm } from '../ui/Dialog.tsx'
 import { useCopyLink } from '../ui/copying.ts'
@@ -33,6 +37,9 @@ export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: P
   const { author } = post
   const isUnsent = isSending(post)
   const look = [styles.post, isMain && styles.main, isAbove && styles.above]
+  if (post.is_filtered) {
+    return <Filtered post={post} level={level} isMain={isMain} isAbove={isAbove} />
+  }
   if (!author) {
     return <Gone post={post} level={level} className={look.filter(Boolean).join(' ')} />
   }
@@ -58,6 +65,31 @@ export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: P
         </p>
         {isMain && <MainTime at={post.created_at} />}
         {!isUnsent && <Foot post={post} onDeleted={onDeleted} onReply={onReply} />}
+      </div>
+    </article>
+  )
+}
+
+function Filtered({ post, ...props }: Props) {
+  const t = useTexts(blocksTexts)
+  const [shown, setShown] = useState<PostRecord>()
+  if (shown) return <Post post={shown} {...props} />
+  const look = [
+    styles.post,
+    styles.gone,
+    props.isMain && styles.main,
+    props.isAbove && styles.above,
+  ]
+  const Heading = `h${props.level ?? 2}` as const
+  return (
+    <article className={look.filter(Boolean).join(' ')} aria-label={t.collapsedPost}>
+      <Heading className="unseen">{t.collapsedPost}</Heading>
+      <span className={styles.blank} aria-hidden="true" />
+      <div className={styles.content}>
+        <Collapsed
+          kind="collapsedPost"
+          onShow={async () => setShown((await plaza.posts.get(post.id)).post)}
+        />
       </div>
     </article>
   )
@@ -145,7 +177,7 @@ function Foot({ post, onDeleted, onReply }: FootProps) {
         count={like_count > 0 ? formats.count(like_count) : ''}
         onClick={like}
       />
-      <PostMenu post={post} onDeleted={onDeleted} />
+      {post.author && <PostMenu post={post} author={post.author} onDeleted={onDeleted} />}
     </div>
   )
 }
@@ -178,14 +210,16 @@ function Gone({ post, level, className }: GoneProps) {
 
 interface PostMenuProps {
   post: PostRecord
+  author: UserRef
   onDeleted: (() => void) | undefined
 }
 
-function PostMenu({ post, onDeleted }: PostMenuProps) {
+function PostMenu({ post, author, onDeleted }: PostMenuProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const [isAsking, setIsAsking] = useState(false)
-  const isOwn = viewer != null && viewer.id === post.author?.id
+  const isOwn = viewer != null && viewer.id === author.id
+  const person = usePersonItems(author)
   const copyLink = useCopyLink()
   const url = `${location.origin}/posts/${post.id}`
   const remove = {
@@ -199,14 +233,16 @@ function PostMenu({ post, onDeleted }: PostMenuProps) {
       <Menu
         groups={[
           [{ label: t.copyLink, icon: <LinkIcon />, onClick: () => void copyLink(url) }],
-          isOwn ? [remove] : [],
+          isOwn ? [remove] : person.items,
         ]}
+        onOpen={person.onOpen}
         trigger={
           <button type="button" className={styles.menu} aria-label={t.more} title={t.more}>
             <Ellipsis aria-hidden="true" />
           </button>
         }
       />
+      {person.dialog}
       {isOwn && (
         <AskToDelete
           post={post}
@@ -224,7 +260,7 @@ function AskToDelete({
   isOpen,
   onClose,
   onDeleted,
-}: PostMenuProps & { isOpen: boolean; onClose: () => void }) {
+}: Omit<PostMenuProps, 'author'> & { isOpen: boolean; onClose: () => void }) {
   const t = useTexts(texts)
   const { mutate, isPending, error } = useDeletePost(post, () => {
     onClose()

@@ -3,6 +3,7 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Post as PostRecord } from '#sdk'
+import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { LinkButton } from '../ui/Button.tsx'
@@ -24,13 +25,18 @@ export function Thread() {
 
 function ThreadOf({ id }: { id: string }) {
   const t = useTexts(texts)
+  const blocks = useTexts(blocksTexts)
   const queries = useQueryClient()
   const query = useInfiniteQuery({
     ...threadQuery(id),
     placeholderData: () => beginningOf(queries.getQueryData(feedQuery.queryKey), id),
   })
   const first = query.data?.pages[0]
-  const title = first?.post.author ? t.postBy(first.post.author.display_name) : t.deletedPost
+  const title = first?.post.author
+    ? t.postBy(first.post.author.display_name)
+    : first?.post.is_filtered
+      ? blocks.collapsedPost
+      : t.deletedPost
   return (
     <Page title={first ? title : t.title} hidesTitle width="reading">
       <LinkButton
@@ -93,7 +99,7 @@ function Opened({ ancestors, post, replies, query }: OpenedProps) {
         <div ref={main} className={styles.main}>
           <Post post={post} isMain onDeleted={leave} onReply={write} />
         </div>
-        {!post.is_deleted && (
+        {!post.is_deleted && !post.is_filtered && (
           <div ref={composer} className={styles.threadComposer}>
             <Composer parent={post} />
           </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Bookmark, Heart, Pencil, Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Content, ContentDetail } from '#sdk'
+import { PersonMenu } from '../creators/PersonMenu.tsx'
 import { Facts } from '../contents/Card.tsx'
 import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { texts as contentsTexts } from '../contents/texts.ts'
@@ -48,6 +49,7 @@ export function Heading({ content }: { content: ContentDetail }) {
               <Share content={content} />
             </>
           )}
+          <PersonMenu person={creator} />
           {viewer?.id === creator.id && (
             <LinkButton
               size="small"

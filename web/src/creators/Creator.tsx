@@ -2,6 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, MessageCircle, Pencil, Sparkles } from 'lucide-react'
 import { type Creator as ApiCreator, isPlazaError } from '#sdk'
+import { PersonMenu } from './PersonMenu.tsx'
+import { useFilter } from './blocks.ts'
+import { texts as blocksTexts } from './blockTexts.ts'
 import { useContentList } from '../contents/Feed.tsx'
 import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
@@ -99,7 +102,7 @@ function ProfileHead({ creator }: { creator: ApiCreator }) {
         </p>
         <p className={styles.handle}>@{handle}</p>
       </div>
-      <Acts handle={handle} />
+      <Acts creator={creator} />
       <div className={styles.about}>
         {bio && (
           <p className={styles.bio}>
@@ -139,7 +142,8 @@ function Counts({ creator }: { creator: ApiCreator }) {
   )
 }
 
-function Acts({ handle }: { handle: string }) {
+function Acts({ creator }: { creator: ApiCreator }) {
+  const { handle } = creator
   const t = useTexts(texts)
   const viewer = useViewer()
   // Reserves the buttons' space while the viewer loads.
@@ -152,11 +156,28 @@ function Acts({ handle }: { handle: string }) {
         </LinkButton>
       ) : (
         <>
-          <FollowButton handle={handle} size="medium" look="primary" />
-          <SendMessage handle={handle} />
+          {creator.is_blocked ? (
+            <Unblock creator={creator} />
+          ) : (
+            <>
+              <FollowButton handle={handle} size="medium" look="primary" />
+              <SendMessage handle={handle} />
+            </>
+          )}
+          <PersonMenu person={creator} />
         </>
       )}
     </div>
+  )
+}
+
+function Unblock({ creator }: { creator: ApiCreator }) {
+  const t = useTexts(blocksTexts)
+  const { mutate, isPending } = useFilter(creator)
+  return (
+    <Button busy={isPending} onClick={() => mutate('unblock')}>
+      {t.end.block}
+    </Button>
   )
 }
 

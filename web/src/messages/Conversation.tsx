@@ -1,22 +1,37 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useId } from 'react'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, LogOut, SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import type { UserRef } from '#sdk'
+import { PersonMenu } from '../creators/PersonMenu.tsx'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { useDraft } from '../session/drafts.ts'
 import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
 import { Counter } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
 import styles from './Conversation.module.css'
 import { Log } from './Log.tsx'
 import { messagesOf } from './merging.ts'
 import { send, useUnsent } from './outbox.ts'
-import { latestQuery, MESSAGE_MAX, messagesQuery, peerQuery, useConversation } from './queries.ts'
+import {
+  accept,
+  latestQuery,
+  leave,
+  MESSAGE_MAX,
+  messagesQuery,
+  peerQuery,
+  useConversation,
+  useListSearch,
+} from './queries.ts'
 import { texts } from './texts.ts'
 
 export function Conversation({ id }: { id: string }) {
@@ -30,7 +45,8 @@ export function Conversation({ id }: { id: string }) {
   const peer = conversation?.peer
   return (
     <div className={styles.conversation}>
-      <Head peer={peer} isKnown={conversation !== undefined} />
+      <Head id={id} peer={peer} isKnown={conversation !== undefined} />
+      {conversation?.state === 'request' && <Request id={id} />}
       {query.isError && !query.data && (
         <div className={styles.problem}>
           <Problem error={query.error} retry={() => void query.refetch()} />
@@ -58,11 +74,25 @@ export function Conversation({ id }: { id: string }) {
   )
 }
 
-function Head({ peer, isKnown }: { peer: UserRef | undefined; isKnown: boolean }) {
+interface HeadProps {
+  id: string
+  peer: UserRef | undefined
+  isKnown: boolean
+}
+
+function Head({ id, peer, isKnown }: HeadProps) {
   const t = useTexts(texts)
+  const search = useListSearch()
+  const [isLeaving, setIsLeaving] = useState(false)
   return (
     <div className={styles.head}>
-      <Link to="/messages" className={styles.back} aria-label={t.back} title={t.back}>
+      <Link
+        to="/messages"
+        search={search}
+        className={styles.back}
+        aria-label={t.back}
+        title={t.back}
+      >
         <ArrowLeft aria-hidden="true" />
       </Link>
       {peer ? (
@@ -76,6 +106,12 @@ function Head({ peer, isKnown }: { peer: UserRef | undefined; isKnown: boolean }
             </h2>
             <p className={styles.handle}>@{peer.handle}</p>
           </div>
+          <PersonMenu
+            person={peer}
+            className={styles.menu}
+            groups={[[{ label: t.leave, icon: <LogOut />, onClick: () => setIsLeaving(true) }]]}
+          />
+          <Leave id={id} isOpen={isLeaving} onClose={() => setIsLeaving(false)} />
         </>
       ) : isKnown ? (
         <h2 className={styles.name}>{t.conversation}</h2>
@@ -89,6 +125,60 @@ function Head({ peer, isKnown }: { peer: UserRef | undefined; isKnown: boolean }
   )
 }
 
+interface LeaveProps {
+  id: string
+  isOpen: boolean
+  onClose: () => void
+}
+
+function Leave({ id, isOpen, onClose }: LeaveProps) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const search = useListSearch()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => leave(queries, id),
+    onSuccess: () => {
+      onClose()
+      toast(t.left, { isForNextPage: true })
+      return navigate({ to: '/messages', search })
+    },
+  })
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t.leaveTitle}
+      description={t.leaveHelp}
+      act={t.leave}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    />
+  )
+}
+
+/** A reply accepts the request too, so the message box stays. */
+function Request({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const said = useTexts(uiTexts)
+  const queries = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => accept(queries, id),
+    onSuccess: () => toast(t.accepted),
+    onError: (error) => toast(problemText(error, said), { isBad: true }),
+  })
+  return (
+    <div className={styles.request}>
+      <p>{t.requestHelp}</p>
+      <Button size="small" look="primary" busy={isPending} onClick={() => mutate()}>
+        {t.accept}
+      </Button>
+    </div>
+  )
+}
+
 interface FootProps {
   id: string
   viewer: UserRef
@@ -98,10 +188,10 @@ interface FootProps {
 function Foot({ id, viewer, peer }: FootProps) {
   const t = useTexts(texts)
   const { data } = useQuery({ ...peerQuery(peer?.handle ?? ''), enabled: peer !== undefined })
-  if (data?.isAvailable === false) {
+  if (data?.isAvailable === false || data?.isBlocked) {
     return (
       <p className={styles.gone} role="status">
-        {t.peerGone}
+        {data.isBlocked ? t.peerBlocked : t.peerGone}
       </p>
     )
   }

@@ -18,16 +18,24 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { More } from '../ui/More.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './Messages.module.css'
-import { CONVERSATIONS_POLL_MS } from './queries.ts'
+import {
+  CONVERSATIONS_POLL_MS,
+  requestsQuery,
+  unreadMessagesQuery,
+  useListSearch,
+} from './queries.ts'
 import { texts } from './texts.ts'
 
 export function Conversations({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
+  const search = useListSearch()
+  const isRequests = search.state === 'request'
   const query = useInfiniteQuery({
-    ...conversationsQuery,
+    ...(isRequests ? requestsQuery : conversationsQuery),
     refetchInterval: CONVERSATIONS_POLL_MS,
   })
   const conversations = entriesOf(query.data?.pages, (page) => page.conversations)
@@ -37,13 +45,19 @@ export function Conversations({ onStart }: { onStart: () => void }) {
         <h2>{t.title}</h2>
         <IconButton icon={<SquarePen aria-hidden="true" />} label={t.start} onClick={onStart} />
       </div>
+      <Lists isRequests={isRequests} />
       {query.isPending && <Bones />}
       {query.isError && !query.data && (
         <div className={styles.problem}>
           <Problem error={query.error} retry={() => void query.refetch()} />
         </div>
       )}
-      {query.data && conversations.length === 0 && (
+      {query.data && conversations.length === 0 && isRequests && (
+        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.noRequests} level={3}>
+          {t.noRequestsHelp}
+        </Empty>
+      )}
+      {query.data && conversations.length === 0 && !isRequests && (
         <Empty
           icon={<MessageCircle aria-hidden="true" />}
           title={t.empty}
@@ -60,7 +74,7 @@ export function Conversations({ onStart }: { onStart: () => void }) {
       <ul className={styles.conversationsList}>
         {conversations.map((conversation) => (
           <li key={conversation.id}>
-            <Line conversation={conversation} />
+            <Line conversation={conversation} search={search} />
           </li>
         ))}
       </ul>
@@ -69,16 +83,44 @@ export function Conversations({ onStart }: { onStart: () => void }) {
   )
 }
 
-function Line({ conversation }: { conversation: Conversation }) {
+/** Hidden for users who have no requests and get none. */
+function Lists({ isRequests }: { isRequests: boolean }) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const { data } = useQuery({ ...unreadMessagesQuery, refetchInterval: CONVERSATIONS_POLL_MS })
+  const count = data?.request_count ?? 0
+  if (!isRequests && count === 0 && viewer?.dm_policy !== 'requests') return null
+  return (
+    <div className={styles.lists}>
+      <Tabs label={t.lists}>
+        <Tab to="/messages" search={{}}>
+          {t.conversations}
+        </Tab>
+        <Tab to="/messages" search={{ state: 'request' }}>
+          {t.requests}
+          {count > 0 && <Count count={count} label={t.requestCount(count)} />}
+        </Tab>
+      </Tabs>
+    </div>
+  )
+}
+
+interface LineProps {
+  conversation: Conversation
+  search: ReturnType<typeof useListSearch>
+}
+
+function Line({ conversation, search }: LineProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const { id, peer, last_message, unread_count, updated_at } = conversation
   const isOwn = last_message?.sender_id === viewer?.id
-  const body = last_message?.body ?? t.nothingSaid
+  const body = last_message?.is_deleted ? t.messageDeleted : (last_message?.body ?? t.nothingSaid)
   return (
     <Link
       to="/messages/$id"
       params={{ id }}
+      search={search}
       className={`${styles.line} ${unread_count > 0 ? styles.unread : ''}`}
     >
       <Avatar person={peer} size={44} />
@@ -90,7 +132,9 @@ function Line({ conversation }: { conversation: Conversation }) {
           </span>
         </span>
         <span className={styles.bottom}>
-          <span className={styles.last}>{isOwn ? t.mine(body) : body}</span>
+          <span className={styles.last}>
+            {isOwn && !last_message?.is_deleted ? t.mine(body) : body}
+          </span>
           {unread_count > 0 && <Count count={unread_count} label={t.unread(unread_count)} />}
         </span>
       </span>

@@ -1,18 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { ArrowDown } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, Trash2 } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isPlazaError, type Message, type UserRef } from '#sdk'
+import type { Message, UserRef } from '#sdk'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { DayName } from '../lists/DayName.tsx'
 import { byDay, type Day } from '../lists/days.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { More } from '../ui/More.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import styles from './Log.module.css'
 import { discard, retry, type Unsent } from './outbox.ts'
-import { markRead } from './queries.ts'
+import { markRead, removeMessage } from './queries.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { texts } from './texts.ts'
 
@@ -146,7 +148,7 @@ function Arrivals({
   const isNew = last !== undefined && last.id > opened && last.sender_id !== viewer.id
   return (
     <p className="unseen" role="status">
-      {isNew && t.arrived(peer?.display_name ?? '', last.body)}
+      {isNew && !last.is_deleted && t.arrived(peer?.display_name ?? '', last.body)}
     </p>
   )
 }
@@ -161,15 +163,20 @@ interface BubbleProps {
 function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const { message, unsent, isFirst, isLast } = row
+  const { message, stored, unsent, isFirst, isLast } = row
   const look = [styles.row, isOwn && styles.own, isFirst && styles.first, isLast && styles.last]
   const isFailed = unsent?.state === 'failed'
   return (
     <div className={look.filter(Boolean).join(' ')} data-state={unsent?.state}>
       <div className={styles.bubble}>
         <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
-        <LinkedText text={message.body} />
+        {message.is_deleted ? (
+          <span className={styles.deleted}>{t.messageDeleted}</span>
+        ) : (
+          <LinkedText text={message.body} />
+        )}
       </div>
+      {isOwn && stored && !stored.is_deleted && <Remove message={stored} />}
       {isFailed && <Failed unsent={unsent} />}
       {!isFailed && (isLast || isLastRead) && (
         <p className={styles.facts}>
@@ -185,17 +192,46 @@ function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   )
 }
 
+function Remove({ message }: { message: Message }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeMessage(queries, message),
+    onSuccess: () => setIsAsking(false),
+  })
+  return (
+    <>
+      <IconButton
+        icon={<Trash2 aria-hidden="true" />}
+        label={t.deleteMessage}
+        className={styles.remove ?? ''}
+        onClick={() => setIsAsking(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t.deleteMessageTitle}
+        description={t.deleteMessageHelp}
+        act={t.discard}
+        isDangerous
+        isBusy={isPending}
+        error={error}
+        onConfirm={() => mutate()}
+      />
+    </>
+  )
+}
+
 function Failed({ unsent }: { unsent: Unsent }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { error } = unsent
   const reason = useProblemText(error)
-  // Hides the reason here, because the page shows it in place of the message box.
-  const isGone = isPlazaError(error, 'PEER_UNAVAILABLE')
   return (
     <div className={styles.failed} role="alert">
       <p>
-        {t.failed} {error !== undefined && !isGone && reason}
+        {t.failed} {error !== undefined && reason}
       </p>
       <p className={styles.ways}>
         <button type="button" onClick={() => retry(queries, unsent)}>

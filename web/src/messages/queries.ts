@@ -5,6 +5,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { Conversation, DataOf, Message } from '#sdk'
 import { byCursor, entriesOf } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
@@ -26,14 +27,32 @@ function conversationQuery(id: string) {
   return queryOptions({
     queryKey: ['messages', 'conversation', id],
     queryFn: async ({ signal }) => {
-      for await (const page of plaza.conversations.list({ limit: 100 }, { signal }).pages()) {
-        const found = page.conversations.find((conversation) => conversation.id === id)
-        if (found) return found
+      for (const state of ['request', 'accepted'] as const) {
+        const list = plaza.conversations.list({ limit: 100, state }, { signal })
+        for await (const page of list.pages()) {
+          const found = page.conversations.find((conversation) => conversation.id === id)
+          if (found) return found
+        }
       }
       return null
     },
   })
 }
+
+/** Search of links that keep the list, conversations or requests, beside an open conversation. */
+export function useListSearch(): { state?: 'request' } {
+  const { state } = useSearch({ strict: false })
+  return state ? { state } : {}
+}
+
+export const requestsQuery = byCursor(['messages', 'requests'], (before, signal) =>
+  plaza.conversations.list({ state: 'request', ...(before && { before }) }, { signal }),
+)
+
+export const unreadMessagesQuery = queryOptions({
+  queryKey: ['messages', 'unread-count'],
+  queryFn: ({ signal }) => plaza.conversations.countUnreadMessages({}, { signal }),
+})
 
 /** Undefined while loading, null when the viewer has no such conversation. */
 export function useConversation(id: string | undefined): Conversation | null | undefined {
@@ -46,16 +65,18 @@ export function useConversation(id: string | undefined): Conversation | null | u
   return listed ?? found
 }
 
-/** Suspended users cannot receive messages, and have no profile. */
+/**
+ * Suspended users cannot receive messages, and have no profile. Blocked users cannot receive messages either.
+ */
 export function peerQuery(handle: string) {
   return queryOptions({
     queryKey: ['messages', 'peer', handle],
     queryFn: async ({ signal }) => {
       try {
-        await plaza.creators.get(handle, {}, { signal })
-        return { isAvailable: true }
+        const { creator } = await plaza.creators.get(handle, {}, { signal })
+        return { isAvailable: true, isBlocked: creator.is_blocked }
       } catch (error) {
-        if (isMissing(error)) return { isAvailable: false }
+        if (isMissing(error)) return { isAvailable: false, isBlocked: false }
         throw error
       }
     },
@@ -115,6 +136,27 @@ export function addSent(queries: QueryClient, message: Message): void {
       return { ...page, conversations: at === 0 ? [latest, ...others] : others }
     }),
   })
+}
+
+/** Accepts a request and refetches the lists. */
+export async function accept(queries: QueryClient, id: string): Promise<void> {
+  await plaza.conversations.accept(id)
+  await queries.invalidateQueries({ queryKey: ['messages'] })
+}
+
+/** Removes a conversation and its messages from the viewer's list, and refetches the lists. */
+export async function leave(queries: QueryClient, id: string): Promise<void> {
+  await plaza.conversations.leave(id)
+  queries.removeQueries({ queryKey: messagesKey(id) })
+  for (const list of ['conversations', 'requests', 'unread-count', 'conversation'])
+    void queries.invalidateQueries({ queryKey: ['messages', list] })
+}
+
+export async function removeMessage(queries: QueryClient, message: Message): Promise<void> {
+  await plaza.conversations.deleteMessage(message.id)
+  const deleted = { ...message, body: '', is_deleted: true }
+  changeMessages(queries, message.conversation_id, (cached) => withMessages(cached, [deleted]))
+  void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
 }
 
 export async function markRead(queries: QueryClient, id: string, viewerId: string): Promise<void> {

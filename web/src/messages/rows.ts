@@ -8,7 +8,9 @@ const TOGETHER_MS = 5 * 60_000
 export interface Row {
   /** React key. It does not change when the server accepts the message. */
   key: string
-  message: Pick<Message, 'sender_id' | 'body' | 'created_at' | 'is_read'>
+  message: Pick<Message, 'sender_id' | 'body' | 'is_deleted' | 'created_at' | 'is_read'>
+  /** Undefined until the server accepts the message. */
+  stored: Message | undefined
   unsent: Unsent | undefined
   created_at: string
   /** The last message of a group shows the time. */
@@ -27,9 +29,12 @@ export function rowsOf(
   const rows: Row[] = [
     ...messages.map((message) => ({
       ...rowOf(keyOf(message), message),
+      stored: message,
       isUnreadFrom: message.id === unreadFrom,
     })),
-    ...waiting.map((entry) => rowOf(keyOf(entry), { ...entry, is_read: false }, entry)),
+    ...waiting.map((entry) =>
+      rowOf(keyOf(entry), { ...entry, is_deleted: false, is_read: false }, entry),
+    ),
   ]
   for (const [at, row] of rows.entries()) {
     const before = rows[at - 1]
@@ -50,7 +55,16 @@ function keyOf(target: {
 
 function rowOf(key: string, message: Row['message'], unsent?: Unsent): Row {
   const { created_at } = message
-  return { key, message, unsent, created_at, isFirst: true, isLast: true, isUnreadFrom: false }
+  return {
+    key,
+    message,
+    stored: undefined,
+    unsent,
+    created_at,
+    isFirst: true,
+    isLast: true,
+    isUnreadFrom: false,
+  }
 }
 
 function areTogether(before: Row, after: Row): boolean {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 import styles from './Dialog.module.css'
 
-interface Item {
+export interface MenuItem {
   label: string
   icon?: ReactNode
   /** An item has either this or `onClick`. */
@@ -15,16 +15,21 @@ interface Item {
 interface Props {
   trigger: ReactElement<Record<string, unknown>>
   /** A line separates the groups. */
-  groups: readonly (readonly Item[])[]
+  groups: readonly (readonly MenuItem[])[]
   side?: 'top' | 'bottom' | 'right'
   /** Opens the menu on its first render, because its code loaded after the click. */
   isOpenAtFirst?: boolean
+  onOpen?: () => void
 }
 
-export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false }: Props) {
+export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false, onOpen }: Props) {
   const navigate = useNavigate()
   return (
-    <Base.Root modal={false} defaultOpen={isOpenAtFirst}>
+    <Base.Root
+      modal={false}
+      defaultOpen={isOpenAtFirst}
+      onOpenChange={(isOpen) => isOpen && onOpen?.()}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner side={side} align="end" sideOffset={6} className={styles.place}>

@@ -1,0 +1,116 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Account, UserRef } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { plaza } from '../session/plaza.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { toast } from '../ui/toast.ts'
+import styles from './Blocks.module.css'
+import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
+import { texts } from './blockTexts.ts'
+
+/** Part of the account page: who can write to the viewer, and the blocked and muted users. */
+export function PeoplePart({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <Policy account={account} />
+      <Filtered kind="block" title={t.blocks} help={t.blocksHelp} none={t.noBlocks} />
+      <Filtered kind="mute" title={t.mutes} help={t.mutesHelp} none={t.noMutes} />
+    </>
+  )
+}
+
+const POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
+
+function Policy({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: (dm_policy: (typeof POLICIES)[number]) => plaza.me.update({ dm_policy }),
+    onSuccess: ({ user }) => {
+      queries.setQueryData(viewerQuery.queryKey, user)
+      toast(t.saved)
+    },
+  })
+  const current = isPending ? variables : account.dm_policy
+  return (
+    <fieldset className={styles.policy}>
+      <legend>{t.policy}</legend>
+      {POLICIES.map((policy) => (
+        <label key={policy}>
+          <input
+            type="radio"
+            name="dm-policy"
+            checked={current === policy}
+            onChange={() => !isPending && mutate(policy)}
+          />
+          {t[policy]}
+        </label>
+      ))}
+      <p className={styles.help}>{t.policyHelp}</p>
+      {error && <Problem error={error} />}
+    </fieldset>
+  )
+}
+
+interface FilteredProps {
+  kind: FilterKind
+  title: string
+  help: string
+  none: string
+}
+
+function Filtered({ kind, title, help, none }: FilteredProps) {
+  const query = useInfiniteQuery(filteredQuery(kind))
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      <p className={styles.help}>{help}</p>
+      <Entries
+        query={query}
+        target={({ users }) => users}
+        skeleton={
+          <Loading>
+            <Skeleton height="64px" />
+          </Loading>
+        }
+        empty={<p>{none}</p>}
+      >
+        {(users) => (
+          <ul aria-label={title}>
+            {users.map((user) => (
+              <Row key={user.id} kind={kind} user={user} />
+            ))}
+          </ul>
+        )}
+      </Entries>
+    </section>
+  )
+}
+
+function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
+  const t = useTexts(texts)
+  const { mutate, isPending } = useFilter(user)
+  const { handle, display_name } = user
+  return (
+    <li className={styles.row}>
+      <Avatar person={user} size={40} />
+      <span className={styles.names}>
+        <Link to="/creators/$handle" params={{ handle }}>
+          {display_name}
+        </Link>
+        <span className={styles.handle}>@{handle}</span>
+      </span>
+      <Button size="small" busy={isPending} onClick={() => mutate(`un${kind}`)}>
+        {t.end[kind]}
+        <span className="unseen"> @{handle}</span>
+      </Button>
+    </li>
+  )
+}

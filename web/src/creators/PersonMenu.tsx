@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ban, Ellipsis, VolumeX } from 'lucide-react'
+import { useState } from 'react'
+import type { UserRef } from '#sdk'
+import { creatorQuery } from './queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import { useFilter } from './blocks.ts'
+import { texts } from './blockTexts.ts'
+
+interface Props {
+  person: UserRef
+  groups?: readonly (readonly MenuItem[])[]
+  className?: string | undefined
+}
+
+/** Menu with the actions on another user, below other groups of items. */
+export function PersonMenu({ person, groups = [], className }: Props) {
+  const t = useTexts(texts)
+  const { items, dialog, onOpen } = usePersonItems(person)
+  if (items.length === 0) return null
+  return (
+    <>
+      <Menu
+        groups={[...groups, items]}
+        onOpen={onOpen}
+        trigger={
+          <IconButton
+            icon={<Ellipsis aria-hidden="true" />}
+            label={t.more}
+            className={className ?? ''}
+          />
+        }
+      />
+      {dialog}
+    </>
+  )
+}
+
+/**
+ * Returns menu items that block or mute a user, and the dialog that they open. Returns no items for signed-out
+ * viewers and for the viewer's own account.
+ */
+export function usePersonItems(person: UserRef) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const [isOpened, setIsOpened] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const { mutate, isPending, error, reset } = useFilter(person, () => setIsAsking(false))
+  const isOther = viewer != null && viewer.id !== person.id
+  const { handle, display_name } = person
+  // The state is needed only while the menu is open.
+  const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
+  const mute = data?.is_muted
+    ? { label: t.unmute(handle), onClick: () => mutate('unmute') }
+    : { label: t.mute(handle), onClick: () => mutate('mute') }
+  const block = data?.is_blocked
+    ? { label: t.unblock(handle), onClick: () => mutate('unblock') }
+    : { label: t.block(handle), isDangerous: true, onClick: () => setIsAsking(true) }
+  const items: MenuItem[] = isOther
+    ? [
+        { ...mute, icon: <VolumeX /> },
+        { ...block, icon: <Ban /> },
+      ]
+    : []
+  const dialog = isOther && (
+    <Confirm
+      isOpen={isAsking}
+      onClose={() => {
+        setIsAsking(false)
+        reset()
+      }}
+      title={t.blockTitle(display_name)}
+      description={t.blockHelp}
+      act={t.blockAct}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate('block')}
+    />
+  )
+  return { items, dialog, onOpen: () => setIsOpened(true) }
+}

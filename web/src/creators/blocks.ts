@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Creator, UserRef } from '#sdk'
+import { creatorKey } from './queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
+import { texts } from './blockTexts.ts'
+
+export type FilterKind = 'block' | 'mute'
+export type FilterAct = FilterKind | 'unblock' | 'unmute'
+
+const LISTS = { block: 'listBlocks', mute: 'listMutes' } as const
+
+export function filteredQuery(kind: FilterKind) {
+  return byPages(['filtered', kind], (page, signal) =>
+    plaza.me[LISTS[kind]]({ page, per_page: 30 }, { signal }),
+  )
+}
+
+/** Blocks, mutes, or ends either. Refetches all lists, because most of them depend on it. */
+export function useFilter({ handle, display_name }: UserRef, onDone?: () => void) {
+  const queries = useQueryClient()
+  const t = useTexts(texts)
+  const said = useTexts(uiTexts)
+  return useMutation({
+    mutationFn: async (act: FilterAct): Promise<Partial<Creator>> => plaza.creators[act](handle),
+    onSuccess: (result, act) => {
+      queries.setQueryData<Creator>(
+        creatorKey(handle),
+        (cached) => cached && { ...cached, ...result },
+      )
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== viewerQuery.queryKey[0],
+      })
+      const done = {
+        block: 'blocked',
+        unblock: 'unblocked',
+        mute: 'muted',
+        unmute: 'unmuted',
+      } as const
+      toast(t[done[act]](display_name))
+      onDone?.()
+    },
+    onError: (error, act) => {
+      if (act !== 'block') toast(said.undoneSince(problemText(error, said)), { isBad: true })
+    },
+  })
+}
