@@ -65,7 +65,7 @@ const RUN: Record<string, { blocks: number; by: string[] }> = {
   'docs/backups.md': { blocks: 3, by: ['test/operating.test.ts', 'test/production.test.ts'] },
   'docs/commands.md': { blocks: 1, by: ['test/operating.test.ts'] },
   'docs/postgresql.md': { blocks: 5, by: ['test/growing.test.ts'] },
-  'docs/production.md': { blocks: 6, by: ['test/production.test.ts'] },
+  'docs/production.md': { blocks: 8, by: ['test/production.test.ts', 'src/cli/cli.test.ts'] },
   'docs/scaling.md': { blocks: 5, by: ['test/production.test.ts', 'lab/failover/run.ts'] },
   'docs/sdk.md': { blocks: 1, by: ['sdk/test/package.test.ts'] },
   'docs/settings.md': { blocks: 1, by: ['test/operating.test.ts'] },

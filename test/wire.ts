@@ -1,4 +1,4 @@
-/** TCP proxy in front of a server that can be cut or made to hang, like a network. */
+/** A TCP proxy. Tests can cut its connections or make it hang, like a faulty network. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 

@@ -27,7 +27,7 @@ export default defineConfig({
     // Browsers that support light-dark(). Code for older browsers would use the theme of the page instead of
     // the element.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The content security policy forbids `data:` URLs.
+    // The content security policy forbids fonts from `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -1,4 +1,7 @@
-/** Writes TypeScript types for the subset of JSON Schema in openapi.json. Throws on most other schemas. */
+/**
+ * Writes TypeScript types for the subset of JSON Schema in openapi.json. Ignores other keywords: a schema with
+ * only `oneOf` or `allOf` becomes `unknown`.
+ */
 
 export interface Schema {
   $ref?: string

@@ -42,7 +42,6 @@ const last = statement((q, p: { targetId: string }) =>
     .limit(1),
 )
 
-/** Returns the id of the latest audit entry about a target, or undefined when there is none. */
 export async function findLastAuditId(db: Handle, targetId: string): Promise<string | undefined> {
   return (await db.first(last, { targetId }))?.id
 }

@@ -34,7 +34,7 @@ const CHUNK_BYTES = 256 * 1024
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** The backup is missing, incomplete or was modified. */
+/** The file is missing, is not a complete and unmodified backup, or has a format this version cannot read. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
 }

@@ -25,8 +25,8 @@ import { toFilteredUser } from './schema.ts'
 const FILTERS_MAX = 10_000
 
 /**
- * Blocks a user: ends the follows between both users and withdraws the user's unread notifications. Does
- * nothing when already blocked.
+ * Blocks a user: ends the follows between both users and withdraws the viewer's unread notifications from
+ * that user. Does nothing when already blocked.
  * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication, 404 CREATOR_NOT_FOUND when the
  * user is unknown or suspended, 409 CANNOT_BLOCK_SELF, 409 LIMIT_REACHED.
  */
@@ -41,7 +41,7 @@ export async function unblockCreator(db: Handle, viewer: Viewer, handle: string)
   return { is_blocked: false }
 }
 
-/** Mutes a user and withdraws the user's unread notifications. Errors: as for `blockCreator`. */
+/** Mutes a user and withdraws the viewer's unread notifications from that user. Errors: as for `blockCreator`. */
 export async function muteCreator(db: Handle, viewer: Viewer, handle: string, now: number) {
   await addFilter(db, 'mute', viewer, handle, now)
   return { is_muted: true }

@@ -116,7 +116,7 @@ async function writeRenditions(
   }
 }
 
-/** Files of other attempts remain after a crash. */
+/** Deletes the files of other attempts. A crash leaves such files behind. */
 async function cleanUp(deps: ConversionDeps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {

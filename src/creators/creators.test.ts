@@ -9,7 +9,7 @@ const app = await startApp()
 const profileOf = async (who: Anyone, handle: string) =>
   dataOf(await who.get(`/creators/${handle}`)).creator
 
-/** One second later than the previous action, so that the order of follows is certain. */
+/** Advances the clock by a second before the follow, so that the order of follows is certain. */
 async function follow(follower: Actor, creator: Actor): Promise<void> {
   app.clock.advance(1000)
   dataOf(await follower.put(`/creators/${creator.handle}/follow`))

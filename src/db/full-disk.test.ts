@@ -11,7 +11,7 @@ import { openSqlite } from './sqlite.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plaza-full-'))
 let isMounted = false
 try {
-  const options = ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]
+  const options = ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]
   if (ENGINE === 'sqlite') execFileSync('mount', options, { stdio: 'ignore' })
   isMounted = ENGINE === 'sqlite'
 } catch {
@@ -29,7 +29,7 @@ test('reports a full disk when a database is opened there', {
   const db = openSqlite(file)
   await migrate(db, Date.now)
   await db.close()
-  assert.throws(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(4_000_000)), {
+  assert.throws(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(16_000_000)), {
     code: 'ENOSPC',
   })
   assert.throws(() => openSqlite(file), { message: `${file}: the disk is full` })

@@ -16,7 +16,7 @@ type Of = {
   limit: number
 }
 
-/** Selects the newest content items of each tag from the tag's index. */
+/** Selects the newest content items of each tag that the given content item has. */
 function byTags(q: Query, p: Of) {
   const oldest = (tag: Expression<string>) =>
     sql<number>`coalesce((select published_at from content_tags where tag = ${tag} order by published_at desc limit 1 offset ${sql.lit(TAG_REACH - 1)}), 0)`

@@ -185,7 +185,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
 
-/** Such as "1 hour" or "7 days", in the largest unit that is exact. */
+/** Returns a duration such as "1 hour" or "7 days", in the largest unit that divides it exactly. */
 function durationText(language: Language, seconds: number): string {
   const [unit, size] =
     UNITS.find(([, length]) => seconds >= length && seconds % length === 0) ?? SECOND

@@ -80,6 +80,7 @@ const HEADER_PARAMETERS: Record<string, Parameter> = {
 /** Path parameters that are not ids. */
 const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>> = {
   handle: { description: 'Handle of the creator. Letter case is ignored', example: 'mina' },
+  slug: { description: 'Name of the page in its address', example: 'terms' },
   provider: { description: 'Name of the provider', example: 'google' },
 }
 

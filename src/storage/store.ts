@@ -24,8 +24,8 @@ export interface OpenFile extends StoredFile {
 }
 
 /**
- * Removes the file that was just put, unless it may be older or was put again. S3 cannot detect this and
- * keeps it.
+ * Removes the file that was just put. Keeps it if the path existed before the put, or was put again later.
+ * Does nothing on S3, which cannot detect these cases.
  */
 export type TakeBack = () => Promise<void>
 

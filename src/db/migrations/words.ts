@@ -12,7 +12,10 @@ interface Words {
   plain: string
   trigger(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
-  /** Adds columns to the index of a primary key, where this index does not contain the whole row. */
+  /**
+   * Adds columns to the index of a primary key. Has no effect on SQLite, whose clustered tables store the whole
+   * row in that index.
+   */
   coveringKey(target: { table: string; key: string; columns: string }): string[]
 }
 
