@@ -135,7 +135,7 @@ function decided(
   const parts: Part[] = [t(`mail.application_decided.${outcome}.body`)]
   if (reason) parts.push(t('mail.application_decided.reason'))
   if (outcome === 'approved') {
-    parts.push({ label: t('mail.application_decided.action'), url: urlOf('/login') })
+    parts.push({ label: t('mail.application_decided.action'), url: urlOf('/sign-in') })
   }
   return { subject: t(`mail.application_decided.${outcome}.subject`), parts }
 }

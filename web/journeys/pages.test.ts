@@ -34,6 +34,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       .replace('$tag', 'seoul')
       .replace('$app_id', world.app)
       .replace('$webhook_id', world.webhook)
+      .replace(/^\/(reset-password|verify-email|undo-email)$/, '/$1#token=a')
     return [known, path.startsWith('/sign-') ? undefined : mina]
   }
 

@@ -202,6 +202,26 @@ const signUp = createRoute({
   validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
   component: lazyPage(() => import('./join/SignUp.tsx'), 'SignUp'),
 })
+const forgotPassword = createRoute({
+  getParentRoute: below,
+  path: '/forgot-password',
+  component: lazyPage(() => import('./join/Mailed.tsx'), 'ForgotPassword'),
+})
+const resetPassword = createRoute({
+  getParentRoute: below,
+  path: '/reset-password',
+  component: lazyPage(() => import('./join/Mailed.tsx'), 'ResetPassword'),
+})
+const verifyEmail = createRoute({
+  getParentRoute: below,
+  path: '/verify-email',
+  component: lazyPage(() => import('./join/Mailed.tsx'), 'VerifyEmail'),
+})
+const undoEmail = createRoute({
+  getParentRoute: below,
+  path: '/undo-email',
+  component: lazyPage(() => import('./join/Mailed.tsx'), 'UndoEmail'),
+})
 const devconsole = createRoute({
   getParentRoute: below,
   path: '/devconsole',
@@ -268,6 +288,10 @@ const tree = root.addChildren([
   account,
   signIn,
   signUp,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  undoEmail,
   devconsole,
   legacyKeys,
   app,

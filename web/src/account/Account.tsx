@@ -57,7 +57,7 @@ interface PartProps {
 function Part({ part, account }: PartProps) {
   const [draft, setDraft] = useState<ProfileDraft>({})
   if (part === 'password') return <PasswordPart account={account} />
-  if (part === 'sessions') return <SessionsPart />
+  if (part === 'sessions') return <SessionsPart account={account} />
   if (part === 'people') return <PeoplePart account={account} />
   if (part === 'look') return <LookPart />
   return <ProfilePart account={account} draft={draft} onDraft={setDraft} />

@@ -1,15 +1,14 @@
 import { type FormEvent, useState } from 'react'
-import { type Account, isPlazaError } from '#sdk'
-import { PasswordField } from '../join/PasswordField.tsx'
+import type { Account } from '#sdk'
 import { DISPLAY_NAME_MAX } from '../join/rules.ts'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
 import { Counter, TextArea, TextField } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import styles from './Account.module.css'
+import { EmailFact } from './EmailFact.tsx'
 import { Picture } from './Picture.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
@@ -128,62 +127,4 @@ function useProfile({ account, draft, onDraft }: Props) {
   const rest = restOf(error, ['display_name', 'bio'])
   const isChanged = name !== account.display_name || bio !== (account.bio ?? '')
   return { name, bio, errors, rest, isChanged, isPending, submit }
-}
-
-function EmailFact({ account }: { account: Account }) {
-  const t = useTexts(texts)
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <div className={styles.fact}>
-      <div>
-        <h3>{t.email}</h3>
-        <p>{account.email}</p>
-        <p className={styles.note}>{t.emailHelp}</p>
-      </div>
-      <Button size="small" onClick={() => setIsOpen(true)}>
-        {t.changeEmail}
-      </Button>
-      {isOpen && <EmailForm onDone={() => setIsOpen(false)} />}
-    </div>
-  )
-}
-
-function EmailForm({ onDone }: { onDone: () => void }) {
-  const t = useTexts(texts)
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const { mutate, isPending, error } = useUpdate(t.emailChanged, onDone)
-  const said = fieldErrorsOf(error)
-  const rest = restOf(error, ['email', 'current_password'])
-  const isTaken = isPlazaError(error, 'EMAIL_TAKEN')
-  return (
-    <Confirm
-      isOpen
-      onClose={onDone}
-      title={t.changeEmail}
-      act={t.changeEmail}
-      missing={(!email || !password) && t.emailMissing}
-      isBusy={isPending}
-      error={isTaken ? undefined : rest}
-      onConfirm={() => mutate({ email, current_password: password })}
-    >
-      <TextField
-        type="email"
-        label={t.newEmail}
-        error={isTaken ? error.message : said['email']}
-        value={email}
-        autoComplete="email"
-        required
-        onChange={(event) => setEmail(event.target.value)}
-      />
-      <PasswordField
-        label={t.currentPassword}
-        error={said['current_password']}
-        value={password}
-        autoComplete="current-password"
-        required
-        onChange={(event) => setPassword(event.target.value)}
-      />
-    </Confirm>
-  )
 }

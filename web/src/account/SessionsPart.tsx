@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
-import { isPlazaError, type Session } from '#sdk'
+import { type Account, isPlazaError, type Session } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -12,12 +12,12 @@ import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
-import { sessionsQuery } from './queries.ts'
+import { sessionsQuery, useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
 const SHOWN = 12
 
-export function SessionsPart() {
+export function SessionsPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const [showsAll, setShowsAll] = useState(false)
   const { data: sessions, error, refetch } = useQuery(sessionsQuery)
@@ -28,6 +28,7 @@ export function SessionsPart() {
   const shown = showsAll ? sessions : sessions.slice(0, SHOWN)
   return (
     <>
+      <Alerts account={account} />
       <div className={styles.top}>
         <p className={styles.sessionsHelp}>{others.length > 0 ? t.sessionsHelp : t.onlyThis}</p>
         {others.length > 0 && <EndOthers ids={others.map(({ id }) => id)} />}
@@ -43,6 +44,27 @@ export function SessionsPart() {
         </Button>
       )}
     </>
+  )
+}
+
+function Alerts({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const { mutate, isPending } = useUpdate((user) =>
+    user.sign_in_alerts ? t.alertsOn : t.alertsOff,
+  )
+  return (
+    <label className={styles.alerts}>
+      <input
+        type="checkbox"
+        checked={account.sign_in_alerts}
+        disabled={isPending}
+        onChange={({ target }) => mutate({ sign_in_alerts: target.checked })}
+      />
+      <span>
+        {t.alerts}
+        <span className={styles.note}>{t.alertsHelp}</span>
+      </span>
+    </label>
   )
 }
 

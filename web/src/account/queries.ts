@@ -20,7 +20,10 @@ export const sessionsQuery = queryOptions({
 type Change = InputOf<'updateMe'>
 
 /** On success shows the notice `said`, refetches lists that show the user, and calls `after`. */
-export function useUpdate(said: string, after?: (user: Account) => void) {
+export function useUpdate(
+  said: string | ((user: Account) => string),
+  after?: (user: Account) => void,
+) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (change: Change) => plaza.me.update(change),
@@ -30,7 +33,7 @@ export function useUpdate(said: string, after?: (user: Account) => void) {
       for (const key of ['contents', 'posts', 'comments']) {
         void queries.invalidateQueries({ queryKey: [key] })
       }
-      toast(said)
+      toast(typeof said === 'string' ? said : said(user))
       after?.(user)
     },
   })

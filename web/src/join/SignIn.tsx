@@ -93,6 +93,11 @@ function SignInForm({ onDone, takesFocus = false }: Props) {
       <Button type="submit" look="primary" wide busy={signIn.isPending}>
         {t.signIn}
       </Button>
+      <p className={styles.forgot}>
+        <Link to="/forgot-password" className={styles.link} onClick={forget}>
+          {t.forgotPassword}
+        </Link>
+      </p>
     </form>
   )
 }

@@ -11,6 +11,7 @@ export const texts = defineTexts({
     signUpLead: '작품을 올리고, 좋아하는 크리에이터와 이야기해 보세요.',
     noAccount: '아직 계정이 없나요?',
     hasAccount: '이미 계정이 있나요?',
+    forgotPassword: '비밀번호를 잊었나요?',
     identifier: '핸들 또는 이메일',
     password: '비밀번호',
     showPassword: '비밀번호 보기',
@@ -41,6 +42,10 @@ export const texts = defineTexts({
     closedHelp:
       '운영자가 아직 가입 확인 기능을 설정하지 않았어요. 가입하지 않아도 모든 작품을 볼 수 있어요.',
     lookAround: '작품 둘러보기',
+    unverified: (email: string) => `${email} 주소를 확인하면 글을 쓰고 작품을 올릴 수 있어요.`,
+    resend: '메일 다시 보내기',
+    resent: '메일을 보냈어요',
+    notResent: '메일을 보내지 못했어요. 다시 시도해 주세요.',
   },
   en: {
     signIn: 'Sign in',
@@ -52,6 +57,7 @@ export const texts = defineTexts({
     signUpLead: 'Publish your works and talk with creators you like.',
     noAccount: 'No account yet?',
     hasAccount: 'Already have an account?',
+    forgotPassword: 'Forgot your password?',
     identifier: 'Handle or email',
     password: 'Password',
     showPassword: 'Show password',
@@ -84,5 +90,9 @@ export const texts = defineTexts({
     closedHelp:
       "The operator hasn't set up the sign-up check yet. You can see all works without an account.",
     lookAround: 'Browse works',
+    unverified: (email) => `Confirm ${email} to publish and write.`,
+    resend: 'Send the email again',
+    resent: 'Email sent',
+    notResent: "Couldn't send the email. Try again.",
   },
 })

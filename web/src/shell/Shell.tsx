@@ -8,6 +8,7 @@ import { texts } from './texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
+import { useViewer } from '../session/viewer.ts'
 import { useIsAsking } from '../session/asking.ts'
 import { useIsConnected } from '../device/connected.ts'
 
@@ -32,6 +33,7 @@ export function Shell() {
       <Navigation />
       <main ref={main} id="main" tabIndex={-1} className={styles.main}>
         <OfflineNote />
+        <Unverified />
         <Outlet />
       </main>
       <AskToSignIn />
@@ -124,6 +126,18 @@ function AskToSignIn() {
       <SignInDialog />
     </Suspense>
   ) : null
+}
+
+const UnverifiedNote = lazyPart(() => import('../join/UnverifiedNote.tsx'), 'UnverifiedNote')
+
+function Unverified() {
+  const viewer = useViewer()
+  const isVerified = !viewer || viewer.email_verified || viewer.role === 'admin'
+  return isVerified ? null : (
+    <Suspense>
+      <UnverifiedNote viewer={viewer} />
+    </Suspense>
+  )
 }
 
 function OfflineNote() {

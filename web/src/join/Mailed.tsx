@@ -1,0 +1,276 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { fieldErrorsOf, restOf, useWrongField } from '../ui/fieldErrors.ts'
+import { toast } from '../ui/toast.ts'
+import styles from './Join.module.css'
+import { texts } from './mailedTexts.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from './rules.ts'
+import { texts as joinTexts } from './texts.ts'
+
+export function ForgotPassword() {
+  const t = useTexts(texts)
+  const { identifier: label } = useTexts(joinTexts)
+  const [identifier, setIdentifier] = useState('')
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => plaza.sessions.sendPasswordReset({ identifier: identifier.trim() }),
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (identifier.trim() && !isPending) mutate()
+  }
+  return (
+    <div className={styles.narrow}>
+      <Page title={t.forgotTitle} lead={t.forgotLead} width="reading">
+        <div className={styles.card}>
+          <form className={styles.form} onSubmit={submit}>
+            <TextField
+              label={label}
+              name="identifier"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              maxLength={254}
+              value={identifier}
+              onChange={({ target }) => setIdentifier(target.value)}
+            />
+            <WhyNotSent error={error} retry={submit} />
+            <div role="status">
+              {isSuccess && (
+                <>
+                  <h2 className={styles.done}>{t.sent}</h2>
+                  <p className={styles.why}>{t.sentHelp}</p>
+                </>
+              )}
+            </div>
+            <Button type="submit" look={isSuccess ? 'quiet' : 'primary'} wide busy={isPending}>
+              {isSuccess ? t.sendAgain : t.send}
+            </Button>
+          </form>
+        </div>
+        <p className={styles.other}>
+          <Link to="/sign-in" className={styles.link}>
+            {t.backToSignIn}
+          </Link>
+        </p>
+      </Page>
+    </div>
+  )
+}
+
+function WhyNotSent({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTexts(texts)
+  if (!error) return null
+  if (!isPlazaError(error, 'MAIL_NOT_CONFIGURED')) return <Problem error={error} retry={retry} />
+  return (
+    <p className={styles.refusal} role="alert">
+      {t.noMail}
+    </p>
+  )
+}
+
+export function ResetPassword() {
+  const t = useTexts(texts)
+  return (
+    <MailedLink title={t.resetTitle} lead={t.resetLead}>
+      <ResetForm />
+    </MailedLink>
+  )
+}
+
+function ResetForm() {
+  const t = useTexts(texts)
+  const { password, setPassword, ...form } = useReset()
+  return (
+    <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
+      <PasswordField
+        label={t.newPassword}
+        hint={t.passwordHint(PASSWORD_MIN)}
+        error={form.wrong}
+        name="new_password"
+        value={password}
+        autoComplete="new-password"
+        required
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <WhyNot error={form.rest} again="/forgot-password" />
+      <Button type="submit" look="primary" wide busy={form.isPending}>
+        {t.setPassword}
+      </Button>
+    </form>
+  )
+}
+
+function useReset() {
+  const t = useTexts(texts)
+  const token = useMailedToken()
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [tries, setTries] = useState(0)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => plaza.sessions.confirmPasswordReset({ token, new_password: password }),
+    onSuccess: () => {
+      toast(t.passwordSet, { isForNextPage: true })
+      void navigate({ to: '/sign-in', replace: true })
+    },
+  })
+  const ref = useWrongField(error, tries)
+  const length = passwordLengthOf(password)
+  const isGood = length >= PASSWORD_MIN && length <= PASSWORD_MAX
+  const ownWrong = length < PASSWORD_MIN ? t.passwordShort(PASSWORD_MIN - length) : t.passwordLong
+  const wrong = tries > 0 && !isGood ? ownWrong : fieldErrorsOf(error)['new_password']
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isGood) setTries(tries + 1)
+    else if (!isPending) mutate()
+  }
+  return {
+    ref,
+    password,
+    setPassword,
+    wrong,
+    rest: restOf(error, ['new_password']),
+    isPending,
+    submit,
+  }
+}
+
+export function VerifyEmail() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return (
+    <MailedLink title={t.verifyTitle} lead={t.verifyLead}>
+      <UseToken
+        act={t.verify}
+        done={t.verified}
+        doneHelp={t.verifiedHelp}
+        run={async (token) => {
+          await plaza.me.verifyEmail({ token })
+          void queries.invalidateQueries({ queryKey: viewerQuery.queryKey })
+        }}
+        next={
+          <LinkButton to="/" look="primary" wide>
+            {t.toStart}
+          </LinkButton>
+        }
+      />
+    </MailedLink>
+  )
+}
+
+export function UndoEmail() {
+  const t = useTexts(texts)
+  return (
+    <MailedLink title={t.undoTitle} lead={t.undoLead}>
+      <UseToken
+        act={t.undo}
+        done={t.undone}
+        doneHelp={t.undoneHelp}
+        run={(token) => plaza.me.undoEmail({ token })}
+        next={
+          <LinkButton to="/sign-in" wide>
+            {t.backToSignIn}
+          </LinkButton>
+        }
+      />
+    </MailedLink>
+  )
+}
+
+/** The token of a mailed link, which is in the fragment so that it reaches no server log. */
+function useMailedToken(): string {
+  const { hash } = useLocation()
+  return new URLSearchParams(hash).get('token') ?? ''
+}
+
+interface MailedProps {
+  title: string
+  lead: string
+  children: ReactNode
+}
+
+/** The page of a mailed link. Without a token, it explains that the link is incomplete. */
+function MailedLink({ title, lead, children }: MailedProps) {
+  const t = useTexts(texts)
+  const hasToken = useMailedToken() !== ''
+  return (
+    <div className={styles.narrow}>
+      <Page
+        title={hasToken ? title : t.noToken}
+        lead={hasToken ? lead : t.noTokenHelp}
+        width="reading"
+      >
+        {hasToken && <div className={styles.card}>{children}</div>}
+      </Page>
+    </div>
+  )
+}
+
+interface ActProps {
+  act: string
+  done: string
+  doneHelp: string
+  run: (token: string) => Promise<unknown>
+  /** Shown when the action is done. */
+  next: ReactNode
+}
+
+/** A button that uses the token. Nothing happens before, because programs open mailed links too. */
+function UseToken({ act, done, doneHelp, run, next }: ActProps) {
+  const token = useMailedToken()
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => run(token) })
+  if (isSuccess) {
+    return (
+      <div className={styles.form} role="status">
+        <h2 className={styles.done}>{done}</h2>
+        <p className={styles.why}>{doneHelp}</p>
+        {next}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.form}>
+      <WhyNot error={error} retry={() => mutate()} />
+      <Button look="primary" wide busy={isPending} onClick={() => mutate()}>
+        {act}
+      </Button>
+    </div>
+  )
+}
+
+/** `again` leads to a new link. */
+function WhyNot({
+  error,
+  retry,
+  again,
+}: {
+  error: unknown
+  retry?: () => void
+  again?: '/forgot-password'
+}) {
+  const t = useTexts(texts)
+  if (!error) return null
+  if (!isPlazaError(error, 'TOKEN_INVALID') && !isPlazaError(error, 'EMAIL_TAKEN')) {
+    return <Problem error={error} retry={retry} />
+  }
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>{error.message}</p>
+      {again && (
+        <Link to={again} className={styles.link}>
+          {t.askAgain}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Account, isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { viewerQuery } from '../session/viewer.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import styles from './Join.module.css'
+import { texts } from './texts.ts'
+
+/** Shown on every page while the viewer must confirm the email address before writing. */
+export function UnverifiedNote({ viewer }: { viewer: Account }) {
+  const t = useTexts(texts)
+  const { mutate, isPending } = useResend()
+  const { data: site } = useQuery({
+    queryKey: ['site'],
+    queryFn: async ({ signal }) => (await plaza.site.get({}, { signal })).site,
+    staleTime: 5 * 60_000,
+  })
+  if (site?.email_verification !== 'required') return null
+  return (
+    <div className={styles.unverified} role="status">
+      <p>{t.unverified(viewer.pending_email ?? viewer.email)}</p>
+      <Button size="small" busy={isPending} onClick={() => mutate()}>
+        {t.resend}
+      </Button>
+    </div>
+  )
+}
+
+/** Sends the verification mail again, and shows a notice about the result. */
+export function useResend() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => plaza.me.sendVerification(),
+    onSuccess: () => toast(t.resent),
+    onError: (error) => {
+      if (isPlazaError(error, 'EMAIL_ALREADY_VERIFIED')) {
+        void queries.invalidateQueries({ queryKey: viewerQuery.queryKey })
+        return
+      }
+      toast(isPlazaError(error) ? error.message : t.notResent, { isBad: true })
+    },
+  })
+}
