@@ -16,6 +16,7 @@ import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerErasure } from './erasure/routes.ts'
+import { registerFactors } from './factors/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
 import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
@@ -55,6 +56,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerEmail, //         /auth/password-reset, /auth/email
+  registerFactors, //       /auth/totp, /auth/passkeys, /auth/recovery-codes
   registerCreators, //      /creators/{handle}, their contents, followers and following
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Passwords } from './auth/passwords.ts'
+import type { Passwords } from './factors/passwords.ts'
 import type { Config } from './config.ts'
 import type { Ffmpeg } from './conversion/ffmpeg.ts'
 import type { Replica } from './db/replica.ts'

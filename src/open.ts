@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { Passwords } from './auth/passwords.ts'
 import { resolveResets } from './auth/resolve-reset.ts'
+import { Passwords } from './factors/passwords.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'

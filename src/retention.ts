@@ -2,6 +2,7 @@
 import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
 import { deleteOldReads } from './announcements/queries.ts'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
+import { deleteExpiredChallenges } from './factors/queries.ts'
 import { deleteExpiredAnswers } from './idempotency/queries.ts'
 import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteEndedMails } from './mail/queries.ts'
@@ -18,6 +19,7 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteOldAgents,
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
+  deleteExpiredChallenges,
   deleteExpiredAnswers,
   deleteOldDeliveries,
   deleteEndedMails,

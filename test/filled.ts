@@ -6,6 +6,7 @@ import { withSnapshot } from '../src/db/snapshot.ts'
 import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { sealFor } from '../src/mail/rules.ts'
+import { sealTotp } from '../src/factors/totp.ts'
 import { openStore } from '../src/storage/open.ts'
 import { newSecrets, sealSecrets } from '../src/webhooks/secrets.ts'
 import { testSecrets } from './app.ts'
@@ -32,6 +33,7 @@ const FILES: Record<string, string> = {
 const LATE = 4_000_000_000_000
 
 function rest(key: string): string[] {
+  const totp = sealTotp(key, 'usr_star', 'JBSWY3DPEHPK3PXP')
   const { secret, signing_secret: signing } = sealSecrets(key, 'whk_1', newSecrets())
   return [
     `insert into sessions (id, user_id, access_hash, access_expires_at, seed, generation,
@@ -49,6 +51,11 @@ function rest(key: string): string[] {
        values ('eml_1', 'usr_star', 'verification', 'star@example.test', 'ko', '{}', '${sealFor({ encryptionKey: key }, 'eml_1', 'a link')}', 'pending', 0, ${LATE}, 1)`,
     `insert into mail_tokens values ('usr_star', 'email_undo', 'hash', 'Star@example.test', 'star@example.test', ${LATE}, 1)`,
     `insert into login_agents values ('usr_star', 'hash', 1)`,
+    `insert into totp_secrets values ('usr_star', '${totp}', 1, '[1]', 1)`,
+    `update users set has_totp = 1 where id = 'usr_star'`,
+    `insert into passkeys values ('pky_1', 'usr_star', 'credential', 'key', 1, '["usb"]', 'A key', 0, 1, null)`,
+    `insert into recovery_codes values ('usr_star', 'hash 1'), ('usr_star', 'hash 2')`,
+    `insert into used_challenges values ('challenge', ${LATE})`,
     `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into site_rules values ('rul_1', 0, '{"ko":"규칙","en":null}', 1)`,
     `insert into pages values ('terms', '{"ko":null,"en":"Terms"}', '{"ko":null,"en":"Text"}', 1, 1, 1)`,

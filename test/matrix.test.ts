@@ -8,7 +8,8 @@ import type { RouteRecord } from '../src/http/declaration.ts'
 import { currentRoutes } from '../src/current-routes.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { type Actor, type Anyone, type Loose, startApp } from './app.ts'
-import { anyone } from './actors.ts'
+import { anyone, PASSWORD } from './actors.ts'
+import { addPasskey } from './factors.ts'
 import {
   dataOf,
   makeApp,
@@ -113,6 +114,11 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   },
   cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
   pst: async () => ({ id: (await makePost(owner)).id }),
+  pky: async () => {
+    // A user can have only 20.
+    await app.sql('delete from passkeys')
+    return { id: (await addPasskey(owner, 'http://localhost')).passkey.id }
+  },
   cnv: async () => ({ id: (await makeConversation(owner, participant)).id }),
   msg: async () => {
     const { id } = await makeConversation(owner, participant)
@@ -172,6 +178,8 @@ function fill(text: string, things: Record<string, string>): string {
   return text.replace(/:(\w+)/g, (whole, name: string) => things[name] ?? whole)
 }
 
+const password = { current_password: PASSWORD }
+
 /** Bodies by operation, for operations whose schema example does not fit the test data. */
 const BODIES: Record<string, object> = {
   updateUser: { role: 'user' },
@@ -185,6 +193,12 @@ const BODIES: Record<string, object> = {
   signIn: {},
   // Another user that the test needs.
   eraseUser: {},
+  signInWithPasskey: {},
+  createRecoveryCodes: password,
+  createTotp: password,
+  disableTotp: password,
+  getPasskeyOptions: password,
+  removePasskey: password,
 }
 
 function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): string | undefined {
@@ -199,6 +213,9 @@ const OUTCOMES: Record<string, number> = {
   register: 422,
   registerFormerly: 422,
   signIn: 422,
+  signInWithPasskey: 422,
+  confirmTotp: 422,
+  createPasskey: 422,
   refreshSession: 401,
   // The test sends no file.
   createUpload: 422,

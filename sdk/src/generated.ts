@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'HEADERS_TOO_LARGE'
   | 'REQUEST_TIMEOUT'
   | 'INVALID_CREDENTIALS'
+  | 'SECOND_FACTOR_REQUIRED'
+  | 'SECOND_FACTOR_INVALID'
   | 'ACCOUNT_SUSPENDED'
   | 'HANDLE_TAKEN'
   | 'EMAIL_TAKEN'
@@ -47,6 +49,10 @@ export type ErrorCode =
   | 'SETUP_CODE_INVALID'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
+  | 'OTP_INVALID'
+  | 'PASSKEY_INVALID'
+  | 'SECOND_FACTOR_ENABLED'
+  | 'PASSKEY_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'USER_NOT_FOUND'
   | 'POST_NOT_FOUND'
@@ -111,6 +117,7 @@ export interface Account {
   pending_email: string | null
   /** Mails about sign-ins with a new device */
   sign_in_alerts: boolean
+  second_factor: SecondFactor
   created_at: string
   storage: StorageInfo
   /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
@@ -267,6 +274,7 @@ export interface AuditEntry {
     | 'decision_made'
     | 'decision_undone'
     | 'appeal_answered'
+    | 'second_factor_removed'
     | (string & {})
   target: AuditTarget
   /** The changed fields before the action; null when the target did not exist */
@@ -843,6 +851,15 @@ export interface Pagination {
   has_prev: boolean
 }
 
+export interface Passkey {
+  id: string
+  name: string
+  /** True when it exists on several devices */
+  is_synced: boolean
+  created_at: string
+  last_used_at: string | null
+}
+
 export interface People {
   users: Person[]
   pagination: Pagination
@@ -943,6 +960,13 @@ export interface Scope {
   action: string
   /** In the language of the request */
   description: string
+}
+
+export interface SecondFactor {
+  /** True when signing in with the password needs it */
+  is_enabled: boolean
+  methods: ('totp' | 'passkey' | (string & {}))[]
+  recovery_codes_left: number
 }
 
 export interface Session {
@@ -1141,6 +1165,14 @@ export interface Groups {
     verify: 'verifyCaptcha'
   }
   sessions: {
+    /** Get the options for signing in with a passkey in the browser. */
+    getPasskeyLoginOptions: 'getPasskeyLoginOptions'
+    /**
+     * Sign in with a passkey, without a password.
+     *
+     * Accepts the answer of the browser once. With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
+     */
+    signInWithPasskey: 'signInWithPasskey'
     /** List your sessions. */
     list: 'listSessions'
     /** End one of your sessions. */
@@ -1159,6 +1191,50 @@ export interface Groups {
      * Ends all sessions and verifies the address. API keys keep working. A mail and a `system` notification report the change.
      */
     confirmPasswordReset: 'confirmPasswordReset'
+  }
+  secondFactor: {
+    /**
+     * Replace your recovery codes.
+     *
+     * A recovery code signs in in place of another second factor. Without a second factor, it resets a forgotten password.
+     */
+    createRecoveryCodes: 'createRecoveryCodes'
+    /**
+     * Get a secret for an authenticator app.
+     *
+     * TOTP of RFC 6238: SHA-1, 6 digits, 30 seconds. It protects the account once a first code is confirmed. A secret that was not confirmed is replaced.
+     */
+    createTotp: 'createTotp'
+    /** Enable codes of an authenticator app with a first code. */
+    confirmTotp: 'confirmTotp'
+    /**
+     * Disable codes of an authenticator app.
+     *
+     * Also succeeds when they are not enabled. Recovery codes stay.
+     */
+    disableTotp: 'disableTotp'
+    /** List your passkeys. */
+    listPasskeys: 'listPasskeys'
+    /**
+     * Add a passkey.
+     *
+     * Accepts the answer of the browser once.
+     */
+    createPasskey: 'createPasskey'
+    /**
+     * Get the options for creating a passkey in the browser.
+     *
+     * An account has at most 20 passkeys. They belong to the host of `PUBLIC_URL`.
+     */
+    getPasskeyOptions: 'getPasskeyOptions'
+    /** Rename a passkey. */
+    updatePasskey: 'updatePasskey'
+    /**
+     * Remove a passkey.
+     *
+     * Recovery codes stay.
+     */
+    removePasskey: 'removePasskey'
   }
   me: {
     /** Read your account. */
@@ -1695,6 +1771,43 @@ export interface Operations {
       /** Handle or email */
       identifier: string
       password: string
+      /** Code of the authenticator app. Ignored without a second factor */
+      otp?: string
+      /** In place of `otp` or a passkey. Works once */
+      recovery_code?: string
+    }
+    data: {
+      user: Account
+      tokens: Tokens
+    }
+  }
+
+  getPasskeyLoginOptions: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      /** `PublicKeyCredentialRequestOptionsJSON` of Web Authentication */
+      options: Record<string, unknown>
+      /** Seconds */
+      expires_in: number
+    }
+  }
+
+  signInWithPasskey: {
+    ids: []
+    input: {
+      /** `AuthenticationResponseJSON` of Web Authentication */
+      credential: {
+        id: string
+        rawId: string
+        type: string
+        response: {
+          clientDataJSON: string
+          authenticatorData: string
+          signature: string
+          userHandle?: string | null
+        }
+      }
     }
     data: {
       user: Account
@@ -1755,6 +1868,112 @@ export interface Operations {
       token: string
       /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
       new_password: string
+    }
+    data: void
+  }
+
+  createRecoveryCodes: {
+    ids: []
+    input: {
+      current_password: string
+    }
+    data: {
+      /** Shown only once. Each works once */
+      recovery_codes: string[]
+    }
+  }
+
+  createTotp: {
+    ids: []
+    input: {
+      current_password: string
+    }
+    data: {
+      /** In base32. Shown only once */
+      secret: string
+      /** Content of the QR code. Shown only once */
+      otpauth_url: string
+    }
+  }
+
+  confirmTotp: {
+    ids: []
+    input: {
+      otp: string
+    }
+    data: {
+      user: Account
+      /** Shown only once. Null when the account has recovery codes already */
+      recovery_codes: string[] | null
+    }
+  }
+
+  disableTotp: {
+    ids: []
+    input: {
+      current_password: string
+    }
+    data: void
+  }
+
+  listPasskeys: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      passkeys: Passkey[]
+    }
+  }
+
+  createPasskey: {
+    ids: []
+    input: {
+      name: string
+      /** `RegistrationResponseJSON` of Web Authentication */
+      credential: {
+        id: string
+        rawId: string
+        type: string
+        response: {
+          clientDataJSON: string
+          attestationObject: string
+          transports?: string[]
+        }
+      }
+    }
+    data: {
+      passkey: Passkey
+      /** Shown only once. Null when the account has recovery codes already */
+      recovery_codes: string[] | null
+    }
+  }
+
+  getPasskeyOptions: {
+    ids: []
+    input: {
+      current_password: string
+    }
+    data: {
+      /** `PublicKeyCredentialCreationOptionsJSON` of Web Authentication */
+      options: Record<string, unknown>
+      /** Seconds */
+      expires_in: number
+    }
+  }
+
+  updatePasskey: {
+    ids: [id: string]
+    input: {
+      name: string
+    }
+    data: {
+      passkey: Passkey
+    }
+  }
+
+  removePasskey: {
+    ids: [id: string]
+    input: {
+      current_password: string
     }
     data: void
   }
@@ -3414,6 +3633,7 @@ export interface Operations {
         | 'decision_made'
         | 'decision_undone'
         | 'appeal_answered'
+        | 'second_factor_removed'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -3440,6 +3660,8 @@ export const operations: Record<keyof Operations, string> = {
   verifyCaptcha: 'captcha.verify POST /captcha/verify public json',
   register: 'register POST /auth/register public json',
   signIn: 'signIn POST /auth/login public json',
+  getPasskeyLoginOptions: 'sessions.getPasskeyLoginOptions POST /auth/login/passkey/options public',
+  signInWithPasskey: 'sessions.signInWithPasskey POST /auth/login/passkey public json',
   refreshSession: 'refresh POST /auth/refresh public json',
   signOut: 'signOut POST /auth/logout once',
   listSessions: 'sessions.list GET /auth/sessions',
@@ -3448,6 +3670,15 @@ export const operations: Record<keyof Operations, string> = {
   sendPasswordReset: 'sessions.sendPasswordReset POST /auth/password-reset public json',
   confirmPasswordReset:
     'sessions.confirmPasswordReset POST /auth/password-reset/confirm public json',
+  createRecoveryCodes: 'secondFactor.createRecoveryCodes POST /auth/recovery-codes json once',
+  createTotp: 'secondFactor.createTotp POST /auth/totp json once',
+  confirmTotp: 'secondFactor.confirmTotp POST /auth/totp/confirm json once',
+  disableTotp: 'secondFactor.disableTotp POST /auth/totp/disable json once',
+  listPasskeys: 'secondFactor.listPasskeys GET /auth/passkeys',
+  createPasskey: 'secondFactor.createPasskey POST /auth/passkeys json once',
+  getPasskeyOptions: 'secondFactor.getPasskeyOptions POST /auth/passkeys/options json once',
+  updatePasskey: 'secondFactor.updatePasskey PATCH /auth/passkeys/{id} json',
+  removePasskey: 'secondFactor.removePasskey POST /auth/passkeys/{id}/remove json once',
   getMe: 'me.get GET /auth/me',
   updateMe: 'me.update PATCH /auth/me json',
   sendVerification: 'me.sendVerification POST /auth/email/verification once',

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../test/actors.ts'
 import { type Actor, startApp } from '../../test/app.ts'
 import { times } from '../../test/make.ts'
 import { updateMe } from './me.ts'
-import { type PasswordSlot, Passwords } from './passwords.ts'
+import { type PasswordSlot, Passwords } from '../factors/passwords.ts'
 import { signIn } from './rules.ts'
 
 const app = await startApp()

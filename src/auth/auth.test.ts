@@ -43,6 +43,7 @@ test('registration creates an account with role user and a session, and ignores 
     'pending_email',
     'permissions',
     'role',
+    'second_factor',
     'sign_in_alerts',
     'storage',
   ])

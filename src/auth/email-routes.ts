@@ -4,7 +4,7 @@ import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
 import { sendVerification, undoEmail, verifyEmail } from './address.ts'
 import { confirmPasswordReset, sendPasswordReset } from './password-reset.ts'
-import type { Passwords } from './passwords.ts'
+import type { Passwords } from '../factors/passwords.ts'
 import { ResetConfirmInput, ResetInput, TokenInput } from './schema.ts'
 
 export interface EmailDeps extends CoreDeps {

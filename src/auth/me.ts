@@ -2,6 +2,7 @@ import type { Flag } from '../db/flag.ts'
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { DmPolicy, UserRow } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { lockProven, type Proof, withPassword } from '../factors/confirm.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import type { MailSettings } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
@@ -10,16 +11,13 @@ import { holdUploads } from '../uploads/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
-import { findUser, findUserLocked, updateAccount } from '../users/accounts.ts'
+import { findUser, updateAccount } from '../users/accounts.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { searchTextOf, toAccount } from '../users/schema.ts'
 import { changeAddress } from './address.ts'
-import { wrongPassword } from './current-password.ts'
 import { deleteToken } from './mail-token-queries.ts'
 import { announcePasswordChange } from './password-reset.ts'
 import { type AuthTools, revealsAccount } from './rules.ts'
-
-const HOUR_MS = 60 * 60 * 1000
 
 interface Changes {
   display_name?: string
@@ -59,34 +57,28 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
  */
 export async function updateMe(
   db: Handle,
-  { config, passwords, quota, attempts }: AuthTools,
+  tools: AuthTools,
   viewer: SessionHolder,
   changes: Changes,
   { language, now }: { language: Language; now: number },
 ) {
+  const { config, quota } = tools
   const context = { config, quota, language, now }
   const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
-  return passwords.withSlot(async (slot) => {
-    const before = await requireRow(db, viewer)
-    const { current_password: password, new_password: wanted } = changes
-    if (password === undefined) throw wrongPassword()
-    // A stolen session cannot be used to guess the password, or to find out which emails have accounts.
-    const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
-    return attempts.run(db, limits, now, async (wasGood) => {
-      if (!(await slot.matches(before.password_hash, password))) throw wrongPassword()
-      try {
-        const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
-        const looked = { avatar, newHash, provenHash: before.password_hash }
-        const changed = await change(db, viewer, changes, looked, context)
-        await wasGood()
-        return changed
-      } catch (error) {
-        if (!revealsAccount(error)) await wasGood()
-        throw error
-      }
-    })
+  const { current_password: password, new_password: wanted } = changes
+  // A stolen session also cannot be used to find out which emails have accounts.
+  return withPassword(db, tools, viewer, password, now, async (proof, { slot, wasGood }) => {
+    try {
+      const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
+      const changed = await change(db, viewer, changes, { avatar, newHash, proof }, context)
+      await wasGood()
+      return changed
+    } catch (error) {
+      if (!revealsAccount(error)) await wasGood()
+      throw error
+    }
   })
 }
 
@@ -101,8 +93,7 @@ interface Looked {
   /** Undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
-  /** Hash that the current password was verified against. */
-  provenHash?: string
+  proof?: Proof
 }
 
 async function findAvatarUrl(
@@ -119,18 +110,15 @@ async function change(
   db: Handle,
   viewer: SessionHolder,
   changes: Changes,
-  { avatar, newHash, provenHash }: Looked,
+  { avatar, newHash, proof }: Looked,
   { config, quota, language, now }: Context,
 ) {
   const action = async (tx: Tx) => {
-    const before = await findUserLocked(tx, viewer.id)
-    if (!before) throw new ApiError('UNAUTHORIZED')
+    const before = await lockProven(tx, viewer, proof)
     const { avatar_upload_id: avatarId } = changes
     if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
       throw invalid('avatar_upload_id', 'invalid.upload')
     }
-    // Another request changed the password after this one had verified it.
-    if (provenHash !== undefined && before.password_hash !== provenHash) throw wrongPassword()
     const moved =
       changes.email === undefined
         ? before

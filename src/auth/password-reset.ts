@@ -12,7 +12,7 @@ import { updateAccount } from '../users/accounts.ts'
 import { useToken } from './address.ts'
 import { findToken } from './mail-token-queries.ts'
 import { tokenHash } from './mail-tokens.ts'
-import type { Passwords } from './passwords.ts'
+import type { Passwords } from '../factors/passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

@@ -1,7 +1,11 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 import { captchaClosed } from '../captcha/routes.ts'
 import type { CaptchaSettings } from '../captcha/rules.ts'
 import { ApiError, type ErrorCode, invalid } from '../errors.ts'
+import { getRequestOptions } from '../factors/passkeys.ts'
+import { PasskeyLogin, RequestOptions } from '../factors/schema.ts'
+import type { WebauthnSettings } from '../factors/webauthn.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
@@ -9,6 +13,7 @@ import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
 import { exampleSignedIn } from './example.ts'
+import { signInWithPasskey } from './passkey-login.ts'
 import { getMe, updateMe } from './me.ts'
 import { type AuthTools, signIn, refreshSession, register } from './rules.ts'
 import {
@@ -28,7 +33,7 @@ const COOKIE =
   'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 
 export interface AuthDeps extends CoreDeps, AuthTools {
-  config: CaptchaSettings & CookieSettings & SessionSettings & MailSettings
+  config: CaptchaSettings & CookieSettings & SessionSettings & MailSettings & WebauthnSettings
 }
 
 export function registerAuth(api: Api<AuthDeps>): void {
@@ -75,16 +80,58 @@ export function registerAuth(api: Api<AuthDeps>): void {
   api.post('/auth/login', {
     id: 'signIn',
     summary: 'Sign in with handle or email',
-    description: COOKIE,
+    description: `With a second factor, repeat the request with \`otp\` or \`recovery_code\`, or sign in with a passkey. The \`details\` of \`SECOND_FACTOR_REQUIRED\` name what the account has. ${COOKIE}`,
     tag: 'Sessions',
     auth: 'public',
     body: LoginInput,
     data: SignedIn,
-    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      'INVALID_CREDENTIALS',
+      'SECOND_FACTOR_REQUIRED',
+      'SECOND_FACTOR_INVALID',
+      'ACCOUNT_SUSPENDED',
+      'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
+    ],
     example: { user: account, tokens },
     handler: async (call) => {
       const { deps, db, body, now } = call
       return withCookie(call, await signIn(db, deps, body, call, now))
+    },
+  })
+
+  api.post('/auth/login/passkey/options', {
+    id: 'getPasskeyLoginOptions',
+    summary: 'Get the options for signing in with a passkey in the browser',
+    tag: 'Sessions',
+    auth: 'public',
+    data: RequestOptions,
+    example: {
+      options: {
+        challenge: 'mJ0pQ1uYb2x',
+        rpId: 'plaza.example',
+        timeout: 300_000,
+        userVerification: 'required',
+      },
+      expires_in: 300,
+    },
+    handler: ({ deps, now }) => getRequestOptions(deps.config, now),
+  })
+
+  api.post('/auth/login/passkey', {
+    id: 'signInWithPasskey',
+    summary: 'Sign in with a passkey, without a password',
+    description: `Accepts the answer of the browser once. ${COOKIE}`,
+    tag: 'Sessions',
+    auth: 'public',
+    body: PasskeyLogin,
+    data: SignedIn,
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED'],
+    example: exampleSignedIn,
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      const credential = body.credential as unknown as AuthenticationResponseJSON
+      return withCookie(call, await signInWithPasskey(db, deps, credential, call, now))
     },
   })
 

@@ -2,7 +2,9 @@ import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
-import { ApiError, type ErrorCode } from '../errors.ts'
+import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
+import { type Answer, requireFactor } from '../factors/login.ts'
+import type { Passwords } from '../factors/passwords.ts'
 import { addressKeys, type ClientAddress, networkOf } from '../limits/address.ts'
 import type { RunningAttempts } from '../limits/attempts.ts'
 import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limits/rules.ts'
@@ -21,10 +23,9 @@ import {
 } from '../users/accounts.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { isHandleReserved } from '../users/reserved-handles.ts'
-import { keyOf, searchTextOf, toAccount } from '../users/schema.ts'
+import { keyOf, searchTextOf, toAccount, toSecondFactor } from '../users/schema.ts'
 import { isReserved } from './mail-token-queries.ts'
 import { queueVerification } from './mail-tokens.ts'
-import type { Passwords } from './passwords.ts'
 import { findByIdentifier } from './resolve-reset.ts'
 import { alertSignIn } from './sign-in-alert.ts'
 
@@ -129,6 +130,9 @@ export function newUser(named: NewUser, now: number): UserRow {
     created_at: now,
     search_text: searchTextOf({ ...named, id }),
     permissions: '[]',
+    has_totp: 0,
+    passkey_count: 0,
+    recovery_code_count: 0,
     dm_policy: 'everyone',
     email_verified: named.email_verified ?? (named.role === 'admin' ? 1 : 0),
     pending_email: null,
@@ -163,21 +167,22 @@ export async function requireFree(
 }
 
 /**
- * Creates a session from a handle or email and its password. An unknown account and a wrong password get the
- * same response after the same time. Failures count against rate limits, which are checked before a password
- * is hashed.
+ * Creates a session from a handle or email, its password, and the second factor if the user has one. An
+ * unknown account and a wrong password get the same response after the same time. Failures count against rate
+ * limits, which are checked before a password is hashed. A missing factor is no failure.
  *
- * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests
- * hash passwords.
+ * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID, RATE_LIMITED;
+ * SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function signIn(
   db: Handle,
-  { config, passwords, quota, attempts }: AuthTools,
-  { identifier, password }: { identifier: string; password: string },
-  client: Client & ClientAddress & { language: Language },
+  tools: AuthTools,
+  { identifier, password, ...answer }: { identifier: string; password: string } & Answer,
+  client: SignInClient & ClientAddress,
   now: number,
 ) {
-  const user = await passwords.withSlot(async (slot) => {
+  const { config, passwords, attempts } = tools
+  const { user, signedIn } = await passwords.withSlot(async (slot) => {
     const found = await findByIdentifier(db, keyOf(identifier))
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
@@ -186,26 +191,73 @@ export async function signIn(
       if (!(await slot.matches(found?.password_hash, password)) || !found) {
         throw new ApiError('INVALID_CREDENTIALS')
       }
-      await wasGood()
-      return found
+      if (!toSecondFactor(found).is_enabled) {
+        await wasGood()
+        return { user: found, signedIn: undefined }
+      }
+      // Ends the attempt after the factor was checked, so that a wrong one counts.
+      try {
+        const finished = await finishSignIn(db, tools, found, answer, client, now)
+        await wasGood()
+        return { user: found, signedIn: finished }
+      } catch (error) {
+        const isWrong = error instanceof ApiError && error.code === 'SECOND_FACTOR_INVALID'
+        if (!isWrong) await wasGood()
+        throw error
+      }
     })
   })
+  return signedIn ?? finishSignIn(db, tools, user, answer, client, now)
+}
+
+function finishSignIn(
+  db: Handle,
+  { config, quota }: Pick<AuthTools, 'config' | 'quota'>,
+  { id, password_hash }: UserRow,
+  answer: Answer,
+  client: SignInClient,
+  now: number,
+) {
   return db.transaction(async (tx) => {
-    const locked = await findUserLocked(tx, user.id)
+    const user = await findUserLocked(tx, id)
     // Another request changed the password after this one had verified it, and ended the existing sessions.
-    if (locked?.password_hash !== user.password_hash) throw new ApiError('INVALID_CREDENTIALS')
-    if (locked.is_suspended) throw new ApiError('ACCOUNT_SUSPENDED')
-    await alertSignIn(tx, config, locked, client, now)
-    const tokens = await openSession(tx, config, user.id, client, now)
+    if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
+    requireUnsuspended(user)
+    const after = await requireFactor(tx, config, user, answer, now)
+    const tokens = await openAlertedSession(tx, config, user, client, now)
     return {
-      user: toAccount(locked, await quota.read(tx, user.id), await findDeletion(tx, user.id)),
+      user: toAccount(after, await quota.read(tx, id), await findDeletion(tx, id)),
       tokens,
     }
   })
 }
 
+export type SignInClient = Client & { language: Language }
+
+/** Opens a session, and mails the user if the device is new. Requires the user's lock. */
+export async function openAlertedSession(
+  tx: Tx,
+  config: AuthTools['config'],
+  user: UserRow,
+  client: SignInClient,
+  now: number,
+) {
+  await alertSignIn(tx, config, user, client, now)
+  return openSession(tx, config, user.id, client, now)
+}
+
+/** Errors: 403 ACCOUNT_SUSPENDED with the reason. */
+export function requireUnsuspended({ is_suspended, suspension_reason: reason }: UserRow): void {
+  if (!is_suspended) return
+  const problem: Problem =
+    reason === null
+      ? { field: 'reason', key: 'invalid.suspension_no_reason' }
+      : { field: 'reason', key: 'invalid.suspension_reason', params: { reason } }
+  throw new ApiError('ACCOUNT_SUSPENDED', { problems: [problem] })
+}
+
 /** A known network has a separate limit, which failures from other networks do not use (contract, section 4). */
-function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
+export function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
   if (isKnown) sources.add(networkOf(client.ip))
   return [

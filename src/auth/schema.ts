@@ -160,6 +160,15 @@ export const LoginInput = Type.Object(
   {
     identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
     password: exact(Type.String({ minLength: 1, maxLength: 1000 })),
+    otp: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Code of the authenticator app. Ignored without a second factor',
+      }),
+    ),
+    recovery_code: Type.Optional(
+      Type.String({ maxLength: 100, description: 'In place of `otp` or a passkey. Works once' }),
+    ),
   },
   { examples: [{ identifier: 'mina', password: 'a long walk by the river' }] },
 )

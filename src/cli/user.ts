@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { createResetLinkByHandle } from '../admin/reset-link.ts'
 import { promote } from '../admin/rules.ts'
-import { Passwords } from '../auth/passwords.ts'
+import { Passwords } from '../factors/passwords.ts'
 import { addUser, newUser, requireFree } from '../auth/rules.ts'
 import { NewAccount } from '../auth/schema.ts'
 import { iso } from '../clock.ts'

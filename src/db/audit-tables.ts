@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'decision_made',
   'decision_undone',
   'appeal_answered',
+  'second_factor_removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

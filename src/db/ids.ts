@@ -23,6 +23,7 @@ export const PREFIXES = {
   play: 'ply',
   job: 'job',
   audit: 'aud',
+  passkey: 'pky',
   rule: 'rul',
   announcement: 'ann',
   mail: 'eml',

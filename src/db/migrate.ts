@@ -38,6 +38,7 @@ import { blocks } from './migrations/032-blocks.ts'
 import { mail } from './migrations/030-mail.ts'
 import { erasure } from './migrations/036-erasure.ts'
 import { moderation } from './migrations/033-moderation.ts'
+import { factors } from './migrations/031-factors.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly Migration[] = [
   mail,
   erasure,
   moderation,
+  factors,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

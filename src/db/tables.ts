@@ -12,6 +12,7 @@ import type {
 } from './console-tables.ts'
 import type { ConversationMemberRow, ConversationRow, MessageRow } from './dm-tables.ts'
 import type { DeletionRow, ErasureRow, ExportRow, RemovedFileRow } from './erasure-tables.ts'
+import type { FactorColumns, FactorTables } from './factor-tables.ts'
 import type { Flag } from './flag.ts'
 import type { LoginAgentRow, MailRow, MailTokenRow } from './mail-tables.ts'
 import type {
@@ -36,7 +37,7 @@ import type {
 } from './moderation-tables.ts'
 import type { CommentRow, PostRow } from './tree-tables.ts'
 
-export interface Tables extends SiteTables {
+export interface Tables extends SiteTables, FactorTables {
   users: UserRow
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }
@@ -126,7 +127,7 @@ export type Tier = 'regular' | 'premium'
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]
 
-export interface UserRow {
+export interface UserRow extends FactorColumns {
   id: string
   handle: string
   email: string

@@ -123,6 +123,12 @@ const FAULTS: Record<string, string[]> = {
   'tag_totals.total': [
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],
+  'users.passkey_count': add('users', 'passkey_count', 1, 'id', '1 = 1'),
+  'users.recovery_code_count': [
+    without('recovery_codes_removed', 'recovery_codes'),
+    'delete from recovery_codes',
+  ],
+  'users.has_totp': ['update totp_secrets set confirmed_at = null'],
   'audit_totals.total': add('audit_totals', 'total', 1, 'action'),
   'category_totals.total': add('category_totals', 'total', 1, 'category'),
   'contents.media: one entry for each reference': drop('content_media', 'content_id'),
@@ -293,7 +299,7 @@ test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   assert.deepEqual(await examineSealed(db, key), [])
   // The demo created one webhook, and this file another.
   const locked = await examineSealed(db, 'ab'.repeat(32))
-  assert.equal(locked.length, 2)
+  assert.equal(locked.length, 3)
   assert.match(
     String(locked[0]),
     /^ENCRYPTION_KEY does not decrypt the secrets of 2 of 2 webhooks, such as whk_\w+$/,
@@ -301,6 +307,10 @@ test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   assert.equal(
     locked[1],
     'ENCRYPTION_KEY does not decrypt the links of 1 of 1 mails, such as eml_1',
+  )
+  assert.equal(
+    locked[2],
+    'ENCRYPTION_KEY does not decrypt the TOTP secrets of 1 of 1 users, such as usr_star',
   )
   const env = { DATA_DIR: mkdtempSync(join(dataDir, 'weak-')), ...testSecrets() }
   assert.deepEqual(listWeaknesses(readConfig(env)), [])

@@ -2,25 +2,29 @@ import type { WebhookRow } from '../db/console-tables.ts'
 import type { Db } from '../db/handle.ts'
 import type { MailRow } from '../db/mail-tables.ts'
 import { withSnapshot } from '../db/snapshot.ts'
+import { unsealTotp } from '../factors/totp.ts'
 import { unsealOf } from '../mail/rules.ts'
 import { openSecrets } from '../webhooks/secrets.ts'
 
 const WEBHOOKS = `select id, secret, signing_secret, previous_signing_secret, previous_until
   from webhooks where deleted_at is null`
 const MAILS = 'select id, sealed from mails where sealed is not null'
+const TOTP = 'select user_id as id, secret from totp_secrets'
 
 /**
  * Checks that `key` decrypts the stored secrets of webhooks and the links of waiting mails. Returns a message
  * with the number of failures for each of the two that has any.
  */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
-  const { webhooks, mails } = await withSnapshot(db, async (run) => ({
+  const { webhooks, mails, totp } = await withSnapshot(db, async (run) => ({
     webhooks: (await run(WEBHOOKS)) as unknown as WebhookRow[],
+    totp: (await run(TOTP)) as unknown as { id: string; secret: string }[],
     mails: (await run(MAILS)) as unknown as Pick<MailRow, 'id' | 'sealed'>[],
   }))
   return [
     ...describe('secrets', 'webhooks', webhooks, (row) => openSecrets(key, row.id, row, Infinity)),
     ...describe('links', 'mails', mails, (row) => unsealOf({ encryptionKey: key }, row)),
+    ...describe('TOTP secrets', 'users', totp, (row) => unsealTotp(key, row.id, row.secret)),
   ]
 }
 

@@ -26,6 +26,14 @@ export const ofUsers: Check[] = [
     `select follows.creator_id as owner from follows
       join users on users.id = follows.follower_id where users.is_suspended = 1`,
   ),
+  counted('passkey_count', 'users', 'id', 'select user_id as owner from passkeys'),
+  counted('recovery_code_count', 'users', 'id', 'select user_id as owner from recovery_codes'),
+  counted(
+    'has_totp',
+    'users',
+    'id',
+    'select user_id as owner from totp_secrets where confirmed_at is not null',
+  ),
   counted('total', 'member_total', 'id', 'select 1 as owner from users where erased_at is null'),
   counted('total', 'audit_totals', 'action', 'select action as owner from audit_entries'),
   {

@@ -1,11 +1,6 @@
 /** Deletion of accounts: requested by users with a grace period, or at once by administrators. */
 import { lockAsAdmin } from '../moderation/membership.ts'
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
-import {
-  type PasswordTools,
-  requireCurrentPassword,
-  wrongPassword,
-} from '../auth/current-password.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
 import type { Config } from '../config.ts'
 import type { DeletionRow, ErasureChoice } from '../db/erasure-tables.ts'
@@ -13,6 +8,8 @@ import type { Db, Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { endAppsOf } from '../devconsole/erase.ts'
 import { ApiError } from '../errors.ts'
+import { lockProven, type Proof } from '../factors/confirm.ts'
+import { deleteFactors } from '../factors/rules.ts'
 import { deleteJobOf } from '../jobs/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import { mailUser, type MailSettings } from '../mail/rules.ts'
@@ -50,21 +47,20 @@ export type DeletionSettings = MailSettings &
 
 /**
  * Schedules the deletion of the viewer's account. A repeat changes the choices and keeps the time. Errors: those
- * of `requireCurrentPassword`; 409 LAST_ADMIN.
+ * of `lockProven`; 409 LAST_ADMIN.
  */
 export async function scheduleDeletion(
   db: Handle,
-  { config, ...tools }: PasswordTools & { config: DeletionSettings },
+  config: DeletionSettings,
   viewer: Viewer,
-  { current_password, contents, texts }: Choices & { current_password: string },
+  { contents, texts }: Choices,
+  proof: Proof,
   { now, language }: { now: number; language: Language },
 ) {
-  const provenHash = await requireCurrentPassword(db, tools, viewer, current_password, now)
   return db.transaction(async (tx) => {
     const members = await listMemberAndAdminsLocked(tx, { id: viewer.id, viewerId: viewer.id })
-    const user = await findUserLocked(tx, viewer.id)
-    if (!user || user.erased_at !== null) throw new ApiError('UNAUTHORIZED')
-    if (user.password_hash !== provenHash) throw wrongPassword()
+    const user = await lockProven(tx, viewer, proof)
+    if (user.erased_at !== null) throw new ApiError('UNAUTHORIZED')
     if (isLastAdmin(viewer.id, members)) throw new ApiError('LAST_ADMIN')
     const earlier = await findDeletion(tx, viewer.id)
     const due_at = earlier?.due_at ?? now + config.erasureGrace * 1000
@@ -172,7 +168,7 @@ function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
 }
 
 /**
- * Turns a user into a tombstone: ends sessions, keys, apps and webhooks, frees the address and reserves the
+ * Turns a user into a tombstone: ends sessions, factors, keys, apps and webhooks, frees the address and reserves the
  * handle. The queued job erases the rest. The caller holds the user's lock.
  */
 async function begin(
@@ -185,6 +181,7 @@ async function begin(
   const { id } = user
   await deleteSessionsOf(tx, id)
   await deleteTokensOf(tx, id)
+  await deleteFactors(tx, id)
   await endAppsOf(tx, id, now)
   await reserveHandle(tx, config, user.handle)
   const name = message(config.defaultLanguage, 'user.erased')

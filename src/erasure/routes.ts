@@ -1,4 +1,4 @@
-import type { PasswordTools } from '../auth/current-password.ts'
+import { type PasswordTools, provePassword } from '../factors/confirm.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { cancelDeletion, type DeletionSettings, eraseUser, scheduleDeletion } from './deletions.ts'
@@ -47,8 +47,12 @@ export function registerErasure(api: Api<ErasureDeps>): void {
     status: 202,
     errors: ['LAST_ADMIN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
     example: { deletion },
-    handler: ({ deps, db, viewer, body, now, language }) =>
-      scheduleDeletion(db, deps, viewer, body, { now, language }),
+    handler: {
+      before: ({ deps, viewer, body, now }) =>
+        provePassword(deps.db, deps, viewer, body.current_password, now),
+      first: ({ deps, db, viewer, body, now, language }, proof) =>
+        scheduleDeletion(db, deps.config, viewer, body, proof, { now, language }),
+    },
   })
 
   api.delete('/auth/me/deletion', {

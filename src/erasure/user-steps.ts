@@ -8,6 +8,7 @@ import { lockContent } from '../contents/rules.ts'
 import { setPublic } from '../contents/visibility.ts'
 import type { DeletionRow } from '../db/erasure-tables.ts'
 import type { Db, Tx } from '../db/handle.ts'
+import { deleteFactors } from '../factors/rules.ts'
 import { eraseAnswers } from '../idempotency/queries.ts'
 import { eraseUsage } from '../jobs/erase.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
@@ -44,6 +45,9 @@ export const USER_STEPS: Record<string, UserStep> = {
     await deleteSessionsOf(tx, userId)
     return 0
   },
+  totp_secrets: eraseFactors,
+  passkeys: eraseFactors,
+  recovery_codes: eraseFactors,
   mail_tokens: (tx, { userId }) => deleteTokensOf(tx, userId),
   contents: eraseNextContent,
   comments: async (tx, { userId, choices }, limit) =>
@@ -63,6 +67,11 @@ export const USER_STEPS: Record<string, UserStep> = {
   announcement_reads: (tx, { userId }, limit) => eraseAnnouncementReads(tx, userId, limit),
   uploads: eraseUploads,
   job_usage: (tx, { userId }) => eraseUsage(tx, userId),
+}
+
+async function eraseFactors(tx: Tx, { userId }: UserErasure): Promise<number> {
+  await deleteFactors(tx, userId)
+  return 0
 }
 
 /** Begins the erasure of one content item. With `keep`, only of those that are not published. */

@@ -91,17 +91,22 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-export type Handler<C, T> =
+export type Handler<C, T, W = unknown> =
   | ((call: C) => Promise<T> | T)
   | {
-      /** Runs in the transaction of the Idempotency-Key, if the request has one. */
-      first(call: C): Promise<T> | T
+      /**
+       * Runs before the transaction of an Idempotency-Key, for checks that must not be part of it, such as
+       * those of passwords: they take long, and failures must count. When it fails, `first` does not run.
+       */
+      before?(call: C): Promise<W>
+      /** Runs in the transaction of the Idempotency-Key, if the request has one. `proof` is from `before`. */
+      first(call: C, proof: NoInfer<W>): Promise<T> | T
       /**
        * Runs after the transaction of `first`, for example to send a request to another server. Its result
        * replaces that of `first`. Skipped when the route returns 204. Replays run it too, so it must have no
        * effect the second time.
        */
-      then(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
+      then?(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
     }
 
 export interface Declaration<
@@ -111,6 +116,7 @@ export interface Declaration<
   Q extends TObject | undefined,
   B extends TSchema | FileBody<D> | undefined,
   R extends TSchema | undefined,
+  W = unknown,
 > {
   /** A verb and a noun, as the rule that the handler calls. Determines, with the tag, the SDK method's name. */
   id: string
@@ -148,7 +154,8 @@ export interface Declaration<
       StaticOf<B>,
       B extends FileBody<D> ? Readable : undefined
     >,
-    AnswerOf<R>
+    AnswerOf<R>,
+    W
   >
 }
 
@@ -162,7 +169,7 @@ export interface AnyDeclaration<D>
   > {
   auth: Auth<Any, AuthMode, Any>
   body?: TSchema | FileBody<D> | undefined
-  handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any>
+  handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any, Any>
 }
 
 /** A registered route, for the OpenAPI document and the tests. */

@@ -80,9 +80,10 @@ export class Api<D extends CoreDeps> {
       Q extends TObject | undefined = undefined,
       B extends TSchema | FileBody<D> | undefined = undefined,
       R extends TSchema | undefined = undefined,
+      W = unknown,
     >(
       path: string,
-      declaration: Declaration<D, A, P, Q, B, R>,
+      declaration: Declaration<D, A, P, Q, B, R, W>,
     ): void => this.#register(method, path.startsWith('/api/') ? path : PREFIX + path, declaration)
   }
 
@@ -153,8 +154,7 @@ function handlerOf<D extends CoreDeps>(
   handler: AnyDeclaration<D>['handler'],
   fileBody: FileBody<D> | undefined,
 ) {
-  const [first, then] =
-    typeof handler === 'function' ? [handler, undefined] : [handler.first, handler.then]
+  const { before, first, then } = typeof handler === 'function' ? { first: handler } : handler
   const { load, replica } = deps
   const params = Object.entries(route.params ?? {})
   const readBody = route.body && bodyReader(route.body)
@@ -192,18 +192,24 @@ function handlerOf<D extends CoreDeps>(
       return new Call(request, db, parts)
     }
 
+    // Fails only in `run`, because a replay returns the stored response whatever the check says.
+    const [checked] = before ? await Promise.allSettled([before(callWith(deps.db))]) : []
+    const run = (db: Handle) => {
+      if (checked?.status === 'rejected') throw checked.reason
+      return first(callWith(db), checked?.value)
+    }
     let outcome: { data: string | null; replayed: boolean; status: number }
     if (caller && key !== undefined && key !== null) {
       outcome = await deps.runOnce(keyedRequest(request, caller, key), async (db) => {
-        const data = toJson(await first(callWith(db)))
+        const data = toJson(await run(db))
         return { status: answered.status, data, storedData: withoutSecrets(data, secrets) }
       })
       if (outcome.replayed) reply.header('idempotent-replayed', 'true')
     } else if (mayReplicate && replica && isAnonymous(request)) {
-      const data = await replica.read(async (db) => first(callWith(db)))
+      const data = await replica.read(async (db) => run(db))
       outcome = { status: answered.status, data: toJson(data), replayed: false }
     } else {
-      const data = toJson(await first(callWith(deps.db)))
+      const data = toJson(await run(deps.db))
       outcome = { status: answered.status, data, replayed: false }
     }
     let { data } = outcome

@@ -31,6 +31,8 @@ export const en = {
   'error.HEADERS_TOO_LARGE': 'The request headers are too large.',
   'error.REQUEST_TIMEOUT': 'The request took too long to arrive. Try again.',
   'error.INVALID_CREDENTIALS': 'Wrong handle, email or password.',
+  'error.SECOND_FACTOR_REQUIRED': 'Enter your second factor to sign in.',
+  'error.SECOND_FACTOR_INVALID': 'This code is wrong or was already used. Try another one.',
   'error.ACCOUNT_SUSPENDED': 'This account is suspended.',
   'error.HANDLE_TAKEN': 'This handle is already taken. Choose another one.',
   'error.EMAIL_TAKEN': 'This email is already in use. Sign in or use another one.',
@@ -53,6 +55,11 @@ export const en = {
   'error.SETUP_CODE_INVALID': 'This setup code is wrong. Copy it from the output of the server.',
   'error.CAPTCHA_REQUIRED': 'A captcha token is required.',
   'error.CAPTCHA_INVALID': 'The captcha is wrong, expired or already used. Try again.',
+  'error.OTP_INVALID': "This code doesn't match. Check your device's clock and try the next code.",
+  'error.PASSKEY_INVALID':
+    "This passkey couldn't be added. It may have been added already, or took too long. Try again.",
+  'error.SECOND_FACTOR_ENABLED': 'Your authenticator app is already set up. Turn it off first.',
+  'error.PASSKEY_NOT_FOUND': 'Passkey not found.',
   'error.SESSION_NOT_FOUND': 'Session not found.',
   'error.USER_NOT_FOUND': 'User not found.',
   'error.POST_NOT_FOUND': 'Post not found.',
@@ -109,6 +116,11 @@ export const en = {
   'invalid.email': 'Enter a valid email address.',
   'invalid.common_password': 'This password is too common and easy to guess. Choose another one.',
   'invalid.current_password': 'The current password is missing or wrong.',
+  'invalid.factor_otp': 'Enter the 6-digit code from your authenticator app.',
+  'invalid.factor_passkey': 'Use a passkey of this account.',
+  'invalid.factor_recovery_code': 'Enter one of your recovery codes.',
+  'invalid.suspension_reason': '{reason}',
+  'invalid.suspension_no_reason': 'No reason was given.',
   'invalid.file': "We couldn't read this file. It may be damaged or not one of these: {choices}.",
   'invalid.upload': "You don't have an upload with this id.",
   'invalid.upload_kind': "This kind of file doesn't fit this type of content.",
@@ -230,6 +242,14 @@ export const en = {
   'notification.system.report_dismissed': 'Thanks for your report. We found no violation.',
   'notification.system.password_changed':
     'Your password was changed. API keys that still work: {keys}.',
+  'notification.system.totp_enabled': 'Codes from your authenticator app now protect your account.',
+  'notification.system.totp_disabled': 'Your authenticator app was turned off for signing in.',
+  'notification.system.passkey_added': 'A passkey was added to your account.',
+  'notification.system.passkey_removed': 'A passkey was removed from your account.',
+  'notification.system.codes_replaced':
+    'You have new recovery codes. The earlier ones no longer work.',
+  'notification.system.removed_by_operator':
+    'The site operator removed the second factor, all passkeys and all recovery codes of your account.',
   'notification.system.conversion_failed':
     'We couldn\'t process "{title}", so we saved it as a draft. {reason}',
   'notification.system.webhook_disabled':

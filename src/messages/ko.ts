@@ -32,6 +32,8 @@ export const ko: Record<MessageKey, string> = {
   'error.HEADERS_TOO_LARGE': '요청 헤더가 너무 커요.',
   'error.REQUEST_TIMEOUT': '요청을 받는 데 시간이 너무 오래 걸렸어요. 다시 시도해 주세요.',
   'error.INVALID_CREDENTIALS': '핸들, 이메일 또는 비밀번호가 맞지 않아요.',
+  'error.SECOND_FACTOR_REQUIRED': '로그인하려면 2단계 인증이 필요해요.',
+  'error.SECOND_FACTOR_INVALID': '코드가 틀렸거나 이미 사용됐어요. 다른 코드를 입력해 주세요.',
   'error.ACCOUNT_SUSPENDED': '정지된 계정이에요.',
   'error.HANDLE_TAKEN': '이미 사용 중인 핸들이에요. 다른 핸들을 골라 주세요.',
   'error.EMAIL_TAKEN': '이미 사용 중인 이메일이에요. 로그인하거나 다른 이메일을 써 주세요.',
@@ -52,6 +54,11 @@ export const ko: Record<MessageKey, string> = {
   'error.SETUP_CODE_INVALID': '설정 코드가 틀렸어요. 서버가 출력한 코드를 그대로 입력해 주세요.',
   'error.CAPTCHA_REQUIRED': '캡차 토큰이 필요해요.',
   'error.CAPTCHA_INVALID': '캡차가 틀렸거나 만료됐거나 이미 사용됐어요. 다시 시도해 주세요.',
+  'error.OTP_INVALID': '코드가 맞지 않아요. 기기의 시계를 확인하고 다음 코드를 입력해 주세요.',
+  'error.PASSKEY_INVALID':
+    '패스키를 추가하지 못했어요. 이미 추가했거나 시간이 지났을 수 있어요. 다시 시도해 주세요.',
+  'error.SECOND_FACTOR_ENABLED': '인증 앱을 이미 쓰고 있어요. 먼저 꺼 주세요.',
+  'error.PASSKEY_NOT_FOUND': '패스키를 찾을 수 없어요.',
   'error.SESSION_NOT_FOUND': '세션을 찾을 수 없어요.',
   'error.USER_NOT_FOUND': '회원을 찾을 수 없어요.',
   'error.POST_NOT_FOUND': '글을 찾을 수 없어요.',
@@ -108,6 +115,11 @@ export const ko: Record<MessageKey, string> = {
   'invalid.email': '이메일 주소를 다시 확인해 주세요.',
   'invalid.common_password': '너무 흔해서 추측하기 쉬운 비밀번호예요. 다른 비밀번호를 골라 주세요.',
   'invalid.current_password': '현재 비밀번호가 없거나 틀렸어요.',
+  'invalid.factor_otp': '인증 앱에 나오는 6자리 코드를 입력해 주세요.',
+  'invalid.factor_passkey': '이 계정의 패스키를 사용해 주세요.',
+  'invalid.factor_recovery_code': '복구 코드 중 하나를 입력해 주세요.',
+  'invalid.suspension_reason': '{reason}',
+  'invalid.suspension_no_reason': '사유가 적혀 있지 않아요.',
   'invalid.file': '읽을 수 없는 파일이에요. 손상됐거나 다음 형식이 아니에요: {choices}.',
   'invalid.upload': '내가 올린 파일 중에 없는 ID예요.',
   'invalid.upload_kind': '이 유형의 작품에는 넣을 수 없는 파일이에요.',
@@ -226,6 +238,14 @@ export const ko: Record<MessageKey, string> = {
   'notification.system.report_dismissed': '신고해 주셔서 고마워요. 규칙을 어긴 점은 찾지 못했어요.',
   'notification.system.password_changed':
     '비밀번호가 바뀌었어요. 아직 쓸 수 있는 API 키는 {keys}개예요.',
+  'notification.system.totp_enabled': '이제 로그인할 때 인증 앱의 코드로 계정을 보호해요.',
+  'notification.system.totp_disabled': '로그인할 때 인증 앱을 더 이상 쓰지 않아요.',
+  'notification.system.passkey_added': '계정에 패스키가 추가됐어요.',
+  'notification.system.passkey_removed': '계정에서 패스키가 삭제됐어요.',
+  'notification.system.codes_replaced':
+    '복구 코드를 새로 만들었어요. 이전 코드는 더 이상 쓸 수 없어요.',
+  'notification.system.removed_by_operator':
+    '사이트 운영자가 계정의 2단계 인증, 패스키, 복구 코드를 모두 삭제했어요.',
   'notification.system.conversion_failed':
     '작품 “{title}” 변환에 실패해서 초안으로 저장했어요. {reason}',
   'notification.system.webhook_disabled': '{host}로 보내는 웹훅이 계속 실패해서 꺼졌어요.',

@@ -5,6 +5,7 @@ export const TAGS: Record<string, string> = {
   System: 'Health of the server.',
   Captcha: 'The proof of work that registration requires.',
   Sessions: 'Registration, signing in, and your sessions.',
+  'Second factor': 'Authenticator apps, passkeys and recovery codes.',
   Me: 'Your account, and lists of your content, likes, bookmarks and posts.',
   Creators: 'Public profiles of creators, with their content and followers. Following creators.',
   Feeds: 'Lists of published content.',

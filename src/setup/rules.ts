@@ -1,6 +1,6 @@
 import { writeAuditEntry } from '../audit/rules.ts'
 import { addUser, newUser, requireFree } from '../auth/rules.ts'
-import type { Passwords } from '../auth/passwords.ts'
+import type { Passwords } from '../factors/passwords.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { ClientAddress } from '../limits/address.ts'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -26,6 +27,9 @@ const insert = statement((q, p: AsParams<UserRow>) =>
         'created_at',
         'search_text',
         'permissions',
+        'has_totp',
+        'passkey_count',
+        'recovery_code_count',
         'dm_policy',
         'email_verified',
         'pending_email',
@@ -147,6 +151,15 @@ const update = statement(
 /** Stores the fields that users can change themselves. Errors: UniqueViolation when the email is taken. */
 export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await tx.run(update, { ...user })
+}
+
+const flagTotp = statement((q, p: { id: string; has_totp: Flag }) =>
+  q.updateTable('users').set({ has_totp: p.has_totp }).where('id', '=', p.id),
+)
+
+/** Call it in the transaction that confirms or deletes the user's TOTP secret. */
+export async function updateHasTotp(tx: Tx, id: string, has_totp: Flag): Promise<void> {
+  await tx.run(flagTotp, { id, has_totp })
 }
 
 const anyone = statement((q) =>

@@ -11,3 +11,19 @@ export const otherUser = {
   display_name: 'Haneul',
   avatar_url: null,
 }
+
+export const exampleAccount = {
+  ...exampleUser,
+  email: 'mina@example.com',
+  bio: null,
+  role: 'user',
+  permissions: [],
+  second_factor: { is_enabled: true, methods: ['passkey'], recovery_codes_left: 9 },
+  email_verified: true,
+  pending_email: null,
+  sign_in_alerts: true,
+  created_at: '2026-11-21T08:12:45.120Z',
+  storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
+  dm_policy: 'everyone',
+  deletion: null,
+}

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { DeletionRow } from '../db/erasure-tables.ts'
 import { DM_POLICIES, type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
+import type { FactorColumns } from '../db/factor-tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
 import { Deletion, toDeletion } from './deletions.ts'
 
@@ -66,6 +67,27 @@ export function toUserRef({ id, handle, display_name, avatar_url }: UserRefRow) 
   return { id, handle, display_name, avatar_url }
 }
 
+const SecondFactor = Type.Object(
+  {
+    is_enabled: Type.Boolean({ description: 'True when signing in with the password needs it' }),
+    methods: Type.Array(choice(['totp', 'passkey'])),
+    recovery_codes_left: Type.Integer(),
+  },
+  { title: 'SecondFactor' },
+)
+
+/** Returns the factors besides the password that a user has. */
+export function toSecondFactor(row: FactorColumns): Static<typeof SecondFactor> {
+  const methods: ('totp' | 'passkey')[] = []
+  if (row.has_totp) methods.push('totp')
+  if (row.passkey_count > 0) methods.push('passkey')
+  return {
+    is_enabled: methods.length > 0,
+    methods,
+    recovery_codes_left: row.recovery_code_count,
+  }
+}
+
 /** The viewer's own account (contract, section 3). */
 export const Account = Type.Object(
   {
@@ -84,6 +106,7 @@ export const Account = Type.Object(
       description: 'New address that waits for its verification',
     }),
     sign_in_alerts: Type.Boolean({ description: 'Mails about sign-ins with a new device' }),
+    second_factor: SecondFactor,
     created_at: time(),
     storage: StorageInfo,
     dm_policy: DmPolicyName,
@@ -109,6 +132,7 @@ export function toAccount(row: UserRow, storage: StorageRecord, deletion: Deleti
     email_verified: email_verified === 1,
     pending_email,
     sign_in_alerts: sign_in_alerts === 1,
+    second_factor: toSecondFactor(row),
     created_at: iso(created_at),
     storage,
     dm_policy: row.dm_policy,

@@ -1,0 +1,53 @@
+import type { Tx } from '../db/handle.ts'
+import { newId } from '../db/ids.ts'
+import type { UserRow } from '../db/tables.ts'
+import type { FactorChange } from '../mail/kinds.ts'
+import { type MailSettings, mailUser } from '../mail/rules.ts'
+import type { Language } from '../messages/language.ts'
+import { notify } from '../notifications/notify.ts'
+import { replaceCodes } from './queries.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
+
+/** How users learn of a change, in the transaction of the change. */
+export interface Notice {
+  settings: MailSettings
+  language: Language
+  now: number
+}
+
+/** Notifies and mails the user. Requires the user's lock. */
+export async function announce(
+  tx: Tx,
+  { id, handle }: Pick<UserRow, 'id' | 'handle'>,
+  change: FactorChange,
+  { settings, language, now }: Notice,
+): Promise<void> {
+  const mail = { kind: 'second_factor_changed', params: { handle, change } } as const
+  await mailUser(tx, settings, { ...mail, userId: id, language }, now)
+  const notification = {
+    to: id,
+    type: 'system',
+    kind: `system.${change}`,
+    actorId: null,
+    // A new id for each change, so that each change creates a separate notification.
+    subjectId: newId('ntf', now),
+    link: '/account',
+  } as const
+  await notify(tx, [notification], now)
+}
+
+/** Replaces all recovery codes and returns the new ones. Requires the user's lock. */
+export async function issueCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await replaceCodes(
+    tx,
+    userId,
+    codes.map((code) => recoveryHash(userId, code)),
+  )
+  return codes
+}
+
+/** Issues recovery codes for a user who has none. Returns null for others. Requires the user's lock. */
+export async function issueFirstCodes(tx: Tx, user: UserRow): Promise<string[] | null> {
+  return user.recovery_code_count > 0 ? null : issueCodes(tx, user.id)
+}

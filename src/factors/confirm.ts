@@ -1,0 +1,71 @@
+import type { Handle, Tx } from '../db/handle.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import type { RunningAttempts } from '../limits/attempts.ts'
+import { findUser, findUserLocked } from '../users/accounts.ts'
+import type { Passwords, PasswordSlot } from './passwords.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+export interface PasswordTools {
+  passwords: Passwords
+  attempts: RunningAttempts
+}
+
+/** The stored hash that a password was verified against, for `requireProven`. */
+export type Proof = string
+
+/**
+ * Verifies the password of the signed-in user, and calls `action` while the attempt is running. The attempt
+ * counts unless `action` calls `wasGood`, so a stolen session cannot be used to guess the password. Must not
+ * run in a transaction. Errors: 422 on `current_password`; UNAUTHORIZED when the account no longer exists;
+ * RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ */
+export function withPassword<T>(
+  db: Handle,
+  { passwords, attempts }: PasswordTools,
+  viewer: Viewer,
+  password: string | undefined,
+  now: number,
+  action: (proof: Proof, tools: { slot: PasswordSlot; wasGood: () => Promise<void> }) => Promise<T>,
+): Promise<T> {
+  return passwords.withSlot(async (slot) => {
+    const user = await findUser(db, viewer.id)
+    if (!user) throw new ApiError('UNAUTHORIZED')
+    if (password === undefined) throw wrongPassword()
+    const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
+    return attempts.run(db, limits, now, async (wasGood) => {
+      if (!(await slot.matches(user.password_hash, password))) throw wrongPassword()
+      return action(user.password_hash, { slot, wasGood })
+    })
+  })
+}
+
+/** Returns the proof of a password for a later transaction. Errors: those of `withPassword`. */
+export function provePassword(
+  db: Handle,
+  tools: PasswordTools,
+  viewer: Viewer,
+  password: string,
+  now: number,
+): Promise<Proof> {
+  return withPassword(db, tools, viewer, password, now, async (proof, { wasGood }) => {
+    await wasGood()
+    return proof
+  })
+}
+
+/**
+ * Locks and returns the user. Errors: 422 on `current_password` when another request changed the password
+ * after this one had verified it; UNAUTHORIZED when the account no longer exists.
+ */
+export async function lockProven(tx: Tx, viewer: Viewer, proof?: Proof) {
+  const user = await findUserLocked(tx, viewer.id)
+  if (!user) throw new ApiError('UNAUTHORIZED')
+  if (proof !== undefined && user.password_hash !== proof) throw wrongPassword()
+  return user
+}
+
+function wrongPassword(): ApiError {
+  return invalid('current_password', 'invalid.current_password')
+}

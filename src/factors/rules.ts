@@ -1,0 +1,121 @@
+import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import type { UserRow } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { findUserLocked, updateHasTotp } from '../users/accounts.ts'
+import { toSecondFactor } from '../users/schema.ts'
+import { announce, issueCodes, issueFirstCodes, type Notice } from './change.ts'
+import { lockProven, type Proof } from './confirm.ts'
+import { deleteFactorRows, deleteTotp, findTotp, storeTotp } from './queries.ts'
+import { newTotpSecret, otpauthUrl, sealTotp, stepOf, unsealTotp, withStep } from './totp.ts'
+
+/** Replaces all recovery codes. Errors: those of `lockProven`. */
+export function replaceRecoveryCodes(db: Handle, viewer: Viewer, proof: Proof, notice: Notice) {
+  return db.transaction(async (tx) => {
+    const user = await lockProven(tx, viewer, proof)
+    const recovery_codes = await issueCodes(tx, user.id)
+    await announce(tx, user, 'codes_replaced', notice)
+    return { recovery_codes }
+  })
+}
+
+/**
+ * Creates a TOTP secret, which is not a second factor until `confirmTotp`. Replaces one that was not
+ * confirmed. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
+ */
+export function createTotp(
+  db: Handle,
+  viewer: Viewer,
+  proof: Proof,
+  { encryptionKey, issuer }: { encryptionKey: string; issuer: string },
+  now: number,
+) {
+  return db.transaction(async (tx) => {
+    const user = await lockProven(tx, viewer, proof)
+    if (user.has_totp) throw new ApiError('SECOND_FACTOR_ENABLED')
+    const secret = newTotpSecret()
+    await storeTotp(tx, {
+      user_id: user.id,
+      secret: sealTotp(encryptionKey, user.id, secret),
+      confirmed_at: null,
+      used_steps: '[]',
+      created_at: now,
+    })
+    return { secret, otpauth_url: otpauthUrl(secret, issuer, user.handle) }
+  })
+}
+
+/**
+ * Enables TOTP with a first code, which cannot be used again. Errors: 422 OTP_INVALID for a wrong code, and
+ * without an unconfirmed secret.
+ */
+export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Notice) {
+  const { settings, now } = notice
+  return db.transaction(async (tx) => {
+    const user = await lockProven(tx, viewer)
+    const totp = await findTotp(tx, user.id)
+    if (!totp || totp.confirmed_at !== null) throw new ApiError('OTP_INVALID')
+    const step = stepOf(unsealTotp(settings.encryptionKey, user.id, totp.secret), otp, now)
+    const used_steps = step === undefined ? undefined : withStep(totp.used_steps, step)
+    if (used_steps === undefined) throw new ApiError('OTP_INVALID')
+    await storeTotp(tx, { ...totp, confirmed_at: now, used_steps })
+    await updateHasTotp(tx, user.id, 1)
+    const recovery_codes = await issueFirstCodes(tx, user)
+    await announce(tx, user, 'totp_enabled', notice)
+    return { user: await requireUser(tx, user.id), recovery_codes }
+  })
+}
+
+/** Also deletes an unconfirmed secret. Recovery codes stay. Errors: those of `lockProven`. */
+export function disableTotp(
+  db: Handle,
+  viewer: Viewer,
+  proof: Proof,
+  notice: Notice,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const user = await lockProven(tx, viewer, proof)
+    await deleteTotp(tx, user.id)
+    if (!user.has_totp) return
+    await updateHasTotp(tx, user.id, 0)
+    await announce(tx, user, 'totp_disabled', notice)
+  })
+}
+
+/**
+ * Deletes TOTP, passkeys and recovery codes on behalf of the operator, and informs the user. Does nothing
+ * when the user has none of them.
+ */
+export async function removeSecondFactor(
+  tx: Tx,
+  userId: string,
+  act: Act,
+  notice: Notice,
+): Promise<void> {
+  const user = await requireUser(tx, userId)
+  const before = toSecondFactor(user)
+  await deleteFactors(tx, userId)
+  if (!before.is_enabled && before.recovery_codes_left === 0) return
+  const after = toSecondFactor(await requireUser(tx, userId))
+  const target = { kind: 'user', id: userId }
+  await writeAuditEntry(
+    tx,
+    act,
+    { action: 'second_factor_removed', target, before, after },
+    notice.now,
+  )
+  await announce(tx, user, 'removed_by_operator', notice)
+}
+
+/** Deletes TOTP, passkeys and recovery codes. Requires the user's lock. */
+export async function deleteFactors(tx: Tx, userId: string): Promise<void> {
+  await deleteFactorRows(tx, userId)
+  await updateHasTotp(tx, userId, 0)
+}
+
+async function requireUser(tx: Tx, id: string): Promise<UserRow> {
+  const user = await findUserLocked(tx, id)
+  if (!user) throw new ApiError('UNAUTHORIZED')
+  return user
+}
