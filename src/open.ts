@@ -5,7 +5,9 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { settleStranded } from './contents/conversion.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
+import { applyErasures } from './erasure/apply.ts'
 import { startDueDeletions } from './erasure/deletions.ts'
+import { ErasureLog, erasureLogIn, readErasureLog } from './erasure/log.ts'
 import { resumeErasures } from './erasure/rules.ts'
 import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.ts'
 import { openDatabase, openReplica } from './db/open.ts'
@@ -94,10 +96,17 @@ function listChores(
   store: Store,
   {
     config,
+    erasureLog,
     runsBackground,
     converts,
     limits,
-  }: { config: Config; runsBackground: boolean; converts: boolean; limits: JobLimits },
+  }: {
+    config: Config
+    erasureLog: ErasureLog
+    runsBackground: boolean
+    converts: boolean
+    limits: JobLimits
+  },
 ) {
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
@@ -110,6 +119,9 @@ function listChores(
   }
   function startDeletions(db: Db, now: number) {
     return startDueDeletions(db, config, now)
+  }
+  function logErasures(db: Db) {
+    return erasureLog.sync(db)
   }
   function measureStored(db: Db) {
     return measureFiles(db, store)
@@ -124,8 +136,9 @@ function listChores(
         resumeErasures,
         measureStored,
         sweepFiles,
+        logErasures,
       ]
-    : [sweepFiles]
+    : [sweepFiles, logErasures]
 }
 
 /** Admins count as verified. */
@@ -163,11 +176,12 @@ export async function openDeps(
   const runningKeys = new Set<string>()
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !runsBackground })
+  const erasureLog = new ErasureLog(config.dataDir)
   const maintenance = new Maintenance(
     db,
     now,
     log,
-    listChores(sweep, store, { config, runsBackground, converts, limits }),
+    listChores(sweep, store, { config, erasureLog, runsBackground, converts, limits }),
   )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
@@ -206,6 +220,9 @@ export async function openDeps(
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
   sweep.run(db, now()).catch(warn)
+  // Also if a restore died before it erased again.
+  await applyErasures(db, config, readErasureLog(erasureLogIn(config.dataDir)))
+  erasureLog.sync(db).catch(warn)
   const sampling = warnOfMissingFiles(db, store, log).catch(warn)
   const close = async () => {
     maintenance.close()

@@ -1,5 +1,6 @@
 import { requireSchema } from '../db/migrate.ts'
 import { examineDatabase, type Findings } from '../doctor/examine.ts'
+import { examineErasures } from '../doctor/erasures.ts'
 import { examineSealed } from '../doctor/sealed.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { examineStorage } from '../doctor/storage.ts'
@@ -24,6 +25,7 @@ export async function examine(args: string[]): Promise<void> {
     await requireSchema(db)
     const findings = await examineDatabase(db)
     findings.damage.push(...(await examineSealed(db, config.encryptionKey)))
+    findings.damage.push(...(await examineErasures(db, config.dataDir)))
     findings.damage.push(...(await examineStorage(db, config, { reads: values.files })))
     return toReport(findings, listWeaknesses(config))
   })

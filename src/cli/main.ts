@@ -95,7 +95,7 @@ const COMMANDS: Record<string, Command> = {
     run: async (args) => (await import('./backup.ts')).backUpDatabase(args),
   },
   restore: {
-    usage: 'restore FILE',
+    usage: 'restore FILE [--erasures FILE]',
     meaning: 'Restore a backup of either engine into an empty database and its storage',
     run: async (args) => (await import('./restore.ts')).restoreBackup(args),
   },

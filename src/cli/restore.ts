@@ -1,28 +1,38 @@
+import { existsSync } from 'node:fs'
 import { Backup } from '../backup/archive.ts'
 import type { OnProgress } from '../backup/backup.ts'
 import { NotEmpty } from '../backup/load.ts'
 import { check, restore } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { inspectEmbedded } from '../db/embedded.ts'
+import type { Db } from '../db/handle.ts'
 import { migrate, SCHEMA } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { applyErasures, completeErasures } from '../erasure/apply.ts'
+import { ErasureLog, erasureLogIn, readErasureLog } from '../erasure/log.ts'
 import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
-import { readArgs } from './args.ts'
+import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings } from './database.ts'
 import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
 
 export async function restoreBackup(args: string[]): Promise<void> {
-  const { words } = readArgs(args, { options: {}, words: ['FILE'] })
+  const { words, values } = readArgs(args, {
+    options: { erasures: { type: 'string' } },
+    words: ['FILE'],
+  })
+  if (values.erasures !== undefined && !existsSync(values.erasures)) {
+    throw new UsageError(`--erasures ${values.erasures} does not exist`)
+  }
   const backup = await Backup.open(words[0] as string)
   try {
-    await restoreFrom(backup)
+    await restoreFrom(backup, values.erasures)
   } finally {
     await backup.close()
   }
 }
 
-async function restoreFrom(backup: Backup): Promise<void> {
+async function restoreFrom(backup: Backup, erasures: string | undefined): Promise<void> {
   const { manifest } = backup
   const started = performance.now()
   if (manifest.schema > SCHEMA) {
@@ -49,6 +59,7 @@ async function restoreFrom(backup: Backup): Promise<void> {
     }
     const applied = await migrate(db, Date.now)
     for (const name of applied) console.log(`applied ${name}`)
+    await eraseAgain(db, config, [erasureLogIn(config.dataDir), ...(erasures ? [erasures] : [])])
   } finally {
     await db.close()
   }
@@ -59,6 +70,20 @@ async function restoreFrom(backup: Backup): Promise<void> {
   if (!manifest.files.included) {
     console.log('the backup contains no files: run plaza doctor to check that the storage has them')
   }
+}
+
+/** Erases what was erased after the backup. */
+async function eraseAgain(db: Db, config: Config, logs: readonly string[]): Promise<void> {
+  const begun = await applyErasures(db, config, logs.flatMap(readErasureLog))
+  const { store, staging } = await openStore(config)
+  try {
+    await completeErasures({ db, store, now: Date.now })
+    await new ErasureLog(config.dataDir).sync(db)
+  } finally {
+    staging.close()
+    await store.close()
+  }
+  if (begun > 0) console.log(`erased ${begun} users and contents again that the backup contains`)
 }
 
 /** Verifies the backup and the configured secrets, then stores the backup's secrets in a new DATA_DIR. */

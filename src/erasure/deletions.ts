@@ -104,7 +104,7 @@ export function eraseUser(
       throw new ApiError('LAST_ADMIN')
     }
     const act = { actorId: viewer.id, requestId, reason }
-    return { deletion: toDeletion(await begin(tx, config, user, choices, { act, now })) }
+    return { deletion: toDeletion(await beginUserErasure(tx, config, user, choices, { act, now })) }
   })
 }
 
@@ -123,7 +123,7 @@ export function eraseUserByOperator(
     if (isLastAdmin(found.id, members)) throw new ApiError('LAST_ADMIN')
     await queueErasure(tx, found.id, now)
     const act = { actorId: null, requestId: null, reason: null }
-    await begin(tx, config, found, choices, { act, now })
+    await beginUserErasure(tx, config, found, choices, { act, now })
     return found.id
   })
 }
@@ -146,7 +146,7 @@ export async function startDueDeletions(
       }
       if (isLastAdmin(id, members)) return cancelForLastAdmin(tx, id, now)
       const act = { actorId: id, requestId: null, reason: null }
-      await begin(tx, config, user, deletion, { act, now })
+      await beginUserErasure(tx, config, user, deletion, { act, now })
     })
   }
 }
@@ -171,7 +171,7 @@ function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
  * Turns a user into a tombstone: ends sessions, factors, keys, apps and webhooks, frees the address and reserves the
  * handle. The queued job erases the rest. The caller holds the user's lock.
  */
-async function begin(
+export async function beginUserErasure(
   tx: Tx,
   config: DeletionSettings,
   user: MemberRow,

@@ -1,0 +1,16 @@
+import { findContent } from '../contents/queries.ts'
+import type { Db } from '../db/handle.ts'
+import { erasureLogIn, readErasureLog } from '../erasure/log.ts'
+import { findJob } from '../jobs/rules.ts'
+import { findMember } from '../users/members.ts'
+
+/** Names the ids in `erasures.jsonl` that have data, such as after a restore without that file. */
+export async function examineErasures(db: Db, dataDir: string): Promise<string[]> {
+  const left: string[] = []
+  for (const { id } of readErasureLog(erasureLogIn(dataDir))) {
+    const exists = (await findContent(db, id)) ?? (await findMember(db, id))
+    if (exists && !(await findJob(db, 'erasure', id))) left.push(id)
+  }
+  if (left.length === 0) return []
+  return [`${left.length} erased users and contents have data, such as ${left[0]}`]
+}

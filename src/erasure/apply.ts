@@ -1,0 +1,90 @@
+import { findContent } from '../contents/queries.ts'
+import { lockContent } from '../contents/rules.ts'
+import { setPublic } from '../contents/visibility.ts'
+import type { ErasureRow } from '../db/erasure-tables.ts'
+import type { Db } from '../db/handle.ts'
+import { deleteJobOf } from '../jobs/rules.ts'
+import type { Store } from '../storage/store.ts'
+import { findDeletion } from '../users/deletions.ts'
+import { listMemberAndAdminsLocked } from '../users/members.ts'
+import { NOBODY } from '../users/tombstones.ts'
+import { beginContentErasure, lockForErasure, queueErasure } from './begin-content.ts'
+import { eraseContentRows } from './content-steps.ts'
+import { beginUserErasure, type DeletionSettings } from './deletions.ts'
+import { listKnownErasures, listQueuedErasures } from './queries.ts'
+import { eraseUserRows } from './user-steps.ts'
+
+const BATCH = 100
+
+/**
+ * Begins these erasures again where an older backup has brought data back, if the database does not know them. Contents and texts of a user go,
+ * unless the backup has the user's choice. Returns the number of erasures.
+ */
+export async function applyErasures(
+  db: Db,
+  config: DeletionSettings,
+  entries: readonly ErasureRow[],
+): Promise<number> {
+  let begun = 0
+  for (const { id, erased_at: at } of await withoutKnown(db, entries)) {
+    const begin = id.startsWith('usr_') ? beginUser : beginContent
+    if (await begin(db, config, id, at)) begun++
+  }
+  return begun
+}
+
+/** The database knows an erasure that happened before the backup, or that is under way. */
+async function withoutKnown(db: Db, entries: readonly ErasureRow[]): Promise<ErasureRow[]> {
+  const unknown = new Map(entries.map((entry) => [entry.id, entry]))
+  const ids = [...unknown.keys()]
+  for (let at = 0; at < ids.length; at += BATCH) {
+    for (const id of await listKnownErasures(db, ids.slice(at, at + BATCH))) unknown.delete(id)
+  }
+  return [...unknown.values()]
+}
+
+function beginUser(db: Db, config: DeletionSettings, id: string, at: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await queueErasure(tx, id, at)
+    const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
+    const user = members.find((member) => member.id === id)
+    if (!user) {
+      await deleteJobOf(tx, 'erasure', id)
+      return false
+    }
+    const choices = (await findDeletion(tx, id)) ?? ({ contents: 'erase', texts: 'erase' } as const)
+    const act = { actorId: null, requestId: null, reason: null }
+    await beginUserErasure(tx, config, user, choices, { act, now: at })
+    return true
+  })
+}
+
+async function beginContent(db: Db, _: DeletionSettings, id: string, at: number): Promise<boolean> {
+  const found = await findContent(db, id)
+  if (!found || found.creator_id === NOBODY) return false
+  await db.transaction(async (tx) => {
+    await lockForErasure(tx, id, at)
+    const stats = await lockContent(tx, id)
+    if (!stats || stats.creator_id === NOBODY) return
+    await setPublic(tx, [{ id, creator_id: stats.creator_id }], false)
+    // Webhooks have been told already.
+    await beginContentErasure(tx, { ...stats, id, was_public: 0 }, at)
+  })
+  return true
+}
+
+/** Completes all queued erasures without a worker. No server may be running. */
+export async function completeErasures(deps: {
+  db: Db
+  store: Store
+  now: () => number
+}): Promise<void> {
+  for (;;) {
+    const ids = await listQueuedErasures(deps.db, BATCH)
+    if (ids.length === 0) return
+    for (const id of ids) {
+      await (id.startsWith('usr_') ? eraseUserRows(deps, id) : eraseContentRows(deps, id))
+      await deps.db.transaction((tx) => deleteJobOf(tx, 'erasure', id))
+    }
+  }
+}

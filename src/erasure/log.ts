@@ -1,0 +1,77 @@
+/**
+ * `erasures.jsonl` in DATA_DIR names everything that was erased. It outlives a lost database, so that restoring
+ * an older backup does not bring erased users and contents back.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { iso } from '../clock.ts'
+import type { ErasureRow } from '../db/erasure-tables.ts'
+import type { Handle } from '../db/handle.ts'
+import { isId } from '../db/ids.ts'
+import { listErasures } from './queries.ts'
+
+const PAGE = 500
+
+export function erasureLogIn(dataDir: string): string {
+  return join(dataDir, 'erasures.jsonl')
+}
+
+/** Returns the entries of a file, without damaged lines. Returns none when the file does not exist. */
+export function readErasureLog(file: string): ErasureRow[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8').split('\n').flatMap(toEntry)
+}
+
+function toEntry(line: string): ErasureRow[] {
+  try {
+    const { id, erased_at } = JSON.parse(line) as { id: string; erased_at: string }
+    const time = Date.parse(erased_at)
+    const isKnown = isId('usr', id) || isId('cnt', id)
+    return isKnown && Number.isFinite(time) ? [{ id, erased_at: time }] : []
+  } catch {
+    return []
+  }
+}
+
+export class ErasureLog {
+  readonly #file: string
+  #written: Set<string> | undefined
+  #after: ErasureRow = { id: '', erased_at: 0 }
+
+  constructor(dataDir: string) {
+    this.#file = erasureLogIn(dataDir)
+  }
+
+  /** Appends the erasures of the database that the file lacks. They are durable when the promise resolves. */
+  async sync(db: Handle): Promise<void> {
+    this.#written ??= new Set(readErasureLog(this.#file).map(({ id }) => id))
+    for (;;) {
+      const rows = await listErasures(db, this.#after, PAGE)
+      const last = rows.at(-1)
+      if (!last) return
+      await this.#append(rows.filter(({ id }) => !this.#written?.has(id)))
+      // A slower transaction may still commit an earlier time, so the last minute is read again.
+      if (rows.length < PAGE) return this.#passTo(last.erased_at - 60_000)
+      this.#after = last
+    }
+  }
+
+  #passTo(time: number): void {
+    if (time > this.#after.erased_at) this.#after = { id: '', erased_at: time }
+  }
+
+  async #append(rows: readonly ErasureRow[]): Promise<void> {
+    if (rows.length === 0) return
+    const lines = rows.map((row) => JSON.stringify({ id: row.id, erased_at: iso(row.erased_at) }))
+    const file = await open(this.#file, 'a', 0o600)
+    try {
+      // A crash may have left a line without its end.
+      await file.appendFile(`\n${lines.join('\n')}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    for (const { id } of rows) this.#written?.add(id)
+  }
+}
