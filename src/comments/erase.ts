@@ -23,21 +23,22 @@ const remove = statement((q, p: { ids: string[] }, dialect) =>
 
 /**
  * Deletes up to `limit` comments of a content item, the newest first, with the notifications about them.
- * Returns their number. The caller holds the lock of the content and calls `updateLastComment` afterwards.
+ * Returns their ids. The caller holds the lock of the content and calls `updateLastComment` afterwards.
  */
-export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<number> {
+export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<string[]> {
   // Replies to an unlisted comment are unlisted too, and newer. So no deleted comment has replies.
   const unlisted = await tx.all(newest({ isListed: 0 }), { contentId, limit })
   const comments =
     unlisted.length > 0 ? unlisted : await tx.all(newest({ isListed: 1 }), { contentId, limit })
-  if (comments.length === 0) return 0
+  if (comments.length === 0) return []
   for (const { id, author_id } of comments) await commentTree.remove(tx, id, author_id)
   await deleteNotificationsBy(
     tx,
     comments.map(({ id, author_id }) => ({ actor_id: author_id, subject_id: id })),
   )
-  await tx.run(remove, { ids: comments.map(({ id }) => id) })
-  return comments.length
+  const ids = comments.map(({ id }) => id)
+  await tx.run(remove, { ids })
+  return ids
 }
 
 /** Returns the id of the last comment, listed or not. */
@@ -69,6 +70,17 @@ const lockContents = statement((q, p: { ids: string[] }, dialect) =>
       .orderBy('content_id'),
   ),
 )
+
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  q.selectFrom('comments').select(['id', 'content_id']).where(dialect.anyOf('id', p.ids)),
+)
+
+/** Deletes these comments of a user, hidden or not, as their author would. */
+export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
+  const comments = await tx.all(byIds, { ids })
+  await tx.all(lockContents, { ids: comments.map(({ content_id }) => content_id) })
+  for (const { id } of comments) await commentTree.remove(tx, id, userId)
+}
 
 /** Deletes up to `limit` comments of a user, as their author would. Returns their number. */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {

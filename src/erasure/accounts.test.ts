@@ -294,6 +294,49 @@ describe('an erased user', () => {
     assert.ok(!JSON.stringify(hashes).includes(ana.handle))
   })
 
+  test('leaves reports without a reporter, and decisions without texts', async () => {
+    const ana = await app.user()
+    const content = await makeContent(ben)
+    const [hidden, reported] = [
+      await makeComment(ana, content.id, { body: 'Hidden words' }),
+      await makeContent(ana),
+    ]
+    const post = await makePost(ana, 'Hidden post')
+    const reports = '/reports'
+    const about = (subject: object) => ({ subject, reason: 'spam' })
+    dataOf(await ana.post(reports, about({ kind: 'content', id: content.id })), 201)
+    dataOf(await ben.post(reports, about({ kind: 'content', id: reported.id })), 201)
+    for (const subject of [
+      { kind: 'comment', id: hidden.id },
+      { kind: 'post', id: post.id },
+      { kind: 'content', id: reported.id },
+    ]) {
+      const body = { subject, action: 'hide', reason: 'Not here' }
+      const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
+      if (subject.kind !== 'content') continue
+      await app.sql(
+        `insert into appeals (id, decision_id, user_id, body, status, created_at)
+          values ('apl_1', '${decision.id}', '${ana.id}', 'My appeal', 'open', 1)`,
+      )
+    }
+    await erase(ana)
+    assert.equal(await rows('reports', `reporter_id = '${ana.id}'`), 0)
+    assert.equal(await rows('reports', 'reporter_id is null'), 1)
+    assert.equal(await rows('cases', `subject_user_id = '${ana.id}' and snapshot is not null`), 0)
+    const texts = JSON.stringify([
+      await app.sql('select * from comments'),
+      await app.sql('select * from posts'),
+      await app.sql('select * from decisions'),
+      await app.sql('select * from appeals'),
+    ])
+    for (const text of ['Hidden words', 'Hidden post', 'My appeal', reported.title]) {
+      assert.ok(!texts.includes(text), text)
+    }
+    assert.equal(await rows('appeals', "status = 'open'"), 0)
+    assert.equal(await rows('hidden_subjects', '1 = 1'), 0)
+    await assertCounted()
+  })
+
   test('can be suspended before, with followers', async () => {
     const ana = await app.user()
     dataOf(await ben.put(`/creators/${ana.handle}/follow`))
@@ -376,6 +419,7 @@ test('has a step for each table that refers to a user', async () => {
     'audit_entries',
     'conversation_members',
     'conversations',
+    'decision_users',
     'deletions',
     'exports',
     'messages',

@@ -2,6 +2,7 @@ import { hideForErasure } from '../contents/erase.ts'
 import { lockPicture } from '../contents/media.ts'
 import type { Tx } from '../db/handle.ts'
 import { deleteJobOf, enqueue } from '../jobs/rules.ts'
+import { closeAppealsAbout } from '../moderation/erase.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertErasure } from './queries.ts'
@@ -29,6 +30,7 @@ export async function beginContentErasure(
   await deleteJobOf(tx, 'thumbnail', id)
   await hideForErasure(tx, id, now)
   await insertErasure(tx, id, now)
+  await closeAppealsAbout(tx, id, now)
   if (was_public) {
     await emit(tx, creator_id, 'content.erased', now, async () => ({ content_id: id }))
   }

@@ -9,6 +9,7 @@ import { findContent } from '../contents/queries.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
+import { deleteHiders } from '../moderation/erase.ts'
 import { erasePick } from '../picks/erase.ts'
 import { eraseMarks } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
@@ -30,8 +31,9 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
   bookmarks: (tx, id, limit) => eraseMarks(tx, 'bookmarks', id, limit),
   comments: async (tx, id, limit) => {
     const erased = await eraseComments(tx, id, limit)
-    if (erased > 0) await updateLastComment(tx, id, await findLastComment(tx, id))
-    return erased
+    await deleteHiders(tx, erased)
+    if (erased.length > 0) await updateLastComment(tx, id, await findLastComment(tx, id))
+    return erased.length
   },
   plays: erasePlays,
   content_views: eraseViews,
@@ -69,6 +71,7 @@ export async function eraseContentRows(
       await noteRemoved(tx, file)
       await deleteJobOf(tx, 'conversion', file.sha256)
     }
+    await deleteHiders(tx, [id])
     await deleteContent(tx, id)
   })
   await removeFiles(db, store)

@@ -1,7 +1,7 @@
 import { eraseAnnouncementReads } from '../announcements/erase.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
 import { eraseFilters } from '../blocks/erase.ts'
-import { eraseCommentsBy } from '../comments/erase.ts'
+import { eraseCommentsBy, eraseCommentsIn } from '../comments/erase.ts'
 import { findContentOf } from '../contents/erase.ts'
 import { findContentRow } from '../contents/queries.ts'
 import { lockContent } from '../contents/rules.ts'
@@ -13,8 +13,16 @@ import { eraseAnswers } from '../idempotency/queries.ts'
 import { eraseUsage } from '../jobs/erase.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { eraseMails } from '../mail/erase.ts'
+import {
+  deleteHiders,
+  eraseAppeals,
+  eraseExcerpts,
+  eraseReporter,
+  eraseSnapshots,
+  listHiddenTexts,
+} from '../moderation/erase.ts'
 import { eraseNotifications } from '../notifications/erase.ts'
-import { erasePostLikesBy, erasePostsBy } from '../posts/erase.ts'
+import { erasePostLikesBy, erasePostsBy, erasePostsIn } from '../posts/erase.ts'
 import { eraseKnown } from '../sessions/erase.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 
@@ -54,6 +62,11 @@ export const USER_STEPS: Record<string, UserStep> = {
     choices.texts === 'keep' ? 0 : eraseCommentsBy(tx, userId, limit),
   posts: async (tx, { userId, choices }, limit) =>
     choices.texts === 'keep' ? 0 : erasePostsBy(tx, userId, limit),
+  hidden_subjects: eraseHiddenTexts,
+  reports: (tx, { userId }, limit) => eraseReporter(tx, userId, limit),
+  cases: (tx, { userId }, limit) => eraseSnapshots(tx, userId, limit),
+  decisions: (tx, { userId }, limit) => eraseExcerpts(tx, userId, limit),
+  appeals: (tx, erasure, limit) => eraseAppeals(tx, erasure, limit),
   likes: (tx, { userId }, limit) => eraseMarksBy(tx, 'likes', userId, limit),
   bookmarks: (tx, { userId }, limit) => eraseMarksBy(tx, 'bookmarks', userId, limit),
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
@@ -85,6 +98,28 @@ async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): 
   await setPublic(tx, [row], false)
   await beginContentErasure(tx, { ...stats, id }, now)
   return 1
+}
+
+/** Deletes comments and posts that moderators hide, whose texts are stored apart. */
+async function eraseHiddenTexts(
+  tx: Tx,
+  { userId, choices }: UserErasure,
+  limit: number,
+): Promise<number> {
+  if (choices.texts === 'keep') return 0
+  const ids = await listHiddenTexts(tx, userId, limit)
+  await eraseCommentsIn(
+    tx,
+    userId,
+    ids.filter((id) => id.startsWith('cmt')),
+  )
+  await erasePostsIn(
+    tx,
+    userId,
+    ids.filter((id) => id.startsWith('pst')),
+  )
+  await deleteHiders(tx, ids)
+  return ids.length
 }
 
 async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Promise<number> {

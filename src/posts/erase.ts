@@ -19,6 +19,20 @@ const lock = statement((q, p: { ids: string[] }, dialect) =>
   ),
 )
 
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  q
+    .selectFrom('posts')
+    .select(['id', sql<string>`coalesce(root_id, id)`.as('root_id')])
+    .where(dialect.anyOf('id', p.ids)),
+)
+
+/** Deletes these posts of a user, hidden or not, as their author would. */
+export async function erasePostsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
+  const posts = await tx.all(byIds, { ids })
+  await tx.all(lock, { ids: posts.map(({ root_id }) => root_id) })
+  for (const { id } of posts) await postTree.remove(tx, id, userId)
+}
+
 /** Deletes up to `limit` posts of a user, as their author would. Returns their number. */
 export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const posts = await tx.all(byAuthor, { userId, limit })
