@@ -34,7 +34,7 @@ export default defineConfig({
       output: {
         // The first page contains the names of every file and all 92 font files. Hashes do not compress, so
         // they are short.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? 'assets/[name]-[hash:4][extname]'
