@@ -1,11 +1,14 @@
-import { Bookmark, Heart, MessageCircle, Share2 } from 'lucide-react'
+import { Bookmark, Ellipsis, Heart, MessageCircle, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Content } from '#sdk'
+import type { Content, UserRef } from '#sdk'
 import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { useKeys } from '../contents/keys.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { texts as blockTexts } from '../creators/blockTexts.ts'
+import { usePersonItems } from '../creators/PersonMenu.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { Menu } from '../ui/Menu.tsx'
 import styles from './Swipe.module.css'
 import { usesLetters } from './moves.ts'
 import { texts } from './texts.ts'
@@ -59,7 +62,31 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
         count={t.share}
         onClick={() => void share(content)}
       />
+      <CreatorMenu creator={content.creator} />
     </div>
+  )
+}
+
+function CreatorMenu({ creator }: { creator: UserRef }) {
+  const t = useTexts(blockTexts)
+  const { items, dialog, onOpen } = usePersonItems(creator)
+  if (items.length === 0) return null
+  return (
+    <>
+      <Menu
+        side="top"
+        groups={[items]}
+        onOpen={onOpen}
+        trigger={
+          <button type="button" className={styles.action} aria-label={t.more} title={t.more}>
+            <span className={styles.round}>
+              <Ellipsis aria-hidden="true" />
+            </span>
+          </button>
+        }
+      />
+      {dialog}
+    </>
   )
 }
 
