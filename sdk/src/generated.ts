@@ -1186,9 +1186,9 @@ export interface Groups {
      */
     sendPasswordReset: 'sendPasswordReset'
     /**
-     * Set a new password with a mailed token.
+     * Set a new password with a mailed token or a recovery code.
      *
-     * Ends all sessions and verifies the address. API keys keep working. A mail and a `system` notification report the change.
+     * Ends all sessions. A token also verifies the address. API keys keep working. A mail and a `system` notification report the change.
      */
     confirmPasswordReset: 'confirmPasswordReset'
   }
@@ -1865,7 +1865,11 @@ export interface Operations {
     ids: []
     input: {
       /** From the link, after `#token=` */
-      token: string
+      token?: string
+      /** Needed with `recovery_code` */
+      identifier?: string
+      /** In place of `token`, for an account without a second factor */
+      recovery_code?: string
       /** Compared as sent, in NFC, never trimmed. Common passwords are rejected */
       new_password: string
     }

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts'
+import { removeSecondFactor } from '../factors/rules.ts'
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import { issueResetLink } from '../auth/mail-tokens.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -32,17 +34,25 @@ export function createResetLink(
   })
 }
 
-/** Like `createResetLink`, on behalf of the operator. Errors: 404 USER_NOT_FOUND. */
+/**
+ * Like `createResetLink`, on behalf of the operator. With `removesFactors` it also removes TOTP, passkeys and
+ * recovery codes. Errors: 404 USER_NOT_FOUND.
+ */
 export function createResetLinkByHandle(
   db: Handle,
-  settings: MailSettings,
+  settings: MailSettings & Pick<Config, 'defaultLanguage'>,
   handle: string,
+  { removesFactors }: { removesFactors: boolean },
   now: number,
 ): Promise<ResetLink> {
   return db.transaction(async (tx) => {
     const user = await findMemberByHandleLocked(tx, keyOf(handle))
     if (!user) throw new ApiError('USER_NOT_FOUND')
     const operator = { actorId: null, requestId: null, reason: null }
+    if (removesFactors) {
+      const notice = { settings, language: settings.defaultLanguage, now }
+      await removeSecondFactor(tx, user.id, operator, notice)
+    }
     return linkFor(tx, settings, user, operator, now)
   })
 }

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
+import type { SessionSettings } from '../sessions/rules.ts'
 import { sendVerification, undoEmail, verifyEmail } from './address.ts'
-import { confirmPasswordReset, sendPasswordReset } from './password-reset.ts'
-import type { Passwords } from '../factors/passwords.ts'
+import { confirmPasswordReset, resetWithCode, sendPasswordReset } from './password-reset.ts'
+import type { AuthTools } from './rules.ts'
 import { ResetConfirmInput, ResetInput, TokenInput } from './schema.ts'
 
-export interface EmailDeps extends CoreDeps {
-  config: MailSettings
-  passwords: Passwords
+export interface EmailDeps extends CoreDeps, Pick<AuthTools, 'passwords' | 'attempts'> {
+  config: MailSettings & SessionSettings
 }
 
 const Nothing = Type.Object({})
@@ -38,15 +38,20 @@ export function registerEmail(api: Api<EmailDeps>): void {
 
   api.post('/auth/password-reset/confirm', {
     id: 'confirmPasswordReset',
-    summary: 'Set a new password with a mailed token',
+    summary: 'Set a new password with a mailed token or a recovery code',
     description:
-      'Ends all sessions and verifies the address. API keys keep working. A mail and a `system` notification report the change.',
+      'Ends all sessions. A token also verifies the address. API keys keep working. A mail and a `system` notification report the change.',
     tag: 'Sessions',
     auth: 'public',
     body: ResetConfirmInput,
-    errors: ['TOKEN_INVALID', 'SERVICE_UNAVAILABLE'],
-    handler: ({ deps, db, body, language, now }) =>
-      confirmPasswordReset(db, deps, body, language, now),
+    errors: ['TOKEN_INVALID', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+    handler: (call) => {
+      const { deps, db, body, language, now } = call
+      const { token, identifier = '', recovery_code = '', new_password } = body
+      return token === undefined
+        ? resetWithCode(db, deps, { identifier, recovery_code, new_password }, call, now)
+        : confirmPasswordReset(db, deps, { token, new_password }, language, now)
+    },
   })
 
   api.post('/auth/email/verification', {

@@ -1,17 +1,22 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
+import { isRecoveryCode, useRecoveryCode } from '../factors/login.ts'
 import { countLiveKeys } from '../keys/queries.ts'
 import type { ClientAddress } from '../limits/address.ts'
 import { addressLimits, spend } from '../limits/rules.ts'
 import { type MailSettings, mailUser, queueUnaddressed } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { notify } from '../notifications/notify.ts'
+import { hasSignedInFrom } from '../sessions/networks.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
-import { updateAccount } from '../users/accounts.ts'
+import { findUserLocked, updateAccount } from '../users/accounts.ts'
+import { keyOf, toSecondFactor } from '../users/schema.ts'
 import { useToken } from './address.ts'
-import { findToken } from './mail-token-queries.ts'
+import { deleteToken, findToken } from './mail-token-queries.ts'
 import { tokenHash } from './mail-tokens.ts'
+import { findByIdentifier } from './resolve-reset.ts'
+import { type AuthTools, loginLimits } from './rules.ts'
 import type { Passwords } from '../factors/passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -55,6 +60,45 @@ export async function confirmPasswordReset(
     await updateAccount(tx, { ...user, password_hash, email_verified })
     await deleteSessionsOf(tx, user.id)
     await announcePasswordChange(tx, config, user, language, now)
+  })
+}
+
+/**
+ * Sets a new password with a recovery code, and ends all sessions. Wrong codes count as failed logins.
+ * Errors: 422 TOKEN_INVALID for an unknown account, a wrong code, a suspended account, and one with a second
+ * factor; RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ */
+export async function resetWithCode(
+  db: Handle,
+  { config, passwords, attempts }: Pick<AuthTools, 'config' | 'passwords' | 'attempts'>,
+  sent: { identifier: string; recovery_code: string; new_password: string },
+  client: ClientAddress & { language: Language },
+  now: number,
+): Promise<void> {
+  const identifier = keyOf(sent.identifier)
+  const found = await findByIdentifier(db, identifier)
+  const account = found?.id ?? `unknown:${identifier}`
+  const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
+  await attempts.run(db, loginLimits(account, client, isKnown), now, async (wasGood) => {
+    // Wrong codes must not cost the time of a hash.
+    if (!found || !(await isRecoveryCode(db, found.id, sent.recovery_code))) {
+      throw new ApiError('TOKEN_INVALID')
+    }
+    const password_hash = await passwords.hash(sent.new_password)
+    await db.transaction(async (tx) => {
+      const user = await findUserLocked(tx, found.id)
+      if (!user || user.is_suspended || toSecondFactor(user).is_enabled) {
+        throw new ApiError('TOKEN_INVALID')
+      }
+      if (!(await useRecoveryCode(tx, user.id, sent.recovery_code))) {
+        throw new ApiError('TOKEN_INVALID')
+      }
+      await updateAccount(tx, { ...user, password_hash })
+      await deleteToken(tx, user.id, 'password_reset')
+      await deleteSessionsOf(tx, user.id)
+      await announcePasswordChange(tx, config, user, client.language, now)
+    })
+    await wasGood()
   })
 }
 

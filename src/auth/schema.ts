@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { SessionRow } from '../db/tables.ts'
-import type { Problem } from '../errors.ts'
+import { oneRequired, type Problem } from '../errors.ts'
 import { checked, exact, textOrNull, time } from '../http/fields.ts'
 import { ERASED_HANDLE } from '../users/reserved-handles.ts'
 import { Account, DmPolicyName, HANDLE } from '../users/schema.ts'
@@ -209,10 +209,30 @@ const exampleToken = 'dJ3vXz0m5sQ1nU8hYt2kWc7bRf4gLp9aEi6oZx1vTqM'
 
 export const ResetConfirmInput = checked(
   Type.Object(
-    { token, new_password: Password },
+    {
+      token: Type.Optional(token),
+      identifier: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 254, description: 'Needed with `recovery_code`' }),
+      ),
+      recovery_code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'In place of `token`, for an account without a second factor',
+        }),
+      ),
+      new_password: Password,
+    },
     { examples: [{ token: exampleToken, new_password: 'a long walk by the river' }] },
   ),
-  checkAccount,
+  (body, problems) => {
+    checkAccount(body, problems)
+    if (body.token === undefined && body.recovery_code === undefined) {
+      problems.push(...oneRequired('token', 'recovery_code'))
+    } else if (body.token === undefined && body.identifier === undefined) {
+      problems.push({ field: 'identifier', key: 'invalid.required' })
+    }
+  },
 )
 
 export const TokenInput = Type.Object({ token }, { examples: [{ token: exampleToken }] })

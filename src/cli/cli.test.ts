@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { type Outcome, plazaOn, startCommand } from '../../test/command.ts'
+import { addPasskey, enableTotp } from '../../test/factors.ts'
 import { assertError, dataOf, makeComment, makeContent } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 
@@ -79,6 +80,26 @@ test('a promotion applies from the next request and is in the audit log once', a
     audit.map((entry: { action: string; actor: unknown }) => [entry.action, entry.actor]),
     [['role_changed', null]],
   )
+})
+
+test('removes the second factor of a user who is locked out', async () => {
+  const someone = await app.user()
+  const { codes } = await enableTotp(app, someone)
+  await addPasskey(someone, 'http://localhost')
+  const signIn = () =>
+    app.anon.post('/auth/login', { identifier: someone.handle, password: someone.password })
+  assert.equal((await signIn()).status, 401)
+  const { code, out } = await beside('user', 'reset', someone.handle, '--second-factor')
+  assert.equal(code, 0)
+  assert.match(out, /reset-password#token=/)
+  const { second_factor } = dataOf(await signIn()).user
+  assert.deepEqual(second_factor, { is_enabled: false, methods: [], recovery_codes_left: 0 })
+  const reset = {
+    identifier: someone.handle,
+    recovery_code: codes[0],
+    new_password: 'another long password',
+  }
+  assert.equal((await app.anon.post('/auth/password-reset/confirm', reset)).status, 422)
 })
 
 test('prints a link that resets a password, and records it in the audit log', async () => {

@@ -44,8 +44,9 @@ const COMMANDS: Record<string, Command> = {
     run: async (args) => (await import('./user.ts')).promoteUser(args),
   },
   'user reset': {
-    usage: 'user reset HANDLE',
-    meaning: "Print a link that resets a user's password",
+    usage: 'user reset HANDLE [--second-factor]',
+    meaning:
+      "Print a link that resets a user's password, and optionally remove the second factor and recovery codes",
     run: async (args) => (await import('./user.ts')).resetUser(args),
   },
   'user erase': {

@@ -79,9 +79,14 @@ export async function promoteUser(args: string[]): Promise<void> {
 }
 
 export async function resetUser(args: string[]): Promise<void> {
-  const [handle = ''] = readArgs(args, { options: {}, words: ['HANDLE'] }).words
+  const { words, values } = readArgs(args, {
+    options: { 'second-factor': { type: 'boolean', default: false } },
+    words: ['HANDLE'],
+  })
+  const [handle = ''] = words
+  const options = { removesFactors: values['second-factor'] }
   const { url, expiresAt } = await withDatabase(({ db, config }) =>
-    createResetLinkByHandle(db, config, handle, Date.now()).catch((error) => {
+    createResetLinkByHandle(db, config, handle, options, Date.now()).catch((error) => {
       throw inWords(error, { handle })
     }),
   )

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts'
-import type { Tx } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { toSecondFactor } from '../users/schema.ts'
-import { deleteCode, findTotp, storeTotp } from './queries.ts'
+import { deleteCode, findTotp, hasCode, storeTotp } from './queries.ts'
 import { recoveryHash } from './recovery-codes.ts'
 import { stepOf, unsealTotp, withStep } from './totp.ts'
 
@@ -50,6 +50,11 @@ function factorsOf(user: UserRow): Problem[] {
     problems.push({ field: 'recovery_code', key: 'invalid.factor_recovery_code' })
   }
   return problems
+}
+
+/** True for an unused code of the user. */
+export function isRecoveryCode(db: Handle, userId: string, code: string): Promise<boolean> {
+  return hasCode(db, userId, recoveryHash(userId, code))
 }
 
 /** Deletes a recovery code. Returns false for a wrong one. */

@@ -68,6 +68,18 @@ export async function replaceCodes(tx: Tx, userId: string, hashes: string[]): Pr
   })
 }
 
+const code = statement((q, p: Code) =>
+  q
+    .selectFrom('recovery_codes')
+    .select('user_id')
+    .where('user_id', '=', p.user_id)
+    .where('code_hash', '=', p.code_hash),
+)
+
+export async function hasCode(db: Handle, user_id: string, code_hash: string): Promise<boolean> {
+  return (await db.first(code, { user_id, code_hash })) !== undefined
+}
+
 const removeCode = statement((q, p: { user_id: string; code_hash: string }) =>
   q
     .deleteFrom('recovery_codes')

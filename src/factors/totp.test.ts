@@ -256,3 +256,52 @@ test('a replayed response contains no secret, and wrong passwords count also wit
   const codesAgain = dataOf(await send('/auth/recovery-codes', password, 'three'), 201)
   assert.equal(codesAgain.recovery_codes, null)
 })
+
+const NEW = 'a very new password'
+
+function resetWith({ handle }: Actor, recovery_code: string | undefined, new_password = NEW) {
+  const body = { identifier: handle, recovery_code, new_password }
+  return app.anon.post('/auth/password-reset/confirm', body)
+}
+
+async function codesOf(user: Actor): Promise<string[]> {
+  return dataOf(await user.post('/auth/recovery-codes', password), 201).recovery_codes
+}
+
+test('a recovery code resets the password once, and ends all sessions', async () => {
+  const user = await app.user()
+  const codes = await codesOf(user)
+  assertInvalid(await resetWith(user, codes[0], 'password'), 'new_password')
+  assertInvalid(
+    await app.anon.post('/auth/password-reset/confirm', {
+      recovery_code: codes[0],
+      new_password: NEW,
+    }),
+    'identifier',
+  )
+  const answers = await Promise.all([resetWith(user, codes[0]), resetWith(user, codes[0])])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 422])
+  assert.equal((await user.get('/auth/me')).status, 401)
+  assertError(await login(user), 401, 'INVALID_CREDENTIALS')
+  const { second_factor } = dataOf(await login(user, {}, NEW)).user
+  assert.equal(second_factor.recovery_codes_left, 9)
+})
+
+test('no recovery code resets the password of an account that has a second factor or is suspended', async () => {
+  const [user, suspended, admin] = [await app.user(), await app.user(), await app.admin()]
+  const totp = await enableTotp(app, user)
+  assertError(await resetWith(user, totp.codes[0]), 422, 'TOKEN_INVALID')
+  dataOf(await login(user, { recovery_code: totp.codes[0] }))
+  const codes = await codesOf(suspended)
+  dataOf(await admin.patch(`/admin/users/${suspended.id}`, { is_suspended: true }))
+  assertError(await resetWith(suspended, codes[0]), 422, 'TOKEN_INVALID')
+  assertError(await login(suspended), 403, 'ACCOUNT_SUSPENDED')
+})
+
+test('wrong recovery codes of a reset count as failed logins', async () => {
+  const user = await app.user()
+  const codes = await codesOf(user)
+  for (let i = 0; i < 10; i++) assertError(await resetWith(user, 'wrong'), 422, 'TOKEN_INVALID')
+  assertError(await resetWith(user, codes[0]), 429, 'RATE_LIMITED')
+  assertError(await login(user), 429, 'RATE_LIMITED')
+})
