@@ -47,3 +47,29 @@ test('names the wrong entry of a list of numbers', () => {
       'WEBHOOK_RETRY_SCHEDULE must be comma-separated whole numbers from 0 to 604800: "x" is not one',
   })
 })
+
+test('needs a sender for mails, and a mail server and PUBLIC_URL to require verified addresses', () => {
+  const read = (more: Record<string, string>) => readConfig({ ...settings, ...more })
+  const mail = { SMTP_URL: 'smtps://user:p%40ss@mail.example.com', MAIL_FROM: 'post@example.com' }
+  const PUBLIC_URL = 'https://example.com'
+  const required = { EMAIL_VERIFICATION: 'required' }
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ SMTP_URL: mail.SMTP_URL }, /^MAIL_FROM must be set when SMTP_URL is$/],
+    [{ ...mail, SMTP_URL: 'https://mail.example.com' }, /^SMTP_URL must be a URL that starts with/],
+    [{ ...mail, SMTP_URL: 'smtp://' }, /^SMTP_URL must be a URL that starts with smtp:/],
+    [{ ...mail, MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an email address, or NAME <ADDRESS>$/],
+    [{ ...mail, MAIL_FROM: 'a@b.c\r\nBcc: d@e.f' }, /^MAIL_FROM must be an email address/],
+    [{ ...mail, MAIL_FROM: 'A\nB <a@b.c>' }, /^MAIL_FROM must be an email address/],
+    [required, /^EMAIL_VERIFICATION=required needs SMTP_URL$/],
+    [{ ...mail, ...required }, /^EMAIL_VERIFICATION=required needs PUBLIC_URL$/],
+    [{ EMAIL_VERIFICATION: 'on' }, /^EMAIL_VERIFICATION must be one of off, required$/],
+  ]
+  for (const [more, message] of wrong) assert.throws(() => read(more), { message })
+  const sender = 'Plaza Post <post@example.com>'
+  const config = read({ ...mail, ...required, PUBLIC_URL, MAIL_FROM: sender })
+  assert.deepEqual(
+    [config.mailFrom, config.mailTokenTtl, config.mailUndoTtl],
+    [sender, 3600, 604_800],
+  )
+  assert.equal(read({}).smtpUrl, undefined)
+})

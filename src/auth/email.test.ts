@@ -5,6 +5,8 @@ import { captchaToken } from '../../test/captcha.ts'
 import { assertError, assertInvalid, dataOf, makeLegacyKey, suspend } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { startSmtp } from '../../test/smtp.ts'
+import type { Handle } from '../db/handle.ts'
+import { sendPasswordReset } from './password-reset.ts'
 
 const NEW_PASSWORD = 'a new walk by the river 7'
 const HOUR_MS = 3_600_000
@@ -176,6 +178,49 @@ test('looks up no account before the response, so that its time reveals none', a
   assert.deepEqual(await app.sql(`select * from mail_tokens where user_id = '${user.id}'`), [])
   await app.sibling()
   await smtp.to(user.email)
+})
+
+test('runs the same statements for known and unknown accounts', async () => {
+  const known = await app.user()
+  const statementsFor = async (identifier: string) => {
+    const run: string[] = []
+    const noting = (handle: Handle): Handle =>
+      new Proxy(handle, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name)
+          if (typeof value !== 'function') return value
+          return (...given: unknown[]) => {
+            const [first] = given
+            if (name !== 'transaction') run.push(String(name), describeStatement(first))
+            else given[0] = (tx: Handle) => (first as (tx: Handle) => unknown)(noting(tx))
+            return (value as (...all: unknown[]) => unknown).apply(target, given)
+          }
+        },
+      })
+    const client = { ip: '203.0.113.77', isForwarded: true, language: 'en' } as const
+    await sendPasswordReset(noting(app.db), app.deps.config, identifier, client, app.clock.now())
+    return run
+  }
+  const describeStatement = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'compiled' in value
+      ? (value as { compiled(engine: string): { sql: string } }).compiled(app.db.engine).sql
+      : ''
+  const forKnown = await statementsFor(known.email)
+  assert.deepEqual(await statementsFor(newAddress()), forKnown)
+  assert.ok(forKnown.some((sql) => /insert into "?mails/.test(sql)))
+  assert.ok(!forKnown.some((sql) => /"?users"?/.test(sql)))
+})
+
+test('gives a left address to nobody who registers it at the same moment', async () => {
+  for (let round = 0; round < 5; round++) {
+    const user = await verified()
+    const [changed, { answer }] = await Promise.all([
+      changeEmail(user, newAddress()),
+      register({ email: user.email }),
+    ])
+    dataOf(changed)
+    assertError(answer, 409, 'EMAIL_TAKEN')
+  }
 })
 
 test('refuses a token of an account that was suspended since', async () => {

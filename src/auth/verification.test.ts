@@ -158,3 +158,8 @@ test('the verification goes to the pending address, and resending replaces the l
   assert.deepEqual(mailsTo(user.email), [])
   assert.equal((await accountOf(user)).email, email)
 })
+
+test('the site says that it sends mail and requires verified addresses', async () => {
+  const { site } = dataOf(await app.anon.get('/site'))
+  assert.deepEqual([site.mail_configured, site.email_verification], [true, 'required'])
+})
