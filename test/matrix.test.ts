@@ -140,6 +140,13 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     const [row] = await app.sql(`select id from cases where subject_id = '${subject.id}'`)
     return { id: row?.['id'] }
   },
+  apl: async () => {
+    const subject = { kind: 'post', id: (await makePost(owner)).id }
+    const body = { subject, action: 'hide', reason: 'x' }
+    const { decision } = dataOf(await decider.post('/admin/decisions', body), 201)
+    const path = `/decisions/${decision.id}/appeal`
+    return { id: dataOf(await owner.post(path, { body: 'x' }), 201).appeal.id }
+  },
   dec: async () => {
     const subject = { kind: 'post', id: (await makePost(owner)).id }
     const body = { subject, action: 'hide', reason: 'x' }
@@ -190,6 +197,7 @@ const BODIES: Record<string, object> = {
   // Empty bodies save time, because hashing passwords is slow.
   register: {},
   registerFormerly: {},
+  createSuspensionAppeal: {},
   signIn: {},
   // Another user that the test needs.
   eraseUser: {},
@@ -242,6 +250,7 @@ const OUTCOMES: Record<string, number> = {
   eraseUser: 422,
   // Their examples name things that do not exist here.
   createReport: 404,
+  createSuspensionAppeal: 422,
   createDecision: 404,
 }
 

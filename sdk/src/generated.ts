@@ -246,6 +246,18 @@ export interface Appeal {
   answered_at: string | null
 }
 
+export interface AppealCase {
+  id: string
+  decision_id: string
+  body: string
+  status: 'open' | 'granted' | 'upheld' | 'closed' | (string & {})
+  answer: string | null
+  created_at: string
+  answered_at: string | null
+  user: UserRef
+  decision: Decision
+}
+
 export interface AuditEntry {
   id: string
   /** Null when the operator acted on the command line */
@@ -1647,6 +1659,14 @@ export interface Groups {
     listOwnDecisions: 'listOwnDecisions'
     /** Read a decision about you or your things. */
     getOwnDecision: 'getOwnDecision'
+    /** Appeal against a decision about you, once. */
+    createAppeal: 'createAppeal'
+    /**
+     * Appeal against the suspension of your account, which cannot sign in.
+     *
+     * A repeated request returns the first appeal with its answer.
+     */
+    createSuspensionAppeal: 'createSuspensionAppeal'
   }
   moderation: {
     /** Count what waits for the staff. */
@@ -1675,6 +1695,14 @@ export interface Groups {
      * Restores what the decision changed. What its author deleted in the meantime stays deleted. Grants the open appeals against it. Only admins can undo `suspend` and `sweep`.
      */
     undoDecision: 'undoDecision'
+    /** List appeals with their users and decisions, oldest first. */
+    listAppeals: 'listAppeals'
+    /**
+     * Answer an appeal.
+     *
+     * `granted` takes the decision back at the same time. Only admins can answer appeals against `suspend` and `sweep`.
+     */
+    answerAppeal: 'answerAppeal'
   }
   users: {
     /**
@@ -3394,6 +3422,29 @@ export interface Operations {
     }
   }
 
+  createAppeal: {
+    ids: [id: string]
+    input: {
+      body: string
+    }
+    data: {
+      appeal: Appeal
+    }
+  }
+
+  createSuspensionAppeal: {
+    ids: []
+    input: {
+      /** Handle or email */
+      identifier: string
+      password: string
+      body: string
+    }
+    data: {
+      appeal: Appeal
+    }
+  }
+
   countOpen: {
     ids: []
     input: Record<string, never>
@@ -3518,6 +3569,34 @@ export interface Operations {
     }
     data: {
       decision: Decision
+    }
+  }
+
+  listAppeals: {
+    ids: []
+    input: {
+      status?: 'open' | 'granted' | 'upheld' | 'closed'
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      appeals: AppealCase[]
+      pagination: Pagination
+    }
+    item: AppealCase
+  }
+
+  answerAppeal: {
+    ids: [id: string]
+    input: {
+      /** `granted` takes the decision back */
+      outcome: 'granted' | 'upheld' | 'closed'
+      answer: string
+    }
+    data: {
+      appeal: Appeal
     }
   }
 
@@ -3809,6 +3888,8 @@ export const operations: Record<keyof Operations, string> = {
   listReports: 'reports.list GET /reports page:reports',
   listOwnDecisions: 'reports.listOwnDecisions GET /decisions page:decisions',
   getOwnDecision: 'reports.getOwnDecision GET /decisions/{id}',
+  createAppeal: 'reports.createAppeal POST /decisions/{id}/appeal json once',
+  createSuspensionAppeal: 'reports.createSuspensionAppeal POST /appeals public json',
   countOpen: 'moderation.countOpen GET /admin/counts',
   listCases: 'moderation.listCases GET /admin/cases page:cases',
   getCase: 'moderation.getCase GET /admin/cases/{id}',
@@ -3818,6 +3899,8 @@ export const operations: Record<keyof Operations, string> = {
   createDecision: 'moderation.createDecision POST /admin/decisions json once',
   getDecision: 'moderation.getDecision GET /admin/decisions/{id}',
   undoDecision: 'moderation.undoDecision POST /admin/decisions/{id}/undo json once',
+  listAppeals: 'moderation.listAppeals GET /admin/appeals page:appeals',
+  answerAppeal: 'moderation.answerAppeal POST /admin/appeals/{id}/answer json once',
   eraseUser: 'users.erase POST /admin/users/{id}/erasure json once',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',

@@ -181,16 +181,14 @@ export async function signIn(
   client: SignInClient & ClientAddress,
   now: number,
 ) {
-  const { config, passwords, attempts } = tools
-  const { user, signedIn } = await passwords.withSlot(async (slot) => {
-    const found = await findByIdentifier(db, keyOf(identifier))
-    const account = found?.id ?? `unknown:${keyOf(identifier)}`
-    const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
-    const limits = loginLimits(account, client, isKnown)
-    return attempts.run(db, limits, now, async (wasGood) => {
-      if (!(await slot.matches(found?.password_hash, password)) || !found) {
-        throw new ApiError('INVALID_CREDENTIALS')
-      }
+  const sent = { identifier, password }
+  const { user, signedIn } = await withPassword(
+    db,
+    tools,
+    sent,
+    client,
+    now,
+    async (found, wasGood) => {
       if (!toSecondFactor(found).is_enabled) {
         await wasGood()
         return { user: found, signedIn: undefined }
@@ -205,9 +203,36 @@ export async function signIn(
         if (!isWrong) await wasGood()
         throw error
       }
+    },
+  )
+  return signedIn ?? finishSignIn(db, tools, user, answer, client, now)
+}
+
+/**
+ * Calls `action` with the account that has this handle or email and password, also when it is suspended. It
+ * counts as a failed sign-in unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; RATE_LIMITED after
+ * many failures; SERVICE_UNAVAILABLE.
+ */
+export function withPassword<T>(
+  db: Handle,
+  { config, passwords, attempts }: Pick<AuthTools, 'config' | 'passwords' | 'attempts'>,
+  { identifier, password }: { identifier: string; password: string },
+  client: ClientAddress,
+  now: number,
+  action: (user: UserRow, wasGood: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  return passwords.withSlot(async (slot) => {
+    const found = await findByIdentifier(db, keyOf(identifier))
+    const account = found?.id ?? `unknown:${keyOf(identifier)}`
+    const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
+    const limits = loginLimits(account, client, isKnown)
+    return attempts.run(db, limits, now, async (wasGood) => {
+      if (!(await slot.matches(found?.password_hash, password)) || !found) {
+        throw new ApiError('INVALID_CREDENTIALS')
+      }
+      return action(found, wasGood)
     })
   })
-  return signedIn ?? finishSignIn(db, tools, user, answer, client, now)
 }
 
 function finishSignIn(

@@ -36,7 +36,7 @@ import { closeCase } from './reporters.ts'
 import { findRuleText } from './site-rules.ts'
 import { requireModeratable, requireOwner, type SubjectKey } from './subjects.ts'
 
-interface Moment {
+export interface Moment {
   now: number
   /** `meta.request_id` of the response. */
   requestId: string
@@ -49,7 +49,9 @@ export async function requireDecision(db: Handle, id: string) {
   return decision
 }
 
-const isAdminOnly = (action: DecisionRow['action']) => action === 'suspend' || action === 'sweep'
+export function isAdminOnly(action: DecisionRow['action']): boolean {
+  return action === 'suspend' || action === 'sweep'
+}
 
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of

@@ -13,7 +13,7 @@ import {
   SUBJECT_KINDS,
 } from '../db/moderation-tables.ts'
 import { parseTime } from '../http/times.ts'
-import { checked, choice, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { checked, choice, exact, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
@@ -209,7 +209,7 @@ export const UndoInput = Type.Object(
   { examples: [{ reason: 'The rule allows this.' }] },
 )
 
-const Appeal = Type.Object(
+export const Appeal = Type.Object(
   {
     id: Type.String(),
     decision_id: Type.String(),
@@ -255,3 +255,39 @@ export function toOwnDecision(
     appeal: appeal ? toAppeal(appeal) : null,
   }
 }
+
+export const OneAppeal = Type.Object({ appeal: Appeal })
+const text = { body: Type.String({ minLength: 1, maxLength: 2000 }) }
+export const AppealInput = Type.Object(text, {
+  examples: [{ body: 'This was a quote from the video.' }],
+})
+export const SuspensionAppealInput = Type.Object(
+  {
+    identifier: Type.String({ minLength: 1, maxLength: 254, description: 'Handle or email' }),
+    password: exact(Type.String({ minLength: 1, maxLength: 200 })),
+    ...text,
+  },
+  { examples: [{ identifier: 'mina', password: 'a long password', body: 'It was not me.' }] },
+)
+export const AppealsQuery = Type.Object({
+  status: Type.Optional(choice(APPEAL_STATUSES)),
+  ...PageQuery,
+})
+export const Appeals = Type.Object({
+  appeals: Type.Array(
+    Type.Object(
+      { ...Appeal.properties, user: UserRef, decision: Decision },
+      { title: 'AppealCase' },
+    ),
+  ),
+  pagination: Pagination,
+})
+export const AnswerInput = Type.Object(
+  {
+    outcome: choice(['granted', 'upheld', 'closed'], {
+      description: '`granted` takes the decision back',
+    }),
+    answer: Type.String({ minLength: 1, maxLength: 2000 }),
+  },
+  { examples: [{ outcome: 'upheld', answer: 'The quote names a person.' }] },
+)

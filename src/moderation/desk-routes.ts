@@ -3,14 +3,20 @@ import { Type } from 'typebox'
 import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
-import { exampleCase, exampleDecision, exampleReport } from './example.ts'
+import { answerAppeal, listAppeals } from './appeal-rules.ts'
+import { exampleAppeal, exampleCase, exampleDecision, exampleReport } from './example.ts'
 import { countOpen, listDecisionRecords } from './decision-queries.ts'
 import { createDecision, requireDecision, undoDecision } from './decision-rules.ts'
 import {
+  AnswerInput,
+  Appeals,
+  AppealsQuery,
   DecisionInput,
   Decisions,
   DecisionsQuery,
+  OneAppeal,
   OneDecision,
+  toAppeal,
   toDecision,
   UndoInput,
 } from './decision-schema.ts'
@@ -192,6 +198,46 @@ export function registerDesk(api: Api<CoreDeps>): void {
       const moment = { now, requestId: `req_${requestId}` }
       await undoDecision(db, viewer, params.id, body?.reason || null, moment)
       return { decision: toDecision(await requireDecision(db, params.id), language) }
+    },
+  })
+
+  api.get('/admin/appeals', {
+    id: 'listAppeals',
+    summary: 'List appeals with their users and decisions, oldest first',
+    tag,
+    auth,
+    query: AppealsQuery,
+    indexes: ['appeals', 'appeals_by_status'],
+    data: Appeals,
+    example: {
+      appeals: [{ ...exampleAppeal, user: exampleCase.subject_user, decision: exampleDecision }],
+      pagination: examplePagination,
+    },
+    handler: ({ db, query, language }) => listAppeals(db, query, language),
+  })
+
+  api.post('/admin/appeals/:id/answer', {
+    id: 'answerAppeal',
+    summary: 'Answer an appeal',
+    description:
+      '`granted` takes the decision back at the same time. Only admins can answer appeals against `suspend` and `sweep`.',
+    tag,
+    auth,
+    params: { id: { id: 'apl', missing: 'APPEAL_NOT_FOUND' } },
+    body: AnswerInput,
+    data: OneAppeal,
+    errors: ['APPEAL_NOT_FOUND', 'APPEAL_ANSWERED', 'SELF_ACTION_FORBIDDEN'],
+    example: {
+      appeal: {
+        ...exampleAppeal,
+        status: 'upheld',
+        answer: 'The quote names a person.',
+        answered_at: '2026-11-21T12:00:00.000Z',
+      },
+    },
+    handler: async ({ db, viewer, params, body, now, requestId }) => {
+      const moment = { now, requestId: `req_${requestId}` }
+      return { appeal: toAppeal(await answerAppeal(db, viewer, params.id, body, moment)) }
     },
   })
 }

@@ -1,8 +1,17 @@
+import type { AuthTools } from '../auth/rules.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
-import { exampleOwnDecision, exampleReport } from './example.ts'
-import { OneOwnDecision, OwnDecisions } from './decision-schema.ts'
+import { appealSuspension, createAppeal } from './appeal-rules.ts'
+import { exampleAppeal, exampleOwnDecision, exampleReport } from './example.ts'
+import {
+  AppealInput,
+  OneAppeal,
+  OneOwnDecision,
+  OwnDecisions,
+  SuspensionAppealInput,
+  toAppeal,
+} from './decision-schema.ts'
 import { getOwnDecision, listOwnDecisions } from './own-decisions.ts'
 import { listReportsBy } from './report-queries.ts'
 import { createReport } from './report-rules.ts'
@@ -11,7 +20,7 @@ import { OneReport, ReportInput, Reports, ReportsQuery, toReport } from './schem
 const tag = 'Reports'
 const auth = 'user'
 
-export function registerModeration(api: Api<CoreDeps>): void {
+export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
   api.post('/reports', {
     id: 'createReport',
     summary: 'Report content, a comment, a post, a message or a user',
@@ -74,5 +83,46 @@ export function registerModeration(api: Api<CoreDeps>): void {
     handler: async ({ db, viewer, params, language }) => ({
       decision: await getOwnDecision(db, viewer, params.id, language),
     }),
+  })
+
+  api.post('/decisions/:id/appeal', {
+    id: 'createAppeal',
+    summary: 'Appeal against a decision about you, once',
+    tag,
+    auth,
+    params: { id: { id: 'dec', missing: 'DECISION_NOT_FOUND', only: 'owner' } },
+    body: AppealInput,
+    status: 201,
+    data: OneAppeal,
+    errors: ['DECISION_NOT_FOUND', 'DECISION_NOT_IN_EFFECT', 'LIMIT_REACHED'],
+    example: { appeal: exampleAppeal },
+    handler: async ({ db, viewer, params, body, now }) => ({
+      appeal: toAppeal(await createAppeal(db, viewer, params.id, body.body, now)),
+    }),
+  })
+
+  api.post('/appeals', {
+    id: 'createSuspensionAppeal',
+    summary: 'Appeal against the suspension of your account, which cannot sign in',
+    description: 'A repeated request returns the first appeal with its answer.',
+    tag,
+    auth: 'public',
+    body: SuspensionAppealInput,
+    status: 201,
+    repeatStatus: 200,
+    data: OneAppeal,
+    errors: [
+      'INVALID_CREDENTIALS',
+      'DECISION_NOT_IN_EFFECT',
+      'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
+    ],
+    example: { appeal: exampleAppeal },
+    handler: async (call) => {
+      const { deps, db, body, now } = call
+      const { appeal, isRepeat } = await appealSuspension(db, deps, body, call, now)
+      if (isRepeat) call.repeats()
+      return { appeal: toAppeal(appeal) }
+    },
   })
 }
