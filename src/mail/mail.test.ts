@@ -112,6 +112,20 @@ test('retries with growing gaps for 24 hours, and then gives up and removes the 
   assert.ok(!smtp.mails.some((mail) => mail.to === to))
 })
 
+test('gives up no mail because the clock was set forward', async () => {
+  smtp.replies = { RCPT: '451 later' }
+  const to = await queue()
+  await untilAttempted(to, 1)
+  app.clock.jump(25 * HOUR_MS)
+  app.deps.mails.wake()
+  await untilAttempted(to, 2)
+  assert.equal((await rowOf(to))['status'], 'pending')
+  smtp.replies = {}
+  app.clock.jump(HOUR_MS)
+  app.deps.mails.wake()
+  await smtp.to(to)
+})
+
 test('sends the waiting mails once a dead server is back, each with its own Message-ID', async () => {
   await smtp.stop()
   const all = await Promise.all([queue(), queue(), queue()])

@@ -10,6 +10,7 @@ import { type Db, DatabaseUnreachable, type Tx } from '../db/handle.ts'
 import type { MailRow } from '../db/mail-tables.ts'
 import { findSite } from '../settings/queries.ts'
 import { type Fixed, settingsOf } from '../site-settings.ts'
+import { SteadyClock } from '../steady-clock.ts'
 import { compose } from './compose.ts'
 import type { MailContent } from './kinds.ts'
 import { claimMail, endMail, type HeldMail, listDueMails, postponeMail } from './queries.ts'
@@ -39,6 +40,7 @@ export type Resolve = (tx: Tx, mail: Claimed, now: number) => Promise<MailRow | 
 export class MailSender {
   readonly #db: Db
   readonly #clock: Clock
+  readonly #steady: SteadyClock
   readonly #settings: MailSettings & Fixed
   readonly #log: Logger
   readonly #resolve: Resolve
@@ -55,6 +57,7 @@ export class MailSender {
   constructor(db: Db, clock: Clock, settings: MailSettings & Fixed, log: Logger, resolve: Resolve) {
     this.#db = db
     this.#clock = clock
+    this.#steady = new SteadyClock(clock.now(), () => clock.monotonic())
     this.#settings = settings
     this.#log = log
     this.#resolve = resolve
@@ -73,6 +76,7 @@ export class MailSender {
 
   /** Searches for due mails and sends them. */
   wake(): void {
+    this.#steady.isTrusted(this.#clock.now())
     this.#lookAgain = true
     if (!this.#smtp || this.#isLooking || this.#isClosing) return
     this.#isLooking = true
@@ -170,7 +174,8 @@ export class MailSender {
     }
     const facts = { mail: id, kind, attempt: attempts, reason: describe(error, mail.to_address) }
     const dueAt = now + pauseAfter(attempts)
-    if (dueAt <= created_at + RETRIED_MS) {
+    // After a jump of the clock, the age of a mail is unknown.
+    if (dueAt <= created_at + RETRIED_MS || !this.#steady.isTrusted(now)) {
       await postponeMail(this.#db, held, { dueAt, attempts })
       this.#log.warn(facts, 'mail: attempt failed')
     } else {
