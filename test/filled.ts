@@ -38,7 +38,7 @@ function rest(key: string): string[] {
   return [
     `insert into sessions (id, user_id, access_hash, access_expires_at, seed, generation,
        refreshed_at, expires_at, user_agent, ip, created_at, last_seen_at)
-       select 'ses_' || substr(id, 5), id, 'a', ${LATE}, 'b', 1, 1, ${LATE}, 'an agent “of” people', '::1', 1, 1 from users`,
+       select 'ses_' || substr(id, 5), id, 'a', ${LATE}, 'b', 1, 1, ${LATE}, 'an agent “of” people', '::1', 1, 1 from users where erased_at is null`,
     `insert into audit_entries (id, target_kind, target_id, action, before, after, created_at)
        select 'aud_1', 'user', min(id), 'role_changed', '{}', '{}', 1 from users`,
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
