@@ -54,6 +54,7 @@ const LEFT_OUT = new Set([
 const ON_CLIENT: Record<string, string> = {
   register: 'register',
   signIn: 'signIn',
+  signInWithPasskey: 'signInWithPasskey',
   signOut: 'signOut',
   refreshSession: 'refresh',
 }

@@ -70,8 +70,10 @@ type Methods = {
 export interface Plaza extends Methods {
   /** Creates an account and signs in. The input includes the token from `solveCaptcha`. */
   register: Method<'register'>
-  /** Signs in with a handle or an email address, and a password. */
+  /** Signs in with a handle or an email address, a password, and the second factor of the account if it has one. */
   signIn: Method<'signIn'>
+  /** Signs in with the answer of a passkey, see `sessions.getPasskeyLoginOptions`. */
+  signInWithPasskey: Method<'signInWithPasskey'>
   /** Signs out, also when the session has expired. If the server is unreachable, throws and keeps the session. */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
@@ -168,14 +170,17 @@ function groupsOf(routes: Map<string, Route>, ask: Ask) {
 }
 
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
-  const enter = (name: 'signIn' | 'register') => async (input?: Input, given?: CallOptions) => {
-    // The time limit includes the wait for other session changes.
-    const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
-    const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'signIn'>
-    return sessions.enter(asked, signal).finally(done)
-  }
+  const enter =
+    (name: 'signIn' | 'signInWithPasskey' | 'register') =>
+    async (input?: Input, given?: CallOptions) => {
+      // The time limit includes the wait for other session changes.
+      const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
+      const asked = async () => (await ask(name, input, { ...given, signal })) as DataOf<'signIn'>
+      return sessions.enter(asked, signal).finally(done)
+    }
   return {
     signIn: enter('signIn'),
+    signInWithPasskey: enter('signInWithPasskey'),
     register: enter('register'),
     signOut: async (_?: Input, given?: CallOptions) => {
       try {

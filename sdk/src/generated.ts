@@ -1179,12 +1179,6 @@ export interface Groups {
   sessions: {
     /** Get the options for signing in with a passkey in the browser. */
     getPasskeyLoginOptions: 'getPasskeyLoginOptions'
-    /**
-     * Sign in with a passkey, without a password.
-     *
-     * Accepts the answer of the browser once. With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.
-     */
-    signInWithPasskey: 'signInWithPasskey'
     /** List your sessions. */
     list: 'listSessions'
     /** End one of your sessions. */
@@ -3744,7 +3738,7 @@ export const operations: Record<keyof Operations, string> = {
   register: 'register POST /auth/register public json',
   signIn: 'signIn POST /auth/login public json',
   getPasskeyLoginOptions: 'sessions.getPasskeyLoginOptions POST /auth/login/passkey/options public',
-  signInWithPasskey: 'sessions.signInWithPasskey POST /auth/login/passkey public json',
+  signInWithPasskey: 'signInWithPasskey POST /auth/login/passkey public json',
   refreshSession: 'refresh POST /auth/refresh public json',
   signOut: 'signOut POST /auth/logout once',
   listSessions: 'sessions.list GET /auth/sessions',

@@ -184,8 +184,10 @@ const publishDraft = createRoute({
 const account = createRoute({
   getParentRoute: below,
   path: '/account',
-  validateSearch: (search): { part?: 'password' | 'sessions' | 'people' | 'look' } => ({
-    part: choice(search['part'], ['profile', 'password', 'sessions', 'people', 'look']),
+  validateSearch: (
+    search,
+  ): { part?: 'password' | 'security' | 'sessions' | 'people' | 'look' } => ({
+    part: choice(search['part'], ['profile', 'password', 'security', 'sessions', 'people', 'look']),
   }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./account/Account.tsx'), 'Account'),

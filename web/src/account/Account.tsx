@@ -12,6 +12,7 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
 import { PasswordPart } from './PasswordPart.tsx'
 import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
+import { SecurityPart } from './SecurityPart.tsx'
 import { SessionsPart } from './SessionsPart.tsx'
 import { texts } from './texts.ts'
 import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
@@ -30,6 +31,9 @@ export function Account() {
         </Tab>
         <Tab to="/account" search={{ part: 'password' }}>
           {t.password}
+        </Tab>
+        <Tab to="/account" search={{ part: 'security' }}>
+          {t.security}
         </Tab>
         <Tab to="/account" search={{ part: 'sessions' }}>
           {t.sessions}
@@ -50,13 +54,14 @@ export function Account() {
 }
 
 interface PartProps {
-  part: 'password' | 'sessions' | 'people' | 'look' | undefined
+  part: 'password' | 'security' | 'sessions' | 'people' | 'look' | undefined
   account: Person
 }
 
 function Part({ part, account }: PartProps) {
   const [draft, setDraft] = useState<ProfileDraft>({})
   if (part === 'password') return <PasswordPart account={account} />
+  if (part === 'security') return <SecurityPart account={account} />
   if (part === 'sessions') return <SessionsPart account={account} />
   if (part === 'people') return <PeoplePart account={account} />
   if (part === 'look') return <LookPart />

@@ -17,6 +17,12 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
+export const passkeysQuery = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: async ({ signal }) => (await plaza.secondFactor.listPasskeys({}, { signal })).passkeys,
+  staleTime: 0,
+})
+
 type Change = InputOf<'updateMe'>
 
 /** On success shows the notice `said`, refetches lists that show the user, and calls `after`. */

@@ -5,13 +5,20 @@ import styles from './Join.module.css'
 import { texts } from './texts.ts'
 import { useEntered, useThen } from './entering.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Account, isPlazaError } from '#sdk'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import {
+  type Credentials,
+  type Factors,
+  factorsOf,
+  PasskeyButton,
+  SecondStep,
+} from './SecondStep.tsx'
 import { forget, goOn } from '../session/asking.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
@@ -44,7 +51,18 @@ interface Props {
   takesFocus?: boolean
 }
 
-function SignInForm({ onDone, takesFocus = false }: Props) {
+function SignInForm(props: Props) {
+  const [second, setSecond] = useState<{ credentials: Credentials; factors: Factors }>()
+  if (!second) return <FirstStep {...props} onSecond={setSecond} />
+  return <SecondStep {...second} onDone={props.onDone} onBack={() => setSecond(undefined)} />
+}
+
+interface FirstProps extends Props {
+  /** Called when the account has a second factor. */
+  onSecond: (second: { credentials: Credentials; factors: Factors }) => void
+}
+
+function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
   const t = useTexts(texts)
   const form = useRef<HTMLFormElement>(null)
   const entered = useEntered()
@@ -52,12 +70,14 @@ function SignInForm({ onDone, takesFocus = false }: Props) {
     if (takesFocus) form.current?.querySelector('input')?.focus()
   }, [takesFocus])
   const signIn = useMutation({
-    mutationFn: (input: { identifier: string; password: string }) => plaza.signIn(input),
+    mutationFn: (input: Credentials) => plaza.signIn(input),
     onSuccess: async ({ user }) => {
       await entered(user)
       onDone?.(user)
     },
-    onError: (error) => {
+    onError: (error, credentials) => {
+      const factors = factorsOf(error)
+      if (factors) onSecond({ credentials, factors })
       if (!isPlazaError(error, 'INVALID_CREDENTIALS')) return
       form.current?.querySelector<HTMLInputElement>('[name="password"]')?.select()
     },
@@ -93,6 +113,7 @@ function SignInForm({ onDone, takesFocus = false }: Props) {
       <Button type="submit" look="primary" wide busy={signIn.isPending}>
         {t.signIn}
       </Button>
+      <PasskeyButton onDone={onDone} />
       <p className={styles.forgot}>
         <Link to="/forgot-password" className={styles.link} onClick={forget}>
           {t.forgotPassword}

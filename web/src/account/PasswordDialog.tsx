@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { PasswordField } from '../join/PasswordField.tsx'
+import { isDismissed } from '../join/passkeys.ts'
+import { useTexts } from '../language/texts.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
+import styles from './Account.module.css'
+import { texts } from './securityTexts.ts'
+
+interface Props<T> {
+  title: string
+  description: string
+  act: string
+  isDangerous?: boolean
+  /** True when a field in `children` is empty. */
+  isIncomplete?: boolean
+  run: (password: string) => Promise<T>
+  onDone: (result: T) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Asks for the current password, and for the fields in `children`, before it runs an action. */
+export function PasswordDialog<T>(props: Props<T>) {
+  const { title, description, act, isDangerous = false, isIncomplete = false, children } = props
+  const t = useTexts(texts)
+  const [password, setPassword] = useState('')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => props.run(password),
+    onSuccess: props.onDone,
+  })
+  const dismissed = isDismissed(error)
+  return (
+    <Confirm
+      isOpen
+      onClose={props.onClose}
+      title={title}
+      description={description}
+      act={act}
+      isDangerous={isDangerous}
+      missing={(!password || isIncomplete) && t.missing}
+      isBusy={isPending}
+      error={dismissed ? undefined : restOf(error, ['current_password'])}
+      onConfirm={() => mutate()}
+    >
+      {children}
+      <PasswordField
+        label={t.currentPassword}
+        error={fieldErrorsOf(error)['current_password']}
+        value={password}
+        autoComplete="current-password"
+        required
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {dismissed && (
+        <p className={styles.wrong} role="alert">
+          {t.notCreated}
+        </p>
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,146 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type Account, isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { useEntered } from './entering.ts'
+import styles from './Join.module.css'
+import { isDismissed, signInWithPasskey } from './passkeys.ts'
+import { texts } from './texts.ts'
+
+export interface Credentials {
+  identifier: string
+  password: string
+}
+
+/** Names of the second factors that an account has. */
+export type Factors = readonly string[]
+
+/** Returns the factors if signing in needs one, else undefined. */
+export function factorsOf(error: unknown): Factors | undefined {
+  if (!isPlazaError(error, 'SECOND_FACTOR_REQUIRED')) return undefined
+  return error.details.map(({ field }) => field)
+}
+
+interface Props {
+  credentials: Credentials
+  factors: Factors
+  onDone?: ((user: Account) => void) | undefined
+  onBack: () => void
+}
+
+type Way = 'otp' | 'recovery_code'
+
+export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
+  const t = useTexts(texts)
+  const form = useRef<HTMLFormElement>(null)
+  const entered = useEntered()
+  const [way, setWay] = useState<Way | undefined>(() =>
+    factors.includes('otp') ? 'otp' : undefined,
+  )
+  const [code, setCode] = useState('')
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input, button')?.focus()
+  }, [way])
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => plaza.signIn({ ...credentials, ...(way && { [way]: code }) }),
+    onSuccess: async ({ user }) => {
+      await entered(user)
+      onDone?.(user)
+    },
+    onError: () => form.current?.querySelector('input')?.select(),
+  })
+  const choose = (chosen: Way) => {
+    setWay(chosen)
+    setCode('')
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (way && code.trim() && !isPending) mutate()
+  }
+  const isWrong = isPlazaError(error, 'SECOND_FACTOR_INVALID')
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit}>
+      <div>
+        <h2 className={styles.done}>{t.secondStep}</h2>
+        <p className={styles.why}>{t.secondStepHelp}</p>
+      </div>
+      {way && (
+        <>
+          <TextField
+            key={way}
+            label={way === 'otp' ? t.otp : t.recoveryCode}
+            hint={way === 'otp' ? t.otpHelp : t.recoveryCodeHelp}
+            error={isWrong ? error.message : undefined}
+            value={code}
+            inputMode={way === 'otp' ? 'numeric' : 'text'}
+            autoComplete={way === 'otp' ? 'one-time-code' : 'off'}
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={40}
+            onChange={({ target }) => setCode(target.value)}
+          />
+          {error && !isWrong && <Problem error={error} retry={submit} />}
+          <Button type="submit" look="primary" wide busy={isPending}>
+            {t.signIn}
+          </Button>
+        </>
+      )}
+      {factors.includes('passkey') && <PasskeyButton onDone={onDone} />}
+      {way !== 'otp' && factors.includes('otp') && (
+        <Button look="plain" wide onClick={() => choose('otp')}>
+          {t.useApp}
+        </Button>
+      )}
+      {way !== 'recovery_code' && factors.includes('recovery_code') && (
+        <Button look="plain" wide onClick={() => choose('recovery_code')}>
+          {t.useRecoveryCode}
+        </Button>
+      )}
+      <Button look="plain" wide onClick={onBack}>
+        {t.back}
+      </Button>
+    </form>
+  )
+}
+
+/** Signs in with a passkey of the browser, without a password. */
+export function PasskeyButton({ onDone }: Pick<Props, 'onDone'>) {
+  const t = useTexts(texts)
+  const entered = useEntered()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: async ({ user }) => {
+      await entered(user)
+      onDone?.(user)
+    },
+  })
+  if (!window.PublicKeyCredential) return null
+  return (
+    <>
+      <Button wide busy={isPending} onClick={() => mutate()}>
+        {t.withPasskey}
+      </Button>
+      <WhyNoPasskey error={error} retry={() => mutate()} />
+    </>
+  )
+}
+
+function WhyNoPasskey({ error, retry }: { error: unknown; retry: () => void }) {
+  const t = useTexts(texts)
+  if (!error) return null
+  const isUnknown = isPlazaError(error, 'INVALID_CREDENTIALS')
+  const isSuspended = isPlazaError(error, 'ACCOUNT_SUSPENDED')
+  if (!isUnknown && !isSuspended && !isDismissed(error)) {
+    return <Problem error={error} retry={retry} />
+  }
+  return (
+    <p className={styles.refusal} role="alert">
+      {isSuspended ? error.message : isUnknown ? t.unknownPasskey : t.noPasskey}
+    </p>
+  )
+}

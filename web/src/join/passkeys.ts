@@ -1,0 +1,30 @@
+/** Passkeys of the browser. The library is loaded when it is needed. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { plaza } from '../session/plaza.ts'
+
+/** Creates a passkey in the browser and registers it. */
+export async function createPasskey(name: string, current_password: string) {
+  const { options } = await plaza.secondFactor.getPasskeyOptions({ current_password })
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const credential = await startRegistration({
+    optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  })
+  return plaza.secondFactor.createPasskey({ name, credential })
+}
+
+export async function signInWithPasskey() {
+  const { options } = await plaza.sessions.getPasskeyLoginOptions()
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const credential = await startAuthentication({
+    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  })
+  return plaza.signInWithPasskey({ credential })
+}
+
+/** True when the browser created or used no passkey, for example because the user closed its dialog. */
+export function isDismissed(error: unknown): boolean {
+  return error instanceof DOMException || (error instanceof Error && error.name === 'WebAuthnError')
+}
