@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
 import { handleErasures } from './erasure/handler.ts'
+import { handleSweeps } from './moderation/sweep.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { injectFetch } from './http/inject.ts'
@@ -111,6 +112,7 @@ function startBackground(deps: Deps): void {
   const { config, log, worker, deliveries, mails } = deps
   handleConversions(deps)
   handleErasures(deps)
+  handleSweeps(deps)
   handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   worker.start()
   deliveries.start()

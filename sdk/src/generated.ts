@@ -3532,7 +3532,7 @@ export interface Operations {
         /** An id, or the SHA-256 of a file in hex */
         id: string
       }
-      action: 'none' | 'warn' | 'hide' | 'rate' | 'suspend'
+      action: 'none' | 'warn' | 'hide' | 'rate' | 'suspend' | 'sweep'
       reason: string
       /** Id of a rule of the site */
       rule_id?: string | null

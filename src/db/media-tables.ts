@@ -37,7 +37,7 @@ export interface ContentMediaRow {
   file_sha256: string
 }
 
-export type JobKind = 'conversion' | 'settling' | 'thumbnail' | 'erasure' | 'export'
+export type JobKind = 'conversion' | 'settling' | 'thumbnail' | 'erasure' | 'export' | 'sweep'
 /** Each process runs at most one job per kind and queue at a time, so long jobs do not block the short queue. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'

@@ -9,6 +9,7 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   thumbnail: ['short', 'long'],
   erasure: ['short'],
   export: ['short'],
+  sweep: ['short'],
 }
 
 /** Maximum expected processor time of a job in the short queue. */

@@ -75,9 +75,9 @@ export async function createDecision(
     decision.subject_user_id = owner
     if (owner !== null) await requireOthers(tx, viewer, owner)
     if (action === 'suspend') return suspend(tx, viewer, decision, open, moment)
-    const existing = await lockInEffect(tx, decision.subject_id, action)
+    const existing = isRepeatable(action) ? await lockInEffect(tx, decision.subject_id, action) : []
     await lockSubject(tx, decision.subject_id)
-    const same = isRepeatable(action) && existing.find((row) => isSame(row, decision))
+    const same = existing.find((row) => isSame(row, decision))
     if (same) {
       await notify(tx, await closeCases(tx, open, same, moment.now), moment.now)
       return { id: same.id, isRepeat: true }
@@ -121,8 +121,8 @@ async function toRow(
     rating: action === 'rate' ? (rating ?? null) : null,
     since: sinceTime,
     excerpt: '',
-    affected_count: action === 'none' ? 0 : 1,
-    status: 'in_effect',
+    affected_count: action === 'none' || action === 'sweep' ? 0 : 1,
+    status: action === 'sweep' ? 'applying' : 'in_effect',
     decided_by: viewer.id,
     undone_by: null,
     undone_at: null,
@@ -254,7 +254,8 @@ export async function takeBack(
   }
   await lockSubject(tx, decision.subject_id)
   await undoEffect(tx, decision, now)
-  await updateAsUndone(tx, { id, status: 'undone', undoneBy: act.actorId, now })
+  const status = decision.action === 'sweep' ? 'undoing' : 'undone'
+  await updateAsUndone(tx, { id, status, undoneBy: act.actorId, now })
   await grantAppeals(tx, id, act.actorId, now)
   const entryId = await writeAuditEntry(tx, act, toChange('decision_undone', decision), now)
   const users = await listAffected(tx, id)

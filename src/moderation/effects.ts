@@ -6,6 +6,7 @@ import type { HiddenState } from '../contents/schema.ts'
 import type { Tx } from '../db/handle.ts'
 import type { DecisionRow } from '../db/moderation-tables.ts'
 import { updateHiddenBy } from '../dm/queries.ts'
+import { enqueueAnew } from '../jobs/rules.ts'
 import { lockThread, postTree } from '../posts/queries.ts'
 import { toRule } from './decision-schema.ts'
 import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-queries.ts'
@@ -65,11 +66,17 @@ function stateOf(decision: Hiding): HiddenState {
   return { decision_id: decision.id, reason: decision.reason, rule: toRule(decision, 'ko') }
 }
 
+/** Starts the job that applies or takes back a sweep, as the status of the decision says. */
+async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void> {
+  await enqueueAnew(tx, { kind: 'sweep', subject: decisionId, ownerId: '' }, now)
+}
+
 /** Applies a decision to its subject, which is locked. Returns false when the subject is missing. */
 export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): Promise<boolean> {
   const { action, subject_id: id, rating } = decision
   if (action === 'hide') return hideSubject(tx, id, decision, now)
   if (action === 'rate') await setDecidedRating(tx, id, rating)
+  if (action === 'sweep') await queueSweep(tx, decision.id, now)
   return true
 }
 
@@ -78,4 +85,5 @@ export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Pr
   const { action, subject_id: id } = decision
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
   if (action === 'rate') await setDecidedRating(tx, id, null)
+  if (action === 'sweep') await queueSweep(tx, decision.id, now)
 }
