@@ -34,6 +34,7 @@ import { registerOverview } from './overview/routes.ts'
 import { registerPages } from './pages/routes.ts'
 import { registerPicks } from './picks/routes.ts'
 import { registerPosts } from './posts/routes.ts'
+import { registerRegistration } from './registration/routes.ts'
 import { registerSetup } from './setup/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
@@ -53,6 +54,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerAnnouncements, // /announcements, /admin/announcements
   registerPicks, //         /picks, /admin/picks
   registerOverview, //      /admin/overview
+  registerRegistration, //  /invites, /admin/applications, /admin/invites, /admin/bans
   registerCaptcha, //       /captcha
   registerAuth, //          /auth
   registerEmail, //         /auth/password-reset, /auth/email

@@ -57,6 +57,12 @@ function rest(key: string): string[] {
     `insert into recovery_codes values ('usr_star', 'hash 1'), ('usr_star', 'hash 2')`,
     `insert into used_challenges values ('challenge', ${LATE})`,
     `insert into suspended_stars (creator_id) values ('usr_star')`,
+    `insert into applications values ('reg_1', 'applicant', 'a@example.test', 'a@example.test', 'hash',
+       'Applicant', 'Hello', '::1', 'ko', 'pending', null, null, null, 1, ${LATE}, null)`,
+    `insert into invites (id, code_hash, created_by, max_uses, note, expires_at, created_at)
+       select 'inv_1', 'hash', min(id), 2, 'A note', ${LATE}, 1 from users`,
+    `insert into invite_uses select 'inv_1', max(id), 1 from users`,
+    `insert into bans select 'ban_1', 'network', '203.0.113.0/24', null, null, min(id), 1 from users`,
     `insert into site_rules values ('rul_1', 0, '{"ko":"규칙","en":null}', 1)`,
     `insert into pages values ('terms', '{"ko":null,"en":"Terms"}', '{"ko":null,"en":"Text"}', 1, 1, 1)`,
     `insert into announcements values ('ann_1', '{"ko":"공지","en":null}', '{"ko":null,"en":null}', null, 1, null, 1)`,

@@ -37,6 +37,7 @@ const participant = await app.user()
 const peer = await app.user()
 const editor = await app.admin()
 const decider = await app.admin()
+await app.sql(`update site set settings = '{"invites_per_user": 100}'`)
 
 type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
@@ -161,6 +162,19 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     const body = { title: { en: 'Maintenance' } }
     return { id: dataOf(await editor.post('/admin/announcements', body), 201).announcement.id }
   },
+  inv: async () => ({ id: dataOf(await owner.post('/invites'), 201).invite.id }),
+  reg: async () => {
+    const id = newId('reg', app.clock.now())
+    const handle = `applicant_${id.slice(-6)}`
+    await app.sql(`insert into applications (id, handle, email, email_key, password_hash,
+      display_name, application, language, status, created_at, expires_at)
+      values ('${id}', '${handle}', '', '${handle}', '', '', '', 'ko', 'pending', 1, 4000000000000)`)
+    return { id }
+  },
+  ban: async () => {
+    const body = { kind: 'email_domain', value: `${newId('ban', 0).slice(-8)}.test` }
+    return { id: dataOf(await editor.post('/admin/bans', body), 201).ban.id }
+  },
   whk: async ({ path }) => {
     const { id } = await makeApp(owner)
     const body = { endpoint_url: receiver.url, events: ['jump.play'] }
@@ -254,7 +268,7 @@ const OUTCOMES: Record<string, number> = {
   createDecision: 404,
 }
 
-type Group = 'anyone' | 'owner' | 'participants' | 'others'
+type Group = 'anyone' | 'owner' | 'owner-or-staff' | 'participants' | 'others'
 
 function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; refusal: number } {
   const only = (group: Group, code: ErrorCode) => ({ group, refusal: ERRORS[code] })
@@ -282,6 +296,7 @@ function expected(route: RouteRecord, { name, standing }: Caller) {
   const may = {
     anyone: true,
     owner: isOwner,
+    'owner-or-staff': isOwner || standing === 'admin',
     participants: isOwner || name === 'participant',
     others: !isOwner,
   }

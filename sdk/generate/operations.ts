@@ -164,15 +164,20 @@ function inputOf(parameters: Parameter[], body: Schema | undefined): Schema {
 
 function dataOf({ responses, operationId }: Declaration): Schema | null | undefined {
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
-  const kinds = new Set(successes.map((status) => JSON.stringify(responses[status]?.content)))
-  if (kinds.size > 1) throw new Error(`${operationId} has two kinds of success`)
-  const [status] = successes
-  if (!status) return undefined
-  const envelope = responses[status]?.content?.['application/json']?.schema
-  if (!envelope) return null
-  const data = envelope.properties?.['data']
-  if (!data) throw new Error(`${operationId} has a success response without data`)
-  return data
+  const kinds = new Map(
+    successes.map((status) => [JSON.stringify(responses[status]?.content), status]),
+  )
+  const found = [...kinds.values()].map((status) => {
+    const envelope = responses[status]?.content?.['application/json']?.schema
+    if (!envelope) return null
+    const data = envelope.properties?.['data']
+    if (!data) throw new Error(`${operationId} has a success response without data`)
+    return data
+  })
+  if (found.length < 2) return found[0]
+  const alternatives = found.filter((data) => data !== null)
+  if (alternatives.length < found.length) throw new Error(`${operationId} has two kinds of success`)
+  return { anyOf: alternatives }
 }
 
 function listOf(

@@ -167,13 +167,15 @@ export class SessionKeeper {
    * Signs in by calling `ask`, and stores the new session. Rejects with the signal's reason on abort, even
    * while it waits for other session changes.
    */
-  async enter<T extends SignedIn>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async enter<T extends Partial<SignedIn>>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     // Signing in must work even when the store fails.
     const ready = this.ready.catch(() => {})
     await abortable(ready, signal)
     const entered = this.#inTurn(async () => {
       const answer = await ask()
       const { tokens, user } = answer
+      // An application for an account opens no session.
+      if (!tokens || !user) return answer
       if (this.current?.user_id !== user.id) this.signIns += 1
       await this.#open(tokens, user.id)
       return answer

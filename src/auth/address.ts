@@ -1,6 +1,8 @@
 /** Changes of the email address of an account, and their undo. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
+import { findPendingByEmail } from '../doors/application-queries.ts'
+import { requireAllowedEmail } from '../doors/rules.ts'
 import { ApiError } from '../errors.ts'
 import type { SessionHolder } from '../http/auth.ts'
 import type { ClientAddress } from '../limits/address.ts'
@@ -30,6 +32,7 @@ export async function changeAddress(
   now: number,
 ): Promise<UserRow> {
   if (keyOf(email) === before.email_key) return { ...before, email, pending_email: null }
+  await requireAllowedEmail(tx, email, now)
   await requireAddress(tx, before.id, keyOf(email), now)
   if (before.email_verified) await queueUndo(tx, settings, before, { email, language }, now)
   await queueVerification(tx, settings, before, { email, language }, now)
@@ -52,7 +55,7 @@ function withAddress(user: UserRow, email: string, verified: UserRow['email_veri
 async function requireAddress(tx: Tx, userId: string, key: string, now: number): Promise<void> {
   if (await isLegacy(tx, '', key)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   const isTaken = (await findUserByEmail(tx, key)) || (await isReserved(tx, key, now, userId))
-  if (isTaken) throw new ApiError('EMAIL_TAKEN')
+  if (isTaken || (await findPendingByEmail(tx, key, now))) throw new ApiError('EMAIL_TAKEN')
 }
 
 /** Without mail there is no link, so the address is not reserved either. */

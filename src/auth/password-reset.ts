@@ -16,7 +16,7 @@ import { useToken } from './address.ts'
 import { deleteToken, findToken } from './mail-token-queries.ts'
 import { tokenHash } from './mail-tokens.ts'
 import { findByIdentifier } from './resolve-reset.ts'
-import { type AuthTools, loginLimits } from './rules.ts'
+import { loginLimits, type PasswordTools } from './rules.ts'
 import type { Passwords } from '../factors/passwords.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -70,7 +70,7 @@ export async function confirmPasswordReset(
  */
 export async function resetWithCode(
   db: Handle,
-  { config, passwords, attempts }: Pick<AuthTools, 'config' | 'passwords' | 'attempts'>,
+  { config, passwords, attempts }: PasswordTools & { config: MailSettings },
   sent: { identifier: string; recovery_code: string; new_password: string },
   client: ClientAddress & { language: Language },
   now: number,

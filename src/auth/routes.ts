@@ -9,14 +9,17 @@ import type { WebauthnSettings } from '../factors/webauthn.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
+import type { ClientAddress } from '../limits/address.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
+import { type DoorSettings, problemsOfMode, registrationClosed } from './doors.ts'
 import { exampleSignedIn } from './example.ts'
 import { signInWithPasskey } from './passkey-login.ts'
 import { getMe, updateMe } from './me.ts'
 import { type AuthTools, signIn, refreshSession, register } from './rules.ts'
 import {
+  Applied,
   LoginInput,
   Me,
   Refreshed,
@@ -24,6 +27,7 @@ import {
   RegisterInput,
   Sessions,
   SignedIn,
+  toApplied,
   toSession,
   UpdateMeInput,
 } from './schema.ts'
@@ -33,18 +37,50 @@ const COOKIE =
   'With `X-Session-Cookie: 1` the refresh token is set as an HttpOnly cookie, and is `null` in the response body.'
 
 export interface AuthDeps extends CoreDeps, AuthTools {
-  config: CaptchaSettings & CookieSettings & SessionSettings & MailSettings & WebauthnSettings
+  config: CaptchaSettings &
+    CookieSettings &
+    SessionSettings &
+    MailSettings &
+    WebauthnSettings &
+    DoorSettings
 }
 
 export function registerAuth(api: Api<AuthDeps>): void {
   const registration = {
     description: COOKIE,
     tag: 'Sessions',
-    auth: { mode: 'public', refuse: captchaClosed } as const,
+    auth: {
+      mode: 'public',
+      refuse: async ({
+        deps,
+        client,
+        now,
+      }: {
+        deps: AuthDeps
+        client: ClientAddress
+        now: number
+      }) =>
+        (await registrationClosed(deps.db, deps.config, client, now)) ?? captchaClosed({ deps }),
+    } as const,
     body: RegisterInput,
     data: SignedIn,
     status: 201 as const,
+    accepted: {
+      data: Applied,
+      example: {
+        application: {
+          id: 'reg_01kahw2q7nf5x9r3d8y6b4c1zs',
+          status: 'pending',
+          created_at: '2026-11-21T09:30:00.000Z',
+        },
+      },
+    },
+    moreProblems: (deps: AuthDeps, sent: Record<string, unknown>) =>
+      problemsOfMode(deps.db, deps.config, sent),
     errors: [
+      'REGISTRATION_CLOSED',
+      'INVITE_REQUIRED',
+      'INVITE_INVALID',
       'CAPTCHA_NOT_CONFIGURED',
       'CAPTCHA_REQUIRED',
       'CAPTCHA_INVALID',
@@ -63,7 +99,10 @@ export function registerAuth(api: Api<AuthDeps>): void {
     summary: 'Create an account',
     handler: async (call) => {
       const { deps, db, body, now } = call
-      return withCookie(call, await register(db, deps, body, call, now))
+      const answer = await register(db, deps, body, call, now)
+      return answer.application
+        ? call.accept({ application: toApplied(answer.application) })
+        : withCookie(call, answer)
     },
   })
 
@@ -73,7 +112,10 @@ export function registerAuth(api: Api<AuthDeps>): void {
     summary: 'Create an account (prefer register)',
     handler: async (call) => {
       const { deps, db, body, now } = call
-      return withCookie(call, await register(db, deps, body, call, now))
+      const answer = await register(db, deps, body, call, now)
+      return answer.application
+        ? call.accept({ application: toApplied(answer.application) })
+        : withCookie(call, answer)
     },
   })
 
@@ -90,6 +132,7 @@ export function registerAuth(api: Api<AuthDeps>): void {
       'SECOND_FACTOR_REQUIRED',
       'SECOND_FACTOR_INVALID',
       'ACCOUNT_SUSPENDED',
+      'APPLICATION_PENDING',
       'RATE_LIMITED',
       'SERVICE_UNAVAILABLE',
     ],

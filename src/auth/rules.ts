@@ -2,6 +2,7 @@ import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
+import { requireAllowedEmail, requireNoApplication } from '../doors/rules.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { type Answer, requireFactor } from '../factors/login.ts'
 import type { Passwords } from '../factors/passwords.ts'
@@ -26,6 +27,7 @@ import { isHandleReserved } from '../users/reserved-handles.ts'
 import { keyOf, searchTextOf, toAccount, toSecondFactor } from '../users/schema.ts'
 import { isReserved } from './mail-token-queries.ts'
 import { queueVerification } from './mail-tokens.ts'
+import { apply, type DoorSettings, findApplicant, requireEntry, useInvite } from './doors.ts'
 import { findByIdentifier } from './resolve-reset.ts'
 import { alertSignIn } from './sign-in-alert.ts'
 
@@ -37,10 +39,12 @@ export interface Registration {
   password: string
   display_name?: string
   captcha_token?: string
+  invite_code?: string | null
+  application?: string | null
 }
 
 export interface AuthTools {
-  config: SessionSettings & MailSettings
+  config: SessionSettings & MailSettings & DoorSettings
   passwords: Passwords
   quota: StorageQuota
   attempts: RunningAttempts
@@ -51,8 +55,10 @@ export interface AuthTools {
  * registration leaves the token valid. Errors that reveal an account (`revealsAccount`) count against the
  * client's address like a new account. The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the token.
  *
- * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
- * RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Stores an application instead when the site demands one and the request has no invite code.
+ *
+ * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, INVITE_REQUIRED, INVITE_INVALID, LEGACY_ACCOUNT_CONFLICT,
+ * HANDLE_TAKEN, EMAIL_TAKEN, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function register(
   db: Handle,
@@ -61,9 +67,10 @@ export async function register(
   client: Client & ClientAddress & { language: Language },
   now: number,
 ) {
-  const { captcha_token: captchaToken } = input
-  if (captchaToken === undefined) throw new ApiError('CAPTCHA_REQUIRED')
+  const { captcha_token: captchaToken = '' } = input
+  const entry = await requireEntry(db, config, input, now)
   await requireCaptchaToken(db, captchaToken, now)
+  await requireAllowedEmail(db, input.email, now)
   const handle = keyOf(input.handle)
   const emailKey = keyOf(input.email)
   const limits = addressLimits('register', client, 20, HOUR_MS)
@@ -74,6 +81,12 @@ export async function register(
     const passwordHash = await passwords.hash(input.password)
     const named = { handle, email: input.email, display_name: input.display_name ?? handle }
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
+    if (typeof entry === 'object' && 'application' in entry) {
+      const { ip, language } = client
+      const sent = { captchaToken, ip, language }
+      const check = (tx: Tx) => requireFree(tx, config, { handle, emailKey }, now)
+      return { application: await apply(db, user, entry.application, sent, check, now) }
+    }
     const tokens = await db.transaction(async (tx) => {
       await useCaptchaToken(tx, captchaToken, now)
       if (!(await addUser(tx, user))) {
@@ -82,6 +95,7 @@ export async function register(
       }
       const { email } = user
       await queueVerification(tx, config, user, { email, language: client.language }, now)
+      if (entry !== 'open') await useInvite(tx, entry.inviteHash, user.id, now)
       return openSession(tx, config, user.id, client, now)
     })
     return { user: toAccount(user, await quota.read(db, user.id), undefined), tokens }
@@ -142,10 +156,12 @@ export function newUser(named: NewUser, now: number): UserRow {
 
 /**
  * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when the
- * email is reserved; the caller must then roll back.
+ * email is reserved; the caller must then roll back. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application
+ * reserves them.
  */
 export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
+  await requireNoApplication(tx, user.handle, user.email_key, user.created_at)
   await insertNotificationCounts(tx, user.id)
   // Checked after the insert, which waits for a change that leaves this address at the same moment.
   return !(await isReserved(tx, user.email_key, user.created_at))
@@ -164,6 +180,7 @@ export async function requireFree(
   if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')
+  await requireNoApplication(db, handle, emailKey, now)
 }
 
 /**
@@ -171,8 +188,8 @@ export async function requireFree(
  * unknown account and a wrong password get the same response after the same time. Failures count against rate
  * limits, which are checked before a password is hashed. A missing factor is no failure.
  *
- * Errors: INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID, RATE_LIMITED;
- * SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Errors: INVALID_CREDENTIALS, APPLICATION_PENDING, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED,
+ * SECOND_FACTOR_INVALID, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function signIn(
   db: Handle,
@@ -204,31 +221,42 @@ export async function signIn(
         throw error
       }
     },
+    { admitsApplicants: true },
   )
   return signedIn ?? finishSignIn(db, tools, user, answer, client, now)
 }
 
+export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
+
 /**
  * Calls `action` with the account that has this handle or email and password, also when it is suspended. It
- * counts as a failed sign-in unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; RATE_LIMITED after
- * many failures; SERVICE_UNAVAILABLE.
+ * counts as a failed sign-in unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; APPLICATION_PENDING
+ * with `admitsApplicants`; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE.
  */
 export function withPassword<T>(
   db: Handle,
-  { config, passwords, attempts }: Pick<AuthTools, 'config' | 'passwords' | 'attempts'>,
+  { config, passwords, attempts }: PasswordTools,
   { identifier, password }: { identifier: string; password: string },
   client: ClientAddress,
   now: number,
   action: (user: UserRow, wasGood: () => Promise<void>) => Promise<T>,
+  { admitsApplicants = false } = {},
 ): Promise<T> {
   return passwords.withSlot(async (slot) => {
     const found = await findByIdentifier(db, keyOf(identifier))
+    const isApplicant = !found && admitsApplicants
+    const applicant = isApplicant ? await findApplicant(db, keyOf(identifier), now) : undefined
     const account = found?.id ?? `unknown:${keyOf(identifier)}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     const limits = loginLimits(account, client, isKnown)
     return attempts.run(db, limits, now, async (wasGood) => {
-      if (!(await slot.matches(found?.password_hash, password)) || !found) {
+      const hash = (found ?? applicant)?.password_hash
+      if (!(await slot.matches(hash, password)) || !(found ?? applicant)) {
         throw new ApiError('INVALID_CREDENTIALS')
+      }
+      if (!found) {
+        await wasGood()
+        throw new ApiError('APPLICATION_PENDING')
       }
       return action(found, wasGood)
     })

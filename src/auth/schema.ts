@@ -122,6 +122,20 @@ export const RegisterInput = checked(
           description: 'From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED`',
         }),
       ),
+      invite_code: Type.Optional(
+        textOrNull({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Opens an account unless registration is closed',
+        }),
+      ),
+      application: Type.Optional(
+        textOrNull({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'Why you want to join; required when the site approves accounts',
+        }),
+      ),
     },
     {
       examples: [
@@ -153,6 +167,13 @@ const Tokens = Type.Object(
   },
   { title: 'Tokens' },
 )
+
+export const Applied = Type.Object({
+  application: Type.Object(
+    { id: Type.String(), status: Type.Literal('pending'), created_at: time() },
+    { title: 'PendingApplication' },
+  ),
+})
 
 export const SignedIn = Type.Object({ user: Account, tokens: Tokens })
 
@@ -297,4 +318,8 @@ export function toSession(row: SessionRow, currentId: string) {
     expires_at: iso(row.expires_at),
     is_current: row.id === currentId,
   }
+}
+
+export function toApplied({ id, created_at }: { id: string; created_at: number }) {
+  return { id, status: 'pending' as const, created_at: iso(created_at) }
 }

@@ -23,6 +23,13 @@ export const AUDIT_ACTIONS = [
   'decision_undone',
   'appeal_answered',
   'second_factor_removed',
+  'application_approved',
+  'application_rejected',
+  'invite_created',
+  'invite_revoked',
+  'ban_created',
+  'ban_changed',
+  'ban_removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -39,6 +39,7 @@ import { mail } from './migrations/030-mail.ts'
 import { erasure } from './migrations/036-erasure.ts'
 import { moderation } from './migrations/033-moderation.ts'
 import { factors } from './migrations/031-factors.ts'
+import { doors } from './migrations/035-doors.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -78,6 +79,7 @@ const MIGRATIONS: readonly Migration[] = [
   erasure,
   moderation,
   factors,
+  doors,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

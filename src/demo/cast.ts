@@ -35,7 +35,9 @@ export class Cast {
       const captcha_token = await this.clock.inPresent(() => plaza.solveCaptcha())
       return plaza.register({ handle, email, password: PASSWORD, display_name, captcha_token })
     }
-    user.id = (await enter()).user.id
+    const answer = await enter()
+    if (!('user' in answer)) throw new Error('the site does not let users register')
+    user.id = answer.user.id
     this.#clients.set(user, plaza)
     return plaza
   }

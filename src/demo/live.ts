@@ -41,6 +41,7 @@ export function settingsFor(config: Config): Config {
   return {
     ...config,
     rateLimits: 'off',
+    fixedSettings: { ...config.fixedSettings, registration: 'open' },
     captchaCost: 1,
     captchaSecret: config.captchaSecret ?? randomBytes(32).toString('hex'),
     accessTokenTtl: seconds,

@@ -17,6 +17,7 @@ export function listChecks(engine: Engine): Check[] {
     ...ofConversations,
     ...ofWebhooks,
     ...ofModeration,
+    counted('use_count', 'invites', 'id', 'select invite_id as owner from invite_uses'),
   ]
 }
 

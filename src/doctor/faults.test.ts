@@ -135,6 +135,7 @@ const FAULTS: Record<string, string[]> = {
   'contents.media: uploads and files match the references': [
     `update contents set media = replace(media, '/uploads/', '/upload/') where ${firstRow('contents', 'id', WITH_MEDIA)}`,
   ],
+  'invites.use_count': [`update invites set use_count = 0`],
   'site.logo_url: matches the chosen picture': [`update site set logo_url = '/x'`],
   'contents.thumbnail_url: matches the chosen picture': [
     `update contents set thumbnail_url = '/x' where ${firstRow('contents', 'id', 'thumbnail_upload_id is not null')}`,

@@ -287,7 +287,7 @@ describe('an erased user', () => {
     const attempt = (handle: string) =>
       register(app.db, app.deps, { ...account, handle, captcha_token }, client, app.clock.now())
     await assert.rejects(attempt(ana.handle), { code: 'HANDLE_TAKEN' })
-    assert.equal((await attempt(`${ana.handle.slice(0, 20)}_new`)).user.email, account.email)
+    assert.equal((await attempt(`${ana.handle.slice(0, 20)}_new`)).user?.email, account.email)
     const answer = await app.anon.post('/auth/register', { ...account, handle: 'deleted_me' })
     assertInvalid(answer, 'handle')
     const hashes = await app.sql('select handle_hash from reserved_handles')
@@ -417,11 +417,13 @@ test('has a step for each table that refers to a user', async () => {
     'api_keys', // without its name, revoked
     'apps', // without its name, deleted
     'audit_entries',
+    'bans',
     'conversation_members',
     'conversations',
     'decision_users',
     'deletions',
     'exports',
+    'invite_uses',
     'messages',
     'notification_counts',
     'plays',

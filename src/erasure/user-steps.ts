@@ -31,6 +31,7 @@ import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { listUnusedOf, releaseUpload } from '../uploads/unused.ts'
 import { findUser } from '../users/accounts.ts'
+import { endInvites, eraseApplications } from '../doors/erase.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { beginContentErasure, lockForErasure } from './begin-content.ts'
 import { ROWS_MAX } from './content-steps.ts'
@@ -78,6 +79,8 @@ export const USER_STEPS: Record<string, UserStep> = {
   idempotency_keys: (tx, { userId }, limit) => eraseAnswers(tx, userId, limit),
   mails: (tx, { userId }, limit) => eraseMails(tx, userId, limit),
   announcement_reads: (tx, { userId }, limit) => eraseAnnouncementReads(tx, userId, limit),
+  applications: (tx, { userId }, limit) => eraseApplications(tx, userId, limit),
+  invites: (tx, { userId, now }, limit) => endInvites(tx, userId, now, limit),
   uploads: eraseUploads,
   job_usage: (tx, { userId }) => eraseUsage(tx, userId),
 }

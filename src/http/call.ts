@@ -70,6 +70,13 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
     this.answered.status = this.answered.repeatStatus ?? this.answered.status
   }
 
+  /** Sends `data` with status 202 in place of the handler's result (`accepted` in the declaration). */
+  accept(data: unknown): never {
+    this.answered.status = 202
+    // The type of the handler's result is that of the regular response.
+    return data as never
+  }
+
   get isHead(): boolean {
     return this.#request.method === 'HEAD'
   }

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Db, Handle } from '../db/handle.ts'
 import type { Prefix } from '../db/ids.ts'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, Problem } from '../errors.ts'
 import type { AuthMode, KeyHolder, SessionHolder, Viewer, ViewerOf } from './auth.ts'
 import type { Call } from './call.ts'
 import type { Load } from './server/load.ts'
@@ -57,7 +57,12 @@ export interface StoredAnswer {
  * who may use the resource, if not everyone that `auth` admits. For others the rule answers with the same 404.
  */
 export type PathParam =
-  | { id: Prefix; missing: ErrorCode; byRule?: true; only?: 'owner' | 'participants' }
+  | {
+      id: Prefix
+      missing: ErrorCode
+      byRule?: true
+      only?: 'owner' | 'owner-or-staff' | 'participants'
+    }
   | { text: true }
 
 type ParamsOf<P> = { [K in keyof P]: string }
@@ -135,6 +140,13 @@ export interface Declaration<
   status?: 200 | 201 | 202
   /** Status of a response that returns an existing resource. The handler selects it with `call.repeats()`. */
   repeatStatus?: 200
+  /** A 202 response with other data, for a request that waits for a decision. See `call.accept()`. */
+  accepted?: { data: TSchema; example: unknown }
+  /**
+   * Problems that depend on stored settings. They complete a 422 about other fields of the body, `sent`. A
+   * body that is otherwise valid goes to the handler, which checks them again.
+   */
+  moreProblems?: (deps: D, sent: Record<string, unknown>) => Promise<Problem[]>
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
   /**
@@ -165,15 +177,17 @@ type Any = any
 export interface AnyDeclaration<D>
   extends Omit<
     Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema>,
-    'auth' | 'body' | 'handler'
+    'auth' | 'body' | 'handler' | 'moreProblems'
   > {
   auth: Auth<Any, AuthMode, Any>
+  moreProblems?: ((deps: Any, sent: Record<string, unknown>) => Promise<Problem[]>) | undefined
   body?: TSchema | FileBody<D> | undefined
   handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any, Any>
 }
 
 /** A registered route, for the OpenAPI document and the tests. */
-export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler'> {
+export interface RouteRecord
+  extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler' | 'moreProblems'> {
   method: Method
   path: string
   auth: AuthMode

@@ -40,10 +40,18 @@ export function secret<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [SECRET]: true })
 }
 
-/** Returns the names of the secret fields of `data`. Nested fields cannot be secret. */
-export function secretsOf(data: TSchema & { properties?: Record<string, Annotated> }): string[] {
-  const fields = Object.entries(data.properties ?? {})
-  return fields.filter(([, field]) => field[SECRET]).map(([name]) => name)
+/** Returns the secret fields of `data`, and those of objects in it in the form `invite.code`. */
+export function secretsOf(data: TSchema & Fields): string[] {
+  return Object.entries(data.properties ?? {}).flatMap(([name, field]) => [
+    ...(field[SECRET] ? [name] : []),
+    ...Object.entries(field.properties ?? {})
+      .filter(([, inner]) => inner[SECRET])
+      .map(([inner]) => `${name}.${inner}`),
+  ])
+}
+
+interface Fields {
+  properties?: Record<string, Annotated & Fields>
 }
 
 interface More {

@@ -88,7 +88,7 @@ export class Api<D extends CoreDeps> {
   }
 
   #register(method: Method, path: string, declaration: AnyDeclaration<D>): void {
-    const { auth, body, handler, ...documented } = declaration
+    const { auth, body, handler, moreProblems, ...documented } = declaration
     const { mode, refuse, always } = typeof auth === 'string' ? { mode: auth } : auth
     const route: RouteRecord = {
       ...documented,
@@ -126,7 +126,7 @@ export class Api<D extends CoreDeps> {
           if (code) throw new ApiError(code)
         },
       }),
-      handler: handlerOf(deps, route, handler, split(body).file),
+      handler: handlerOf(deps, route, { handler, moreProblems }, split(body).file),
     })
   }
 
@@ -151,14 +151,15 @@ function split<D>(body: TSchema | FileBody<D> | undefined) {
 function handlerOf<D extends CoreDeps>(
   deps: D,
   route: RouteRecord,
-  handler: AnyDeclaration<D>['handler'],
+  { handler, moreProblems }: Pick<AnyDeclaration<D>, 'handler' | 'moreProblems'>,
   fileBody: FileBody<D> | undefined,
 ) {
   const { before, first, then } = typeof handler === 'function' ? { first: handler } : handler
   const { load, replica } = deps
   const params = Object.entries(route.params ?? {})
   const readBody = route.body && bodyReader(route.body)
-  const toJson = serialiser(route.data)
+  const regular = serialiser(route.data)
+  const accepted = route.accepted && serialiser(route.accepted.data)
   const status = route.data ? (route.status ?? 200) : 204
   const secrets = route.data ? secretsOf(route.data) : []
   const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
@@ -175,17 +176,29 @@ function handlerOf<D extends CoreDeps>(
     }
   }
 
+  async function readWhole(text: string | undefined) {
+    if (!readBody) return undefined
+    try {
+      return text === undefined ? readBody(text) : await load.readBody(text, readBody)
+    } catch (error) {
+      if (!moreProblems || !(error instanceof ApiError) || !error.problems) throw error
+      const more = await moreProblems(deps, sentFields(text))
+      throw new ApiError(error.code, { problems: [...error.problems, ...more] })
+    }
+  }
+
   async function answer(request: Request, reply: FastifyReply, file: Readable | undefined) {
     const query = route.query && validQuery(route.query, readQuery(route.query, request.query))
     const text = request.body
-    const body =
-      text === undefined ? readBody?.(text) : readBody && (await load.readBody(text, readBody))
+    const body = await readWhole(text)
     const caller = route.method === 'POST' && !file ? request.viewer : null
     const key = caller && idempotencyKey(request)
     requireIds(params, request.params)
     const answerHeaders: Record<string, string> = {}
     const answered = { status, repeatStatus: route.repeatStatus }
     const parts = { deps, query, body, file, now: deps.clock.now(), answerHeaders, answered }
+    const toJson = (result: unknown) =>
+      accepted && answered.status === 202 ? accepted(result) : regular(result)
     const callWith = (db: Handle) => {
       // A transaction may run again.
       answered.status = status
@@ -218,6 +231,16 @@ function handlerOf<D extends CoreDeps>(
     }
     for (const name in answerHeaders) reply.header(name, answerHeaders[name])
     return send(deps, request, reply, { ...outgoing, status: outcome.status, data })
+  }
+}
+
+/** Returns the fields of a body that failed validation; none when it is no JSON object. */
+function sentFields(text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
   }
 }
 
@@ -256,8 +279,13 @@ function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D
 
 function withoutSecrets(data: string | null, fields: readonly string[]): string | null {
   if (data === null || fields.length === 0) return data
-  const hidden = Object.fromEntries(fields.map((name) => [name, null]))
-  return JSON.stringify({ ...JSON.parse(data), ...hidden })
+  const hidden = JSON.parse(data)
+  for (const path of fields) {
+    const [name, inner] = path.split('.') as [string, string?]
+    if (inner === undefined) hidden[name] = null
+    else hidden[name][inner] = null
+  }
+  return JSON.stringify(hidden)
 }
 
 function requireIds(declared: [string, PathParam][], sent: Record<string, string>): void {

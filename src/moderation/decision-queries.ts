@@ -268,7 +268,7 @@ export async function listAppealsAgainst(
   return ids.length === 0 ? [] : db.all(appealsOf, { userId, ids })
 }
 
-const counts = statement((q) =>
+const counts = statement((q, p: { now: number }) =>
   q.selectNoFrom((e) => [
     e
       .selectFrom('cases')
@@ -284,13 +284,19 @@ const counts = statement((q) =>
       .$asScalar()
       .$notNull()
       .as('open_appeals'),
-    // Registration by application does not exist yet.
-    sql.lit(0).as('open_applications'),
+    e
+      .selectFrom('applications')
+      .select((rows) => rows.fn.countAll<number>().as('n'))
+      .where('status', '=', sql.lit('pending' as const))
+      .where('expires_at', '>', p.now)
+      .$asScalar()
+      .$notNull()
+      .as('open_applications'),
   ]),
 )
 
 /** Returns how much waits for the staff. */
-export async function countOpen(db: Handle) {
-  const row = await db.first(counts, {})
+export async function countOpen(db: Handle, now: number) {
+  const row = await db.first(counts, { now })
   return row ?? { open_cases: 0, open_appeals: 0, open_applications: 0 }
 }

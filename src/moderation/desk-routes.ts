@@ -45,7 +45,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     auth: 'staff',
     data: Counts,
     example: { open_cases: 3, open_appeals: 1, open_applications: 0 },
-    handler: ({ db }) => countOpen(db),
+    handler: ({ db, now }) => countOpen(db, now),
   })
 
   api.get('/admin/cases', {

@@ -156,8 +156,9 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
 export function responsesOf(
   route: RouteRecord,
   data: Schema | undefined,
+  accepted: Success | undefined,
 ): Record<string, Response | Ref> {
-  return { ...successOf(route, data), ...failuresOf(errorsOf(route), moreHeaders(route)) }
+  return { ...successOf(route, data, accepted), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
 /** Headers that a deprecated route adds. Other routes add none. */
@@ -209,7 +210,16 @@ function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Respon
   }
 }
 
-function successOf(route: RouteRecord, data: Schema | undefined): Record<string, Response> {
+interface Success {
+  data: Schema
+  example: unknown
+}
+
+function successOf(
+  route: RouteRecord,
+  data: Schema | undefined,
+  accepted: Success | undefined,
+): Record<string, Response> {
   const shared = isShared(route)
   const headers: Record<string, Header | Ref> = headersOf(
     'RateLimit',
@@ -223,7 +233,8 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
     return { 200: { description: 'This version never returns this response.', headers } }
   }
   if (!data) return { 204: { description: 'Done. The response has no body.', headers } }
-  const content = { [JSON_CONTENT]: successContent(route, data) }
+  if (route.example === undefined) throw new Error(`${route.id} has no example of its response`)
+  const content = { [JSON_CONTENT]: successContent({ data, example: route.example }) }
   return {
     [route.status ?? 200]: { description: 'Done.', headers, content },
     ...(route.repeatStatus && {
@@ -231,6 +242,13 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
         description: 'Done before: the existing resource.',
         headers,
         content,
+      },
+    }),
+    ...(accepted && {
+      202: {
+        description: 'Waits for a decision.',
+        headers,
+        content: { [JSON_CONTENT]: successContent(accepted) },
       },
     }),
     ...(shared && {
@@ -242,8 +260,7 @@ function successOf(route: RouteRecord, data: Schema | undefined): Record<string,
   }
 }
 
-function successContent(route: RouteRecord, data: Schema): MediaType {
-  if (route.example === undefined) throw new Error(`${route.id} has no example of its response`)
+function successContent({ data, example }: Success): MediaType {
   return {
     schema: {
       type: 'object',
@@ -256,7 +273,7 @@ function successContent(route: RouteRecord, data: Schema): MediaType {
     },
     example: {
       success: true,
-      data: route.example,
+      data: example,
       meta: {
         request_id: `req_${EXAMPLE_ID}`,
         timestamp: new Date(EXAMPLE_TIME).toISOString(),

@@ -158,7 +158,14 @@ function operationOf(route: RouteRecord, records: Records): Operation {
       },
     }),
     ...(file && { requestBody: formOf(file) }),
-    responses: responsesOf(route, route.data && extractRecords(route.data, records)),
+    responses: responsesOf(
+      route,
+      route.data && extractRecords(route.data, records),
+      route.accepted && {
+        data: extractRecords(route.accepted.data, records),
+        example: route.accepted.example,
+      },
+    ),
   }
 }
 

@@ -23,6 +23,7 @@ export const TAGS: Record<string, string> = {
   Site: 'The name, settings and rules of the site.',
   Reports: 'Reports of abuse, and decisions of moderators about you.',
   Moderation: 'The desk of moderators: cases and decisions.',
+  Registration: 'Invites, applications for accounts, and bans of mail domains and networks.',
   Users: 'Users, their roles and suspensions. For administrators only.',
 }
 

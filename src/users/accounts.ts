@@ -44,6 +44,15 @@ const addToTotal = statement((q, p: { change: number }) =>
   q.updateTable('member_total').set((e) => ({ total: e('total', '+', p.change) })),
 )
 
+const lockedTotal = statement((q, _p, dialect) =>
+  dialect.locked(q.selectFrom('member_total').select('total')),
+)
+
+/** Locks the total, which each new account changes. */
+export async function lockMemberTotal(tx: Tx): Promise<void> {
+  await tx.all(lockedTotal, {})
+}
+
 export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
   await tx.run(addToTotal, { change })
 }

@@ -166,7 +166,13 @@ function useSignUp(content: ProofOfWork) {
         return plaza.register({ ...input, captcha_token: await content.token(true) })
       }
     },
-    onSuccess: async ({ user }) => {
+    onSuccess: async (answer) => {
+      if (!('user' in answer)) {
+        toast(t.applied, { isForNextPage: true })
+        void navigate({ to: '/' })
+        return
+      }
+      const { user } = answer
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
       // The notice must survive the change of pages, because this page is left when the session starts.

@@ -50,6 +50,7 @@ export const texts = defineTexts({
     waitingForProof: '확인이 끝나는 대로 가입해요',
     welcome: (name: string) => `${name}님, 반가워요!`,
     completeProfile: '프로필 꾸미기',
+    applied: '가입 신청을 보냈어요. 검토가 끝나면 알려 드릴게요.',
     closed: '지금은 가입을 받지 않아요',
     closedHelp:
       '운영자가 아직 가입 확인 기능을 설정하지 않았어요. 가입하지 않아도 모든 작품을 볼 수 있어요.',
@@ -109,6 +110,7 @@ export const texts = defineTexts({
       'Your browser does a short calculation that stops automated sign-ups. No puzzles, no tracking.',
     waitingForProof: "Signing up as soon as that's verified",
     welcome: (name) => `Welcome, ${name}!`,
+    applied: "We've received your application. You'll hear from us.",
     completeProfile: 'Edit profile',
     closed: 'Sign-up is closed for now',
     closedHelp:

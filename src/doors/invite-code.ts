@@ -1,0 +1,19 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { ALPHABET } from '../db/ids.ts'
+
+const LENGTH = 10
+
+/** Returns a random code, `XXXXX-XXXXX`, with 50 bits. */
+export function newInviteCode(): string {
+  const digits = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(32)])
+  return digits.join('').toUpperCase().replace(/^.{5}/, '$&-')
+}
+
+/**
+ * Returns the stored form of a code. Case, spaces and hyphens do not matter. Keyed, because codes are short
+ * enough to guess from a plain hash.
+ */
+export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {
+  const bare = code.replace(/[\s-]/g, '').toUpperCase()
+  return createHmac('sha256', encryptionKey).update(`invite ${bare}`).digest('base64url')
+}

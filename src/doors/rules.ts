@@ -1,0 +1,35 @@
+/** Checks that decide whether an account may be created, for all features that create or change accounts. */
+import type { Handle } from '../db/handle.ts'
+import { ApiError, invalid } from '../errors.ts'
+import { findPendingByEmail, findPendingByHandle } from './application-queries.ts'
+import { isBanned } from './ban-queries.ts'
+import { networksOf } from './networks.ts'
+
+/** True when registration from this address is banned. */
+export function isNetworkBanned(db: Handle, ip: string, now: number): Promise<boolean> {
+  return isBanned(db, 'network', networksOf(ip), now)
+}
+
+/** Returns the domain of an email and the domains above it, in lower case. */
+function domainsOf(email: string): string[] {
+  const labels = (email.split('@').at(-1) ?? '').toLowerCase().split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
+/** Errors: 422 on `email` when its domain is banned. */
+export async function requireAllowedEmail(db: Handle, email: string, now: number): Promise<void> {
+  if (await isBanned(db, 'email_domain', domainsOf(email), now)) {
+    throw invalid('email', 'invalid.banned_domain')
+  }
+}
+
+/** Both texts are in lower case. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application reserves them. */
+export async function requireNoApplication(
+  db: Handle,
+  handle: string,
+  emailKey: string,
+  now: number,
+): Promise<void> {
+  if (await findPendingByHandle(db, handle, now)) throw new ApiError('HANDLE_TAKEN')
+  if (await findPendingByEmail(db, emailKey, now)) throw new ApiError('EMAIL_TAKEN')
+}
