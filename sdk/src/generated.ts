@@ -47,6 +47,11 @@ export type ErrorCode =
   | 'QUOTA_EXCEEDED'
   | 'EDIT_CONFLICT'
   | 'SETUP_CODE_INVALID'
+  | 'INVITE_REQUIRED'
+  | 'INVITE_INVALID'
+  | 'REGISTRATION_CLOSED'
+  | 'APPLICATION_PENDING'
+  | 'APPLICATION_DECIDED'
   | 'CAPTCHA_REQUIRED'
   | 'CAPTCHA_INVALID'
   | 'OTP_INVALID'
@@ -66,6 +71,9 @@ export type ErrorCode =
   | 'WEBHOOK_NOT_FOUND'
   | 'DELIVERY_NOT_FOUND'
   | 'PAGE_NOT_FOUND'
+  | 'APPLICATION_NOT_FOUND'
+  | 'INVITE_NOT_FOUND'
+  | 'BAN_NOT_FOUND'
   | 'ANNOUNCEMENT_NOT_FOUND'
   | 'DELETION_NOT_FOUND'
   | 'EXPORT_NOT_FOUND'
@@ -258,6 +266,21 @@ export interface AppealCase {
   decision: Decision
 }
 
+export interface Application {
+  id: string
+  handle: string
+  email: string
+  display_name: string
+  /** What the applicant wrote */
+  application: string
+  ip: string | null
+  status: 'pending' | 'approved' | 'rejected' | 'expired' | (string & {})
+  reason: string | null
+  decided_by: UserRef | null
+  created_at: string
+  decided_at: string | null
+}
+
 export interface AuditEntry {
   id: string
   /** Null when the operator acted on the command line */
@@ -287,6 +310,13 @@ export interface AuditEntry {
     | 'decision_undone'
     | 'appeal_answered'
     | 'second_factor_removed'
+    | 'application_approved'
+    | 'application_rejected'
+    | 'invite_created'
+    | 'invite_revoked'
+    | 'ban_created'
+    | 'ban_changed'
+    | 'ban_removed'
     | (string & {})
   target: AuditTarget
   /** The changed fields before the action; null when the target did not exist */
@@ -302,6 +332,17 @@ export interface AuditEntry {
 export interface AuditTarget {
   kind: string
   id: string
+}
+
+export interface Ban {
+  id: string
+  kind: 'email_domain' | 'network' | (string & {})
+  value: string
+  reason: string | null
+  /** Null: for ever */
+  until: string | null
+  created_by: UserRef
+  created_at: string
 }
 
 export interface BlockResult {
@@ -663,6 +704,21 @@ export interface Health {
   }
 }
 
+export interface Invite {
+  id: string
+  /** `XXXXX-XXXXX`; only in the response that creates the invite */
+  code: string | null
+  max_uses: number
+  use_count: number
+  /** Users who registered with it */
+  users: UserRef[]
+  expires_at: string
+  revoked_at: string | null
+  note: string | null
+  created_by: UserRef
+  created_at: string
+}
+
 export interface LegacyKey {
   id: string
   key_name: string
@@ -870,6 +926,12 @@ export interface Passkey {
   is_synced: boolean
   created_at: string
   last_used_at: string | null
+}
+
+export interface PendingApplication {
+  id: string
+  status: 'pending'
+  created_at: string
 }
 
 export interface People {
@@ -1698,6 +1760,36 @@ export interface Groups {
      */
     answerAppeal: 'answerAppeal'
   }
+  registration: {
+    /** List applications for accounts, oldest first. */
+    listApplications: 'listApplications'
+    /** Create the account of an application. */
+    approveApplication: 'approveApplication'
+    /** Reject an application. */
+    rejectApplication: 'rejectApplication'
+    /** List your invites, newest first. */
+    listInvites: 'listInvites'
+    /**
+     * Create an invite.
+     *
+     * The code is only in this response. Users without the permission `members` may have `invites_per_user` live invites.
+     */
+    createInvite: 'createInvite'
+    /** List the invites of all users, newest first. */
+    listAllInvites: 'listAllInvites'
+    /** End an invite of yours; with the permission `members`, of any user. */
+    revokeInvite: 'revokeInvite'
+    /** List the bans of mail domains and networks, newest first. */
+    listBans: 'listBans'
+    /**
+     * Ban a mail domain or a network from registration.
+     *
+     * An existing ban of the same value is updated, with status 200.
+     */
+    createBan: 'createBan'
+    /** Lift a ban. */
+    deleteBan: 'deleteBan'
+  }
   users: {
     /**
      * Erase a user at once.
@@ -1780,11 +1872,19 @@ export interface Operations {
       display_name?: string
       /** From `POST /captcha/verify`; required, otherwise `CAPTCHA_REQUIRED` */
       captcha_token?: string
+      /** Opens an account unless registration is closed */
+      invite_code?: string | null
+      /** Why you want to join; required when the site approves accounts */
+      application?: string | null
     }
-    data: {
-      user: Account
-      tokens: Tokens
-    }
+    data:
+      | {
+          user: Account
+          tokens: Tokens
+        }
+      | {
+          application: PendingApplication
+        }
   }
 
   signIn: {
@@ -3594,6 +3694,127 @@ export interface Operations {
     }
   }
 
+  listApplications: {
+    ids: []
+    input: {
+      status?: 'pending' | 'approved' | 'rejected' | 'expired'
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      applications: Application[]
+      pagination: Pagination
+    }
+    item: Application
+  }
+
+  approveApplication: {
+    ids: [id: string]
+    input: {
+      reason?: string | null
+    }
+    data: {
+      application: Application
+    }
+  }
+
+  rejectApplication: {
+    ids: [id: string]
+    input: {
+      reason?: string | null
+    }
+    data: {
+      application: Application
+    }
+  }
+
+  listInvites: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      invites: Invite[]
+      pagination: Pagination
+    }
+    item: Invite
+  }
+
+  createInvite: {
+    ids: []
+    input: {
+      /** Default: 1 */
+      max_uses?: number
+      /** At most a year ahead. Default: in 7 days */
+      expires_at?: string | null
+      note?: string | null
+    }
+    data: {
+      invite: Invite
+    }
+  }
+
+  listAllInvites: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      invites: Invite[]
+      pagination: Pagination
+    }
+    item: Invite
+  }
+
+  revokeInvite: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
+  listBans: {
+    ids: []
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      bans: Ban[]
+      pagination: Pagination
+    }
+    item: Ban
+  }
+
+  createBan: {
+    ids: []
+    input: {
+      kind: 'email_domain' | 'network'
+      /** A domain, which covers its subdomains; or a network in CIDR notation */
+      value: string
+      reason?: string | null
+      until?: string | null
+    }
+    data: {
+      ban: Ban
+    }
+  }
+
+  deleteBan: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
+  }
+
   eraseUser: {
     ids: [id: string]
     input: {
@@ -3711,6 +3932,13 @@ export interface Operations {
         | 'decision_undone'
         | 'appeal_answered'
         | 'second_factor_removed'
+        | 'application_approved'
+        | 'application_rejected'
+        | 'invite_created'
+        | 'invite_revoked'
+        | 'ban_created'
+        | 'ban_changed'
+        | 'ban_removed'
       /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
@@ -3895,6 +4123,18 @@ export const operations: Record<keyof Operations, string> = {
   undoDecision: 'moderation.undoDecision POST /admin/decisions/{id}/undo json once',
   listAppeals: 'moderation.listAppeals GET /admin/appeals page:appeals',
   answerAppeal: 'moderation.answerAppeal POST /admin/appeals/{id}/answer json once',
+  listApplications: 'registration.listApplications GET /admin/applications page:applications',
+  approveApplication:
+    'registration.approveApplication POST /admin/applications/{id}/approve json once',
+  rejectApplication:
+    'registration.rejectApplication POST /admin/applications/{id}/reject json once',
+  listInvites: 'registration.listInvites GET /invites page:invites',
+  createInvite: 'registration.createInvite POST /invites json once',
+  listAllInvites: 'registration.listAllInvites GET /admin/invites page:invites',
+  revokeInvite: 'registration.revokeInvite DELETE /invites/{id}',
+  listBans: 'registration.listBans GET /admin/bans page:bans',
+  createBan: 'registration.createBan POST /admin/bans json once',
+  deleteBan: 'registration.deleteBan DELETE /admin/bans/{id}',
   eraseUser: 'users.erase POST /admin/users/{id}/erasure json once',
   listUsers: 'users.list GET /admin/users page:users',
   getUser: 'users.get GET /admin/users/{id}',

@@ -148,7 +148,7 @@ const users = statement((q, p: { ids: readonly string[] }, dialect) =>
     .orderBy('users.id'),
 )
 
-/** Returns the users whom these invites brought, in the order of their registration. */
+/** Returns the users of these invites, in the order of their registration. */
 export async function listInvited(db: Handle, ids: readonly string[]) {
   return ids.length === 0 ? [] : db.all(users, { ids })
 }
