@@ -48,7 +48,8 @@ await withPlace(full, ({ db }) =>
   db.script(async (run) => {
     const body = 'long '.repeat(200_000)
     await run(
-      `update comments set body = '${body}' where id in (select id from comments order by id limit 2)`,
+      `update comments set body = '${body}' 
+         where id in (select id from comments where is_deleted = 0 order by id limit 2)`,
     )
   }),
 )
