@@ -111,6 +111,19 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Password updated.').waitFor()
   })
 
+  test('an admin creates a reset link for a user, which is in the change log', async () => {
+    const boss = await stage.admin('boss', 'Boss')
+    const { users } = await boss.plaza.users.list({ q: 'mina' })
+    const page = await stage.visit(`/admin/members/${users[0]?.id}`, boss)
+    await page.getByRole('button', { name: 'Create reset link' }).click()
+    const link = page.getByRole('status').getByText('/reset-password#token=')
+    await link.waitFor()
+    await assertSound(page)
+    await page.getByRole('cell', { name: 'Created a reset link' }).waitFor()
+    await open(page, (await link.textContent()) ?? '')
+    await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
+  })
+
   test('an incomplete link says what to do', async () => {
     const page = await stage.visit('/reset-password')
     await page.getByRole('heading', { level: 1, name: 'This link is incomplete' }).waitFor()

@@ -16,6 +16,7 @@ import { Time } from '../ui/Time.tsx'
 import { Role, Suspension } from './Change.tsx'
 import { Marks, RoleMark, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
+import { ResetLink } from './ResetLink.tsx'
 import styles from './admin.module.css'
 import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
@@ -68,6 +69,7 @@ function Shown({ user }: { user: AdminUserDetail }) {
     >
       <Columns side={<Details user={user} />}>
         <Activity user={user} />
+        <ResetLink id={user.id} />
         <Suspension user={user} isOwn={isOwn} />
         <Role user={user} isOwn={isOwn} />
         <Audit id={user.id} />
