@@ -119,7 +119,7 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   }
   await page.getByLabel('Handle or email').fill(handle)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 async function auditOf(page: Page): Promise<string[][]> {

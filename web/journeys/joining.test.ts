@@ -106,7 +106,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await page.getByLabel('Handle or email').fill('mina')
     await page.getByLabel('Password', { exact: true }).fill('not the right password')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').getByText('Wrong handle, email or password.').waitFor()
     assert.ok(await page.getByLabel('Password', { exact: true }).evaluate(isFocused))
     await assertSound(page)
@@ -114,7 +114,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await page.getByLabel('Handle or email').fill('mina@example.com')
     await page.getByLabel('Password', { exact: true }).fill(mina.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
@@ -153,7 +153,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 async function signIn(page: Page, handle: string, password: string): Promise<void> {
   await page.getByLabel('Handle or email').fill(handle)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).last().click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
 }
 
 /** The returned function resolves to the progress values since the call. */

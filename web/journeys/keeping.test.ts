@@ -230,6 +230,6 @@ async function signIn(page: Page, { handle, password }: Member): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   await dialog.getByLabel('Handle or email').fill(handle)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: 'Sign in' }).last().click()
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).last().click()
   await dialog.waitFor({ state: 'detached' })
 }

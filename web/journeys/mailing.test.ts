@@ -90,7 +90,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Password updated. Sign in with your new password.').waitFor()
     await page.getByLabel('Handle or email').fill(address)
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
