@@ -79,8 +79,11 @@ export async function scheduleDeletion(
 /** Errors: 404 DELETION_NOT_FOUND. */
 export async function cancelDeletion(db: Handle, viewer: Viewer): Promise<void> {
   await db.transaction(async (tx) => {
-    await findUserLocked(tx, viewer.id)
-    if (!(await deleteDeletion(tx, viewer.id))) throw new ApiError('DELETION_NOT_FOUND')
+    const user = await findUserLocked(tx, viewer.id)
+    // The deletion may have begun while this request waited for the lock.
+    if (user?.erased_at != null || !(await deleteDeletion(tx, viewer.id))) {
+      throw new ApiError('DELETION_NOT_FOUND')
+    }
   })
 }
 

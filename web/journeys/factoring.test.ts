@@ -91,6 +91,24 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.notDeepEqual(await saveCodes(page), codes)
   })
 
+  test('a user who forgot the password chooses a new one with a recovery code', async () => {
+    const yuna = await stage.member('yuna', 'Yuna')
+    const { recovery_codes } = await yuna.plaza.secondFactor.createRecoveryCodes({
+      current_password: yuna.password,
+    })
+    const page = await stage.visit('/forgot-password')
+    await page.getByRole('button', { name: 'I have a recovery code' }).click()
+    await page.getByLabel('Handle or email').fill('yuna')
+    await page.getByLabel('Recovery code').fill('aaaa-bbbb')
+    await page.getByLabel('New password').fill('the river was quiet today')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('alert').getByText('Check the handle and the code.').waitFor()
+    await assertSound(page)
+    await page.getByLabel('Recovery code').fill(recovery_codes[3] ?? '')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password updated. Sign in with your new password.').waitFor()
+  })
+
   test('a user adds a passkey, signs in with it alone, renames and removes it', async () => {
     const sora = await stage.member('sora', 'Sora')
     const page = await stage.visit('/')

@@ -14,6 +14,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { texts } from './mailedTexts.ts'
 import { PasswordField } from './PasswordField.tsx'
+import { RecoveryReset } from './RecoveryReset.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from './rules.ts'
 import { texts as joinTexts } from './texts.ts'
 
@@ -21,6 +22,7 @@ export function ForgotPassword() {
   const t = useTexts(texts)
   const { identifier: label } = useTexts(joinTexts)
   const [identifier, setIdentifier] = useState('')
+  const [usesCode, setUsesCode] = useState(false)
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => plaza.sessions.sendPasswordReset({ identifier: identifier.trim() }),
   })
@@ -30,34 +32,43 @@ export function ForgotPassword() {
   }
   return (
     <div className={styles.narrow}>
-      <Page title={t.forgotTitle} lead={t.forgotLead} width="reading">
-        <div className={styles.card}>
-          <form className={styles.form} onSubmit={submit}>
-            <TextField
-              label={label}
-              name="identifier"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              maxLength={254}
-              value={identifier}
-              onChange={({ target }) => setIdentifier(target.value)}
-            />
-            <WhyNotSent error={error} retry={submit} />
-            <div role="status">
-              {isSuccess && (
-                <>
-                  <h2 className={styles.done}>{t.sent}</h2>
-                  <p className={styles.why}>{t.sentHelp}</p>
-                </>
-              )}
-            </div>
-            <Button type="submit" look={isSuccess ? 'quiet' : 'primary'} wide busy={isPending}>
-              {isSuccess ? t.sendAgain : t.send}
-            </Button>
-          </form>
-        </div>
+      <Page title={t.forgotTitle} lead={usesCode ? t.recoveryLead : t.forgotLead} width="reading">
+        {usesCode ? (
+          <div className={styles.card}>
+            <RecoveryReset />
+          </div>
+        ) : (
+          <div className={styles.card}>
+            <form className={styles.form} onSubmit={submit}>
+              <TextField
+                label={label}
+                name="identifier"
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                required
+                maxLength={254}
+                value={identifier}
+                onChange={({ target }) => setIdentifier(target.value)}
+              />
+              <WhyNotSent error={error} retry={submit} />
+              <div role="status">
+                {isSuccess && (
+                  <>
+                    <h2 className={styles.done}>{t.sent}</h2>
+                    <p className={styles.why}>{t.sentHelp}</p>
+                  </>
+                )}
+              </div>
+              <Button type="submit" look={isSuccess ? 'quiet' : 'primary'} wide busy={isPending}>
+                {isSuccess ? t.sendAgain : t.send}
+              </Button>
+            </form>
+          </div>
+        )}
+        <Button look="plain" wide onClick={() => setUsesCode(!usesCode)}>
+          {usesCode ? t.withMail : t.withRecoveryCode}
+        </Button>
         <p className={styles.other}>
           <Link to="/sign-in" className={styles.link}>
             {t.backToSignIn}

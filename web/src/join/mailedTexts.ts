@@ -4,6 +4,11 @@ export const texts = defineTexts({
   ko: {
     forgotTitle: '비밀번호 재설정',
     forgotLead: '가입한 핸들이나 이메일을 적으면 새 비밀번호를 정할 링크를 보내 드려요.',
+    recoveryLead:
+      '저장해 둔 복구 코드로 새 비밀번호를 정해요. 2단계 인증을 쓰는 계정에서는 링크가 필요해요.',
+    withRecoveryCode: '복구 코드가 있어요',
+    withMail: '메일로 링크 받기',
+    wrongRecoveryCode: '핸들과 코드를 확인해 주세요. 2단계 인증을 쓰는 계정에서는 쓸 수 없어요.',
     send: '링크 보내기',
     sent: '메일을 확인해 주세요',
     sentHelp: '계정이 있으면 몇 분 안에 메일이 도착해요. 메일이 없으면 스팸함도 확인해 주세요.',
@@ -41,6 +46,12 @@ export const texts = defineTexts({
   en: {
     forgotTitle: 'Reset your password',
     forgotLead: "Enter your handle or email, and we'll send you a link to choose a new password.",
+    recoveryLead:
+      'Choose a new password with a recovery code that you saved. Accounts with two-step sign-in need a link instead.',
+    withRecoveryCode: 'I have a recovery code',
+    withMail: 'Get a link by email',
+    wrongRecoveryCode:
+      "Check the handle and the code. Accounts with two-step sign-in can't use it here.",
     send: 'Send link',
     sent: 'Check your email',
     sentHelp:
