@@ -86,7 +86,7 @@ test('every operation has a unique id, a summary, a tag and a security requireme
 test('every operation id is a verb that fits the method, and a noun', () => {
   const verbs: Record<string, string> = {
     get: 'get|list|count|check',
-    post: 'create|send|answer|mark|toggle|like|play|stream|get|start|test|redeliver|rotate|verify|register|signIn|signOut|refresh|accept|confirm|undo|restore|erase|schedule|disable|remove',
+    post: 'create|send|answer|mark|toggle|like|play|stream|get|start|test|redeliver|rotate|verify|register|signIn|signOut|refresh|accept|approve|reject|confirm|undo|restore|erase|schedule|disable|remove',
     put: 'like|bookmark|follow|update|block|mute',
     patch: 'update',
     delete: 'delete|archive|revoke|unlike|unbookmark|unfollow|unblock|unmute|leave|cancel',
