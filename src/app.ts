@@ -17,6 +17,7 @@ import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
 import { registerErasure } from './erasure/routes.ts'
 import { registerFactors } from './factors/routes.ts'
+import { registerExportFiles, registerExports } from './exports/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
 import { HiddenFiles } from './files/hidden.ts'
 import { registerFiles } from './files/routes.ts'
@@ -63,6 +64,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerUploads, //       /uploads
   registerContents, //      /contents/{id}, conversion
   registerErasure, //       /contents/{id}/erasure, /auth/me/deletion, /admin/users/{id}/erasure
+  registerExports, //       /exports
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract
@@ -110,6 +112,7 @@ export function buildApp(
   const api = new Api(app, deps, routes)
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
+  registerExportFiles(app, { db: deps.db, store, config, now })
   registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
   registerReference(app, { publicUrl: config.publicUrl, now })
   registerSecurity(app, {

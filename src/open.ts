@@ -13,6 +13,7 @@ import { type Db, DatabaseUnreachable, describeUnavailable } from './db/handle.t
 import { openDatabase, openReplica } from './db/open.ts'
 import { bringUpToDate, untilDatabaseIsUp } from './db/ready.ts'
 import type { Deps } from './deps.ts'
+import { removeEndedExports, removeLostExports } from './exports/rules.ts'
 import { warnOfMissingFiles } from './files/sample.ts'
 import { Sweep } from './files/sweep.ts'
 import { GameLinks } from './games/links.ts'
@@ -120,6 +121,9 @@ function listChores(
   function startDeletions(db: Db, now: number) {
     return startDueDeletions(db, config, now)
   }
+  function removeExports(db: Db, now: number) {
+    return removeEndedExports(db, store, now)
+  }
   function logErasures(db: Db) {
     return erasureLog.sync(db)
   }
@@ -133,6 +137,7 @@ function listChores(
         handOverJobs,
         repairFutureTimestamps,
         startDeletions,
+        removeExports,
         resumeErasures,
         measureStored,
         sweepFiles,
@@ -223,6 +228,7 @@ export async function openDeps(
   // Also if a restore died before it erased again.
   await applyErasures(db, config, readErasureLog(erasureLogIn(config.dataDir)))
   erasureLog.sync(db).catch(warn)
+  if (runsBackground) removeLostExports(db, store).catch(warn)
   const sampling = warnOfMissingFiles(db, store, log).catch(warn)
   const close = async () => {
     maintenance.close()

@@ -8,6 +8,7 @@ import { handleConversions } from './conversion/handler.ts'
 import type { Deps } from './deps.ts'
 import { handleErasures } from './erasure/handler.ts'
 import { handleSweeps } from './moderation/sweep.ts'
+import { handleExports } from './exports/handler.ts'
 import { buildGamesApp } from './games/app.ts'
 import { listenForGames } from './games/listen.ts'
 import { injectFetch } from './http/inject.ts'
@@ -113,6 +114,7 @@ function startBackground(deps: Deps): void {
   handleConversions(deps)
   handleErasures(deps)
   handleSweeps(deps)
+  handleExports(deps)
   handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   worker.start()
   deliveries.start()

@@ -116,8 +116,8 @@ function rest(key: string): string[] {
     `insert into reserved_handles values ('hash')`,
     `insert into deletions select id, 'erase', 'keep', 1, ${LATE}, 'ko' from users where id = 'usr_star'`,
     `insert into removed_files values ('${'0'.repeat(64)}', '${'0'.repeat(64)}.png', null, 1)`,
-    `insert into exports (id, user_id, status, with_files, error, created_at)
-       values ('exp_1', 'usr_star', 'failed', 0, 'internal', 1)`,
+    `insert into exports (id, user_id, status, with_files, language, error, created_at)
+       values ('exp_1', 'usr_star', 'failed', 0, 'ko', 'internal', 1)`,
     `insert into webhook_attempts values
        ('dlv_1', 1, 1, 200, 'ok', null, 5), ('dlv_2', 1, 1, null, null, 'timeout', 5)`,
   ]

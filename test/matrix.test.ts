@@ -134,6 +134,14 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     await makeComment(peer, (await makeContent(owner)).id)
     return { id: dataOf(await owner.get('/notifications')).notifications[0].id }
   },
+  exp: async () => {
+    const id = newId('exp', Date.now())
+    await app.sql(
+      `insert into exports (id, user_id, status, with_files, language, error, created_at)
+        values ('${id}', '${owner.id}', 'failed', 0, 'ko', 'internal', 1)`,
+    )
+    return { id }
+  },
   usr: async () => ({ id: peer.id }),
   cas: async () => {
     const subject = { kind: 'post', id: (await makePost(owner)).id }
@@ -260,6 +268,7 @@ const OUTCOMES: Record<string, number> = {
   eraseContent: 409,
   // The password of the example is wrong, and nothing is scheduled.
   scheduleDeletion: 422,
+  createExport: 422,
   cancelDeletion: 404,
   eraseUser: 422,
   // Their examples name things that do not exist here.

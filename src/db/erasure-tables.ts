@@ -36,6 +36,8 @@ export interface ExportRow {
   user_id: string
   status: ExportStatus
   with_files: Flag
+  /** Language of the request. */
+  language: 'ko' | 'en'
   /** Path in the file store; null unless the status is `completed`. */
   path: string | null
   size_bytes: number | null

@@ -34,6 +34,7 @@ export const PREFIXES = {
   case: 'cas',
   decision: 'dec',
   appeal: 'apl',
+  export: 'exp',
 } as const
 
 export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]

@@ -422,7 +422,6 @@ test('has a step for each table that refers to a user', async () => {
     'conversations',
     'decision_users',
     'deletions',
-    'exports',
     'invite_uses',
     'messages',
     'notification_counts',

@@ -9,6 +9,7 @@ import { setPublic } from '../contents/visibility.ts'
 import type { DeletionRow } from '../db/erasure-tables.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteFactors } from '../factors/rules.ts'
+import { eraseExports, removeEndedExports } from '../exports/rules.ts'
 import { eraseAnswers } from '../idempotency/queries.ts'
 import { eraseUsage } from '../jobs/erase.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
@@ -58,6 +59,7 @@ export const USER_STEPS: Record<string, UserStep> = {
   passkeys: eraseFactors,
   recovery_codes: eraseFactors,
   mail_tokens: (tx, { userId }) => deleteTokensOf(tx, userId),
+  exports: (tx, erasure, limit) => eraseExports(tx, erasure, limit),
   contents: eraseNextContent,
   comments: async (tx, { userId, choices }, limit) =>
     choices.texts === 'keep' ? 0 : eraseCommentsBy(tx, userId, limit),
@@ -158,5 +160,6 @@ export async function eraseUserRows(
       erased = await db.transaction((tx) => step(tx, erasure, ROWS_MAX))
     }
   }
+  await removeEndedExports(db, store, now())
   await removeFiles(db, store)
 }

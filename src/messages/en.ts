@@ -95,6 +95,8 @@ export const en = {
   'error.INTERNAL_ERROR': 'Something went wrong on our side. Try again in a moment.',
 
   'user.erased': 'Deleted user',
+  'export.title': 'Data of @{handle}',
+  'export.about': 'Each file has one record per line, in JSON.',
 
   'invalid.required': 'This field is required.',
   'invalid.type.string': 'Must be text.',
@@ -238,6 +240,7 @@ export const en = {
   'notification.system.permissions_changed': 'Your moderator permissions have changed.',
   'notification.system.permissions_removed': "You're no longer a moderator.",
   'notification.system.suspension_lifted': 'Your account is no longer suspended.',
+  'notification.system.export_ready': 'Your data is ready to download.',
   'notification.system.deletion_cancelled':
     "Your account wasn't deleted, because you're the last admin. Make someone else an admin first.",
   'notification.system.decision_warn': 'A moderator sent you a warning.',

@@ -94,6 +94,8 @@ export const ko: Record<MessageKey, string> = {
   'error.INTERNAL_ERROR': '서버에 문제가 생겼어요. 잠시 뒤에 다시 시도해 주세요.',
 
   'user.erased': '탈퇴한 사용자',
+  'export.title': '@{handle} 님의 데이터',
+  'export.about': '파일마다 한 줄에 JSON 기록이 하나씩 들어 있어요.',
 
   'invalid.required': '필수 항목이에요.',
   'invalid.type.string': '문자열이어야 해요.',
@@ -235,6 +237,7 @@ export const ko: Record<MessageKey, string> = {
   'notification.system.permissions_changed': '운영 권한이 바뀌었어요.',
   'notification.system.permissions_removed': '더 이상 운영 권한이 없어요.',
   'notification.system.suspension_lifted': '계정 정지가 해제됐어요.',
+  'notification.system.export_ready': '내 데이터를 내려받을 수 있어요.',
   'notification.system.deletion_cancelled':
     '마지막 관리자라서 계정을 삭제하지 않았어요. 먼저 다른 사람을 관리자로 지정해 주세요.',
   'notification.system.decision_warn': '운영자가 경고를 보냈어요.',

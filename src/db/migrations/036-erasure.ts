@@ -93,6 +93,7 @@ export const erasure: Migration = {
       status ${text} not null
         check (status in ('queued', 'processing', 'completed', 'failed', 'expired')),
       with_files ${int} not null check (with_files in (0, 1)),
+      language ${text} not null,
       path ${text},
       size_bytes ${int},
       error ${text},
