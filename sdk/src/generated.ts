@@ -642,6 +642,19 @@ export interface EventType {
   sample: Record<string, unknown>
 }
 
+export interface Export {
+  id: string
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'expired' | (string & {})
+  with_files: boolean
+  size_bytes: number | null
+  /** Signed address of the ZIP file; null unless the status is `completed` */
+  url: string | null
+  /** Reason for the failure, in the language of the request */
+  error: string | null
+  created_at: string
+  expires_at: string | null
+}
+
 export interface Feed {
   feeds: Content[]
   pagination: Pagination
@@ -1339,6 +1352,16 @@ export interface Groups {
     scheduleDeletion: 'scheduleDeletion'
     /** Cancel the deletion of your account. */
     cancelDeletion: 'cancelDeletion'
+    /**
+     * Export your data as a ZIP file.
+     *
+     * One export may be unfinished, and one a day is possible. Failed and deleted ones do not count.
+     */
+    createExport: 'createExport'
+    /** List your newest 20 exports. */
+    listExports: 'listExports'
+    /** Delete an export, or cancel it. */
+    deleteExport: 'deleteExport'
     /** List your own content items, newest first. Archived ones only on request. */
     listContents: 'listMyContents'
     /** List public content you like, the latest like first. */
@@ -2175,6 +2198,32 @@ export interface Operations {
 
   cancelDeletion: {
     ids: []
+    input: Record<string, never>
+    data: void
+  }
+
+  createExport: {
+    ids: []
+    input: {
+      current_password: string
+      /** Adds the uploaded files */
+      with_files?: boolean
+    }
+    data: {
+      export: Export
+    }
+  }
+
+  listExports: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      exports: Export[]
+    }
+  }
+
+  deleteExport: {
+    ids: [id: string]
     input: Record<string, never>
     data: void
   }
@@ -3991,6 +4040,9 @@ export const operations: Record<keyof Operations, string> = {
   undoEmail: 'me.undoEmail POST /auth/email/undo public json',
   scheduleDeletion: 'me.scheduleDeletion POST /auth/me/deletion json once',
   cancelDeletion: 'me.cancelDeletion DELETE /auth/me/deletion',
+  createExport: 'me.createExport POST /exports json once',
+  listExports: 'me.listExports GET /exports',
+  deleteExport: 'me.deleteExport DELETE /exports/{id}',
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
   listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
   listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',
