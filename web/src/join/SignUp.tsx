@@ -1,6 +1,6 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, DoorClosed } from 'lucide-react'
-import { type InputOf, isPlazaError } from '#sdk'
+import { type InputOf, isPlazaError, type Site } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -8,7 +8,7 @@ import styles from './Join.module.css'
 import { texts } from './texts.ts'
 import { type ProofOfWork, useProof } from './useProof.ts'
 import { useEntered, useThen } from './entering.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import {
   type ChangeEvent,
   type FocusEvent,
@@ -18,8 +18,9 @@ import {
   useState,
 } from 'react'
 import { plaza } from '../session/plaza.ts'
+import { siteQuery } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { TextArea, TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
@@ -45,7 +46,10 @@ export function SignUp() {
   const content = useProof()
   useThen(then)
   const { proof } = content
-  const isClosed = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
+  const { data: site } = useQuery(siteQuery)
+  const mode = site?.registration ?? 'open'
+  const isUnset = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
+  const isClosed = isUnset || mode === 'closed'
   return (
     <div className={styles.narrow}>
       <Page title={t.signUp} lead={isClosed ? undefined : t.signUpLead} width="reading">
@@ -56,11 +60,11 @@ export function SignUp() {
             action={t.lookAround}
             link={{ to: '/' }}
           >
-            {t.closedHelp}
+            {isUnset ? t.closedHelp : t.closedByOperator}
           </Empty>
         ) : (
           <div className={styles.card}>
-            <SignUpForm content={content} />
+            <SignUpForm content={content} mode={mode} />
           </div>
         )}
         <p className={styles.other}>
@@ -74,13 +78,14 @@ export function SignUp() {
   )
 }
 
+type Mode = NonNullable<Site['registration']>
 type Registration = Omit<InputOf<'register'>, 'captcha_token'>
 
-function SignUpForm({ content }: { content: ProofOfWork }) {
+function SignUpForm({ content, mode }: { content: ProofOfWork; mode: Mode }) {
   const t = useTexts(texts)
   const form = useRef<HTMLFormElement>(null)
   const signUp = useSignUp(content)
-  const fields = useSignUpFields(signUp.error)
+  const fields = useSignUpFields(signUp.error, mode)
   const { refused } = fields
   useEffect(() => {
     if (refused) focusField(form.current, refused)
@@ -93,12 +98,13 @@ function SignUpForm({ content }: { content: ProofOfWork }) {
       focusField(form.current, wrong)
       return
     }
-    const { display_name, ...rest } = fields.values
-    signUp.mutate(display_name.trim() ? { ...rest, display_name } : rest)
+    const { handle, email, password, ...optional } = fields.values
+    const given = Object.entries(optional).filter(([, value]) => value.trim())
+    signUp.mutate({ handle, email, password, ...Object.fromEntries(given) })
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} onFocus={content.start} noValidate>
-      <Fields fields={fields} />
+      <Fields fields={fields} mode={mode} />
       <ProofBar proof={content.proof} start={content.start} />
       {signUp.error && !refused && <Problem error={signUp.error} retry={() => submit()} />}
       <Button type="submit" look="primary" wide busy={signUp.isPending}>
@@ -108,7 +114,7 @@ function SignUpForm({ content }: { content: ProofOfWork }) {
   )
 }
 
-function Fields({ fields }: { fields: ReturnType<typeof useSignUpFields> }) {
+function Fields({ fields, mode }: { fields: ReturnType<typeof useSignUpFields>; mode: Mode }) {
   const t = useTexts(texts)
   const { handle } = fields.values
   const bound = fields.bind('handle')
@@ -147,6 +153,26 @@ function Fields({ fields }: { fields: ReturnType<typeof useSignUpFields> }) {
         maxLength={PASSWORD_MAX * 2}
         required
       />
+      {mode === 'approval' && (
+        <TextArea
+          label={t.application}
+          hint={t.applicationHint}
+          {...fields.bind('application')}
+          rows={4}
+          maxLength={1000}
+        />
+      )}
+      {(mode === 'approval' || mode === 'invite') && (
+        <TextField
+          label={mode === 'invite' ? t.inviteCode : t.inviteCodeOptional}
+          {...fields.bind('invite_code')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={100}
+          required={mode === 'invite'}
+        />
+      )}
     </>
   )
 }
@@ -210,21 +236,28 @@ function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   )
 }
 
-const NAMES = ['handle', 'email', 'display_name', 'password'] as const
+const NAMES = ['handle', 'email', 'display_name', 'password', 'application', 'invite_code'] as const
 type FieldName = (typeof NAMES)[number]
 type Values = Record<FieldName, string>
 type Errors = Partial<Record<FieldName, string | undefined>>
 
-const EMPTY: Values = { handle: '', email: '', display_name: '', password: '' }
+const EMPTY: Values = {
+  handle: '',
+  email: '',
+  display_name: '',
+  password: '',
+  application: '',
+  invite_code: '',
+}
 
 /** `error` is the server's error of the last submission. */
-function useSignUpFields(error: unknown) {
+function useSignUpFields(error: unknown, mode: Mode) {
   const [values, setValues] = useState(EMPTY)
   /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   /** Fields changed since the last submission. They no longer show the server's error. */
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
-  const wrong = useWrong(values)
+  const wrong = useWrong(values, mode)
   const refused = refusalsOf(error)
   const shown = (name: FieldName): string | undefined => {
     const isEarly = !left.has(name) && !(name === 'handle' && wrong.isPlain)
@@ -245,8 +278,8 @@ function useSignUpFields(error: unknown) {
       name,
       value: values[name],
       error: shown(name),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-        if (name === 'handle') lowerCase(target)
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+        if (target instanceof HTMLInputElement && name === 'handle') lowerCase(target)
         const { value } = target
         setValues((now) => ({ ...now, [name]: value }))
         setChanged((now) => new Set(now).add(name))
@@ -270,7 +303,7 @@ function lowerCase(field: HTMLInputElement): void {
   field.setSelectionRange(selectionStart, selectionEnd)
 }
 
-function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
+function useWrong(values: Values, mode: Mode): { errors: Errors; isPlain: boolean } {
   const t = useTexts(texts)
   const handle = wrongHandle(values.handle)
   const length = passwordLengthOf(values.password)
@@ -286,6 +319,11 @@ function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
         : length > PASSWORD_MAX
           ? t.passwordLong
           : undefined,
+    application:
+      mode === 'approval' && !values.application.trim() && !values.invite_code.trim()
+        ? t.applicationMissing
+        : undefined,
+    invite_code: mode === 'invite' && !values.invite_code.trim() ? t.inviteMissing : undefined,
   }
   // Invalid characters show an error while the user types.
   return { errors, isPlain: handle === 'characters' }
@@ -294,5 +332,6 @@ function useWrong(values: Values): { errors: Errors; isPlain: boolean } {
 function refusalsOf(error: unknown): Errors {
   if (isPlazaError(error, 'HANDLE_TAKEN')) return { handle: error.message }
   if (isPlazaError(error, 'EMAIL_TAKEN')) return { email: error.message }
+  if (isPlazaError(error, 'INVITE_INVALID')) return { invite_code: error.message }
   return fieldErrorsOf(error)
 }

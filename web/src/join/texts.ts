@@ -54,6 +54,14 @@ export const texts = defineTexts({
     closed: '지금은 가입을 받지 않아요',
     closedHelp:
       '운영자가 아직 가입 확인 기능을 설정하지 않았어요. 가입하지 않아도 모든 작품을 볼 수 있어요.',
+    closedByOperator:
+      '운영자가 지금은 새 계정을 받지 않아요. 가입하지 않아도 모든 작품을 볼 수 있어요.',
+    inviteCode: '초대 코드',
+    inviteCodeOptional: '초대 코드 (선택)',
+    inviteMissing: '초대 코드를 입력해 주세요.',
+    application: '가입 이유',
+    applicationHint: '운영자가 읽고 가입을 결정해요. 초대 코드가 있으면 비워 둬도 돼요.',
+    applicationMissing: '가입하려는 이유를 적어 주세요.',
     lookAround: '작품 둘러보기',
     unverified: (email: string) => `${email} 주소를 확인하면 글을 쓰고 작품을 올릴 수 있어요.`,
     resend: '메일 다시 보내기',
@@ -115,6 +123,14 @@ export const texts = defineTexts({
     closed: 'Sign-up is closed for now',
     closedHelp:
       "The operator hasn't set up the sign-up check yet. You can see all works without an account.",
+    closedByOperator: 'This site takes no new accounts right now. You can still browse everything.',
+    inviteCode: 'Invite code',
+    inviteCodeOptional: 'Invite code (optional)',
+    inviteMissing: 'Enter your invite code.',
+    application: 'Why do you want to join?',
+    applicationHint:
+      'The operator reads this and decides. Leave it empty if you have an invite code.',
+    applicationMissing: 'Write why you want to join.',
     lookAround: 'Browse works',
     unverified: (email) => `Confirm ${email} to publish and write.`,
     resend: 'Send the email again',
