@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_HANDLE } from './reserved-handles.ts'
 
-/** Owner of contents during their erasure. A user with this id can never sign in (`036-erasure.ts`). */
+/** Owner of contents during their erasure. A user with this id can never sign in (`033-erasure.ts`). */
 export const NOBODY = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
 
 const HANDLE_DIGITS = 12
