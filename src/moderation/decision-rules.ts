@@ -56,9 +56,9 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
  * the decision, and whether it was in effect already.
- * Errors: 403 FORBIDDEN for an action of admins, and for a subject of an admin; 404 CASE_NOT_FOUND and the
- * subject's own 404; 409 CASE_DECIDED, SELF_ACTION_FORBIDDEN, LAST_ADMIN; 422 for an unknown rule and for
- * `since` in the future.
+ * Errors: 403 FORBIDDEN for an action of admins, and for a subject or a case of an admin; 404 CASE_NOT_FOUND
+ * and the subject's own 404; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for the viewer's own
+ * things and for cases about the viewer; 422 for an unknown rule and for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -73,7 +73,9 @@ export async function createDecision(
     const open = await lockCases(tx, input)
     const owner = await findSubjectOwner(tx, input, decision)
     decision.subject_user_id = owner
-    if (owner !== null) await requireOthers(tx, viewer, owner)
+    const users = new Set(open.map(({ subject_user_id }) => subject_user_id))
+    if (owner !== null) users.add(owner)
+    for (const user of users) await requireOthers(tx, viewer, user)
     if (action === 'suspend') return suspend(tx, viewer, decision, open, moment)
     const existing = isRepeatable(action) ? await lockInEffect(tx, decision.subject_id, action) : []
     await lockSubject(tx, decision.subject_id)

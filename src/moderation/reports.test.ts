@@ -259,6 +259,31 @@ describe('cases', () => {
     assert.deepEqual([closed.id, closed.decision.id], [case_id, decision.id])
   })
 
+  test('about the viewer or an admin cannot be closed by a decision about another subject', async () => {
+    const other = await app.admin()
+    const elsewhere = await makePost(ana)
+    for (const [owner, status, code] of [
+      [moderator, 409, 'SELF_ACTION_FORBIDDEN'],
+      [other, 403, 'FORBIDDEN'],
+    ] as const) {
+      const { id } = await makePost(owner)
+      dataOf(await report(ben, 'post', id), 201)
+      const { id: case_id } = await caseOf(id)
+      for (const [kind, subject, action] of [
+        ['post', elsewhere.id, 'none'],
+        ['post', elsewhere.id, 'hide'],
+        ['user', ana.id, 'warn'],
+        ['file', 'a'.repeat(64), 'none'],
+      ] as const) {
+        assertError(await decide(moderator, kind, subject, { case_id, action }), status, code)
+      }
+      assert.equal((await caseOf(id)).status, 'open')
+      dataOf(await decide(admin, 'post', elsewhere.id, { case_id }), 201)
+      assert.equal((await caseOf(id, 'decided')).id, case_id)
+    }
+    assert.equal(dataOf(await ana.get(`/posts/${elsewhere.id}`)).post.hidden_by, null)
+  })
+
   test('are counted while they are open', async () => {
     const before = dataOf(await moderator.get('/admin/counts'))
     const { id } = await makePost(ana)
