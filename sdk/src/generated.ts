@@ -3631,7 +3631,7 @@ export interface Operations {
     input: Record<string, never>
     data: {
       case: Case
-      /** The newest 100 */
+      /** The newest 100. In a case about you, `reporter` is always null */
       reports: CaseReport[]
       /** The newest 20 about the same user */
       history: Decision[]

@@ -82,13 +82,14 @@ export function registerDesk(api: Api<CoreDeps>): void {
       ],
       history: [],
     },
-    handler: ({ db, params, language }) => getCase(db, params.id, language),
+    handler: ({ db, viewer, params, language }) => getCase(db, viewer, params.id, language),
   })
 
   api.put('/admin/cases/:id/assignee', {
     ...assignment,
     id: 'updateAssignee',
     summary: 'Assign a case to yourself',
+    errors: [...assignment.errors, 'SELF_ACTION_FORBIDDEN'],
     handler: async ({ db, viewer, params, now, requestId, language }) => ({
       case: await updateAssignee(db, viewer, params.id, true, {
         now,

@@ -156,8 +156,11 @@ async function loadCase(db: Handle, id: string, language: Language) {
   return { row, record }
 }
 
-/** Returns a case with its newest reports and the newest decisions about the same user. */
-export async function getCase(db: Handle, id: string, language: Language) {
+/**
+ * Returns a case with its newest reports and the newest decisions about the same user. A case about the viewer
+ * has no reporters.
+ */
+export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)
   const [reports, history] = await Promise.all([
     listReportsOf(db, id, REPORTS_SHOWN),
@@ -165,14 +168,16 @@ export async function getCase(db: Handle, id: string, language: Language) {
   ])
   return {
     case: record,
-    reports: reports.map(toCaseReport),
+    reports: reports.map((report) =>
+      toCaseReport(row.subject_user_id === viewer.id ? { ...report, reporter_id: null } : report),
+    ),
     history: history.decisions.map((decision) => toDecision(decision, language)),
   }
 }
 
 /**
  * Assigns an open case to the viewer, also when it is assigned to another moderator, or to nobody. Errors: 404
- * CASE_NOT_FOUND, 409 CASE_DECIDED.
+ * CASE_NOT_FOUND, 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer takes a case about the viewer.
  */
 export async function updateAssignee(
   db: Handle,
@@ -184,6 +189,7 @@ export async function updateAssignee(
   return db.transaction(async (tx) => {
     const row = await lockCase(tx, id)
     if (!row) throw new ApiError('CASE_NOT_FOUND')
+    if (isAssigned && row.subject_user_id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
     if (row.status === 'decided') throw new ApiError('CASE_DECIDED')
     const assignee = isAssigned ? viewer.id : null
     if (assignee !== row.assignee_id) {

@@ -284,6 +284,21 @@ describe('cases', () => {
     assert.equal(dataOf(await ana.get(`/posts/${elsewhere.id}`)).post.hidden_by, null)
   })
 
+  test('about the viewer hide who reported, and cannot be assigned to the viewer', async () => {
+    const { id } = await makePost(moderator)
+    dataOf(await report(ben, 'post', id), 201)
+    const path = `/admin/cases/${(await caseOf(id)).id}`
+    const reportersOf = async (actor: Actor) =>
+      dataOf(await actor.get(path)).reports.map(
+        ({ reporter }: { reporter: { id: string } | null }) => reporter && reporter.id,
+      )
+    assert.deepEqual(await reportersOf(moderator), [null])
+    assert.deepEqual(await reportersOf(admin), [ben.id])
+    assertError(await moderator.put(`${path}/assignee`), 409, 'SELF_ACTION_FORBIDDEN')
+    assert.equal((await caseOf(id)).assignee, null)
+    assert.equal(dataOf(await admin.put(`${path}/assignee`)).case.assignee.id, admin.id)
+  })
+
   test('are counted while they are open', async () => {
     const before = dataOf(await moderator.get('/admin/counts'))
     const { id } = await makePost(ana)
