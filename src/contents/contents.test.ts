@@ -37,6 +37,9 @@ describe('creating', () => {
       play_count: 0,
       is_liked: false,
       is_bookmarked: false,
+      rating: 'everyone',
+      rating_locked: false,
+      moderation: null,
       body: null,
     })
   })
