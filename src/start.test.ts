@@ -34,7 +34,17 @@ async function measureStart(): Promise<{ seconds: number; resident: number }> {
 }
 
 async function measureLibraries(): Promise<number> {
-  const script = `for (const name of ['fastify', 'kysely', 'pg', 'pino', 'sharp', 'undici']) await import(name)
+  const names = [
+    '@simplewebauthn/server',
+    'fastify',
+    'kysely',
+    'nodemailer',
+    'pg',
+    'pino',
+    'sharp',
+    'undici',
+  ]
+  const script = `for (const name of ${JSON.stringify(names)}) await import(name)
     console.log(process.cpuUsage().user + process.cpuUsage().system)`
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
@@ -44,7 +54,7 @@ async function measureLibraries(): Promise<number> {
   return Number(stdout) / 1e6
 }
 
-test('starts within three times the processor time of loading its libraries, and holds less than 150 MB', {
+test('starts within three times the processor time of loading its libraries, and holds less than 170 MB', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const starts: { seconds: number; resident: number; loading: number }[] = []
@@ -53,7 +63,7 @@ test('starts within three times the processor time of loading its libraries, and
   const ratio = () => least('seconds') / least('loading')
   // Starts up to five times, because other programs may slow the process down, and memory is freed late.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
-  while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 150))
+  while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 170))
   assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)
-  assert.ok(least('resident') < 150, `holds ${Math.round(least('resident'))} MB`)
+  assert.ok(least('resident') < 170, `holds ${Math.round(least('resident'))} MB`)
 })

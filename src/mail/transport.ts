@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Letter } from './compose.ts'
 
 /** Milliseconds. */
@@ -16,13 +16,14 @@ export interface Envelope {
 
 /** Sends mails over SMTP, each on a connection of its own. */
 export class Smtp {
-  readonly #transport
+  /** Loaded here, because most servers start without SMTP and nodemailer takes 20 MB. */
+  readonly #transport: Promise<Transporter>
   readonly #from: { name: string; address: string }
 
   constructor(smtpUrl: string, mailFrom: string) {
     const { protocol, hostname, port, username, password } = new URL(smtpUrl)
     this.#from = parseSender(mailFrom)
-    this.#transport = createTransport({
+    const options = {
       host: hostname.replace(/^\[|\]$/g, ''),
       secure: protocol === 'smtps:',
       ...(port && { port: Number(port) }),
@@ -38,7 +39,8 @@ export class Smtp {
       // Texts of mails come from the database, so they must not name files or URLs to attach.
       disableFileAccess: true,
       disableUrlAccess: true,
-    })
+    }
+    this.#transport = import('nodemailer').then(({ createTransport }) => createTransport(options))
   }
 
   /** Rejects when the server has not accepted the mail, or when `signal` aborts. */
@@ -47,7 +49,8 @@ export class Smtp {
     const domain = address.slice(address.lastIndexOf('@') + 1)
     const recipient = clean(to)
     if (recipient !== to) throw new Error('the address contains control characters')
-    await this.#transport.sendMail({
+    const transport = await this.#transport
+    await transport.sendMail({
       signal,
       from: this.#from,
       to: { name: '', address: to },
