@@ -20,6 +20,16 @@ export interface Faults {
   forged?: true
   userHandle?: string
   counter?: number
+  /** Creates an attestation instead of `none`. */
+  attest?: (signed: Attested) => { fmt: string; attStmt: Map<string, unknown> }
+}
+
+export interface Attested {
+  authData: Buffer
+  clientDataHash: Buffer
+  /** Of the new passkey. */
+  publicKey: KeyObject
+  privateKey: KeyObject
 }
 
 export class Authenticator {
@@ -53,10 +63,15 @@ export class Authenticator {
       this.#authData(faults.rpId ?? options.rp.id, FLAGS.hasKey, faults),
       attested,
     ])
+    const clientDataHash = sha256(clientDataJSON)
+    const { fmt, attStmt } = faults.attest?.({ authData, clientDataHash, ...this.#keys }) ?? {
+      fmt: 'none',
+      attStmt: new Map(),
+    }
     const attestation = cbor(
       new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', fmt],
+        ['attStmt', attStmt],
         ['authData', authData],
       ]),
     )
@@ -142,11 +157,12 @@ function coseKey(key: KeyObject): Buffer {
   )
 }
 
-/** Encodes integers, texts, bytes and maps (RFC 8949). */
+/** Encodes integers, texts, bytes, arrays and maps (RFC 8949). */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
   if (value instanceof Map) {
     return Buffer.concat([head(5, value.size), ...[...value].flat().map(cbor)])
   }

@@ -7,6 +7,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { Config } from '../config.ts'
 import type { PasskeyRow } from '../db/factor-tables.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -79,6 +80,7 @@ export async function verifyCreation(
 ): Promise<NewPasskey | undefined> {
   const { challenge, expectedChallenge } = challengeCheck(settings, `create ${userId}`, now)
   try {
+    if (!hasSafeAttestation(response)) return undefined
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge,
@@ -101,6 +103,17 @@ export async function verifyCreation(
     // The library throws on every fault of the answer.
     return undefined
   }
+}
+
+/**
+ * True when the attestation has no certificates. The library requests the revocation lists that certificates
+ * name, so they would let clients choose addresses for the server to request. Throws on a malformed answer.
+ */
+function hasSafeAttestation({ response }: RegistrationResponseJSON): boolean {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const format = attestation.get('fmt')
+  if (format === 'none') return true
+  return format === 'packed' && attestation.get('attStmt').get('x5c') === undefined
 }
 
 export type PasskeyUse = Pick<PasskeyRow, 'sign_count' | 'is_synced'> & { challenge: string }
