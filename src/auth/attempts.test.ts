@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
 import { type Actor, startApp } from '../../test/app.ts'
-import { times } from '../../test/make.ts'
+import { dataOf, times } from '../../test/make.ts'
 import { updateMe } from './me.ts'
 import { type PasswordSlot, Passwords } from '../factors/passwords.ts'
+import { resetWithCode } from './password-reset.ts'
 import { signIn } from './rules.ts'
 
 const app = await startApp()
@@ -107,4 +108,28 @@ test('simultaneous account changes with the right password never hit the limit',
   const outcomes = await times(110, () => change('a wrong one'))
   assert.equal(count(outcomes, 'VALIDATION_ERROR'), 100)
   assert.equal(count(outcomes, 'RATE_LIMITED'), 10)
+})
+
+test('a reset with a recovery code begins no attempt before it has a slot', async () => {
+  const alice = await app.user()
+  const sent = { current_password: PASSWORD }
+  const { recovery_codes } = dataOf(await alice.post('/auth/recovery-codes', sent), 201)
+  const begun: number[] = []
+  class Watched extends Passwords {
+    override async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
+      const [row] = await app.sql(
+        `select coalesce(sum(count), 0) as n from attempts where bucket like 'login:%:${alice.id}%'`,
+      )
+      begun.push(Number(row?.['n']))
+      return super.withSlot(action)
+    }
+  }
+  await resetWithCode(
+    app.db,
+    { ...app.deps, passwords: new Watched() },
+    { identifier: alice.handle, recovery_code: recovery_codes[0], new_password: 'a new walk 7' },
+    client,
+    app.clock.now(),
+  )
+  assert.deepEqual(begun, [0])
 })

@@ -75,30 +75,33 @@ export async function resetWithCode(
   client: ClientAddress & { language: Language },
   now: number,
 ): Promise<void> {
-  const identifier = keyOf(sent.identifier)
-  const found = await findByIdentifier(db, identifier)
-  const account = found?.id ?? `unknown:${identifier}`
-  const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
-  await attempts.run(db, loginLimits(account, client, isKnown), now, async (wasGood) => {
-    // Wrong codes must not cost the time of a hash.
-    if (!found || !(await isRecoveryCode(db, found.id, sent.recovery_code))) {
-      throw new ApiError('TOKEN_INVALID')
-    }
-    const password_hash = await passwords.hash(sent.new_password)
-    await db.transaction(async (tx) => {
-      const user = await findUserLocked(tx, found.id)
-      if (!user || user.is_suspended || toSecondFactor(user).is_enabled) {
+  // The slot comes first, as in a login: an attempt that waited for a slot would block those that hold one.
+  await passwords.withSlot(async (slot) => {
+    const identifier = keyOf(sent.identifier)
+    const found = await findByIdentifier(db, identifier)
+    const account = found?.id ?? `unknown:${identifier}`
+    const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
+    await attempts.run(db, loginLimits(account, client, isKnown), now, async (wasGood) => {
+      // Wrong codes must not cost the time of a hash.
+      if (!found || !(await isRecoveryCode(db, found.id, sent.recovery_code))) {
         throw new ApiError('TOKEN_INVALID')
       }
-      if (!(await useRecoveryCode(tx, user.id, sent.recovery_code))) {
-        throw new ApiError('TOKEN_INVALID')
-      }
-      await updateAccount(tx, { ...user, password_hash })
-      await deleteToken(tx, user.id, 'password_reset')
-      await deleteSessionsOf(tx, user.id)
-      await announcePasswordChange(tx, config, user, client.language, now)
+      const password_hash = await slot.hash(sent.new_password)
+      await db.transaction(async (tx) => {
+        const user = await findUserLocked(tx, found.id)
+        if (!user || user.is_suspended || toSecondFactor(user).is_enabled) {
+          throw new ApiError('TOKEN_INVALID')
+        }
+        if (!(await useRecoveryCode(tx, user.id, sent.recovery_code))) {
+          throw new ApiError('TOKEN_INVALID')
+        }
+        await updateAccount(tx, { ...user, password_hash })
+        await deleteToken(tx, user.id, 'password_reset')
+        await deleteSessionsOf(tx, user.id)
+        await announcePasswordChange(tx, config, user, client.language, now)
+      })
+      await wasGood()
     })
-    await wasGood()
   })
 }
 
