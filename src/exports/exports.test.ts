@@ -201,6 +201,22 @@ describe('an export', () => {
     assert.equal(dataOf(await ana.get('/exports')).exports.length, 1)
   })
 
+  test('cannot be downloaded while its user is suspended', async () => {
+    const ana = await app.user()
+    dataOf(await request(ana), 202)
+    const { url } = await finished(ana)
+    const whole = await served(app, url)
+    // The clock has moved, so earlier sessions have ended.
+    const lifter = await app.admin()
+    const setSuspended = async (is_suspended: boolean) =>
+      dataOf(await lifter.patch(`/admin/users/${ana.id}`, { is_suspended, reason: 'x' }))
+    await setSuspended(true)
+    assertError(await app.anon.get(url), 404, 'EXPORT_NOT_FOUND')
+    assert.equal((await fetch(app.url + url, { method: 'HEAD' })).status, 404)
+    await setSuspended(false)
+    assert.deepEqual(await served(app, url), whole)
+  })
+
   test('is cancelled and removed by the erasure of its user', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     dataOf(await request(ana), 202)

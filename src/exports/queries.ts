@@ -1,6 +1,6 @@
 import type { ExportRow } from '../db/erasure-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import { type AsParams, FALSE, pickParams, statement } from '../db/statement.ts'
 
 const insert = statement((q, p: AsParams<ExportRow>) =>
   q
@@ -48,6 +48,22 @@ const byId = statement((q, p: { id: string }) =>
 /** Returns undefined when the export is deleted. */
 export function findExport(db: Handle, id: string): Promise<ExportRow | undefined> {
   return db.first(byId, { id })
+}
+
+const served = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('exports')
+    .innerJoin('users', 'users.id', 'exports.user_id')
+    .select('exports.id')
+    .where('exports.id', '=', p.id)
+    .where('exports.path', 'is not', null)
+    .where('exports.deleted_at', 'is', null)
+    .where('users.is_suspended', '=', FALSE),
+)
+
+/** Returns true when the export has a file, is not deleted, and its user is not suspended. */
+export async function isServed(db: Handle, id: string): Promise<boolean> {
+  return (await db.first(served, { id })) !== undefined
 }
 
 type Change = Pick<ExportRow, 'status' | 'path' | 'size_bytes' | 'error' | 'expires_at'>

@@ -8,7 +8,7 @@ import { sendFile } from '../http/file.ts'
 import type { Api } from '../http/route.ts'
 import type { Store } from '../storage/store.ts'
 import { isGoodToken } from './links.ts'
-import { findExport } from './queries.ts'
+import { isServed } from './queries.ts'
 import { createExport, deleteExport, listExports, pathOf } from './rules.ts'
 import { ExportInput, ExportResult, Exports } from './schema.ts'
 
@@ -84,7 +84,10 @@ interface Asked {
   Querystring: { token?: unknown }
 }
 
-/** The signed download sends no envelope. Errors: 403 FORBIDDEN, 404 EXPORT_NOT_FOUND. */
+/**
+ * The signed download sends no envelope. Errors: 403 FORBIDDEN; 404 EXPORT_NOT_FOUND, also while the user is
+ * suspended.
+ */
 export function registerExportFiles(
   app: FastifyInstance,
   { db, store, config, now }: Options,
@@ -94,8 +97,7 @@ export function registerExportFiles(
     const { token } = request.query
     const isGood = typeof token === 'string' && isId('exp', id)
     if (!isGood || !isGoodToken(config, id, token, now())) throw new ApiError('FORBIDDEN')
-    const row = await findExport(db, id)
-    const file = row?.path ? await store.open(pathOf(id)) : undefined
+    const file = (await isServed(db, id)) ? await store.open(pathOf(id)) : undefined
     if (!file) throw new ApiError('EXPORT_NOT_FOUND')
     const headers = {
       'x-api-version': 'v1',
