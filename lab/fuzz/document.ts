@@ -53,7 +53,7 @@ interface RawOperation {
 
 const BASE = 'plaza'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const PLAIN = /^\/(uploads|api\/v1\/games)/
+const PLAIN = /^\/(uploads|api\/v1\/(games|exports\/{id}\/download))/
 
 export class Description {
   readonly operations: Operation[]

@@ -41,10 +41,11 @@ export interface Operation {
   twice: string[]
 }
 
-/** `plaza.upload` replaces createUpload, getFile returns no JSON, and the others are alternative paths. */
+/** `plaza.upload` replaces createUpload, getFile and getExportFile return no JSON, and the others are alternative paths. */
 const LEFT_OUT = new Set([
   'createUpload',
   'getFile',
+  'getExportFile',
   'listMyAuthoredContents',
   'listMyLikedContents',
   'listMyBookmarkedContents',

@@ -194,6 +194,24 @@ test('responses outside the envelope are documented as sent', async () => {
   assert.equal((await fetch(`${app.url}/uploads/nothing`)).status, 404)
 })
 
+test('the signed download of an export is documented with its token and errors', async () => {
+  const path = '/api/v1/exports/{id}/download'
+  const { operation } = operations.find((route) => route.path === path) ?? {}
+  const required = operation?.parameters
+    .map((parameter) => resolve<Parameter>(parameter))
+    .filter((parameter) => parameter.required)
+  assert.deepEqual(
+    required?.map(({ name, in: place }) => [name, place]),
+    [
+      ['id', 'path'],
+      ['token', 'query'],
+    ],
+  )
+  const statuses = ['200', '206', '304', '403', '404', '416', '500', '503']
+  assert.deepEqual(Object.keys(operation?.responses ?? {}), statuses)
+  assert.equal((await fetch(app.url + path.replace('{id}', 'exp_1'))).status, 403)
+})
+
 test('every reference resolves, and every component is used', () => {
   const pointers = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(([, pointer]) => pointer))
   for (const pointer of pointers) assert.ok(follow(pointer as string), pointer)

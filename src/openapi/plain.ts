@@ -1,4 +1,4 @@
-/** Documents the routes that respond without the envelope: files, and the former URLs of games. */
+/** Documents the routes that respond without the envelope: files, exports, and the former URLs of games. */
 import type { ErrorCode } from '../errors.ts'
 import { HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
@@ -38,6 +38,8 @@ const requestHeader = (name: string, description: string, example: string): Para
   example,
 })
 
+const RANGE = requestHeader('Range', 'The bytes to send', 'bytes=0-1023')
+
 const getFile: PlainRoute = {
   id: 'getFile',
   method: 'GET',
@@ -55,7 +57,7 @@ const getFile: PlainRoute = {
       schema: { type: 'string' },
       example: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef.png',
     },
-    requestHeader('Range', 'The bytes to send', 'bytes=0-1023'),
+    RANGE,
     requestHeader('If-Range', 'The `ETag` of the file that the range belongs to', '"5f70bf18.png"'),
     requestHeader('If-None-Match', 'The `ETag` of your cached copy', '"5f70bf18.png"'),
   ],
@@ -69,6 +71,61 @@ const getFile: PlainRoute = {
     304: { description: 'Your cached copy is current.', headers: FILE_HEADERS },
   },
   errors: ['UPLOAD_NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+}
+
+const EXPORT_ETAG = '"exp_01kazr4b7ne2w5k9c1vdx8gm3t"'
+const EXPORT_HEADERS = {
+  ...FILE_HEADERS,
+  'Cache-Control': text('`private, no-store`'),
+  'Content-Disposition': text('`attachment`'),
+}
+const ZIP = { 'application/zip': { schema: { type: 'string', format: 'binary' } } }
+
+const getExportFile: PlainRoute = {
+  id: 'getExportFile',
+  method: 'GET',
+  path: '/api/v1/exports/{id}/download',
+  summary: 'Download an export',
+  description:
+    'The `url` of a completed export leads here. Anyone who has it may read the file until it expires. While the user is suspended, the export is missing. The response is the ZIP file itself, without the envelope. `Range` accepts a single range of bytes.',
+  tag: 'Me',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Id of the export',
+      schema: { type: 'string' },
+      example: 'exp_01kazr4b7ne2w5k9c1vdx8gm3t',
+    },
+    {
+      name: 'token',
+      in: 'query',
+      required: true,
+      description: 'The signature in the `url`',
+      schema: { type: 'string' },
+      example: 'mi6k2cvk.hZ0mJ3b7Qm4y8vXc1Kp2sTn5rWd6gLfA9uEoYiBzNqM',
+    },
+    RANGE,
+    requestHeader('If-Range', 'The `ETag` of the file that the range belongs to', EXPORT_ETAG),
+    requestHeader('If-None-Match', 'The `ETag` of your copy', EXPORT_ETAG),
+  ],
+  answers: {
+    200: { description: 'The whole file.', headers: EXPORT_HEADERS, content: ZIP },
+    206: {
+      description: 'The requested range.',
+      headers: { ...EXPORT_HEADERS, 'Content-Range': HEADERS['Content-Range'] },
+      content: ZIP,
+    },
+    304: { description: 'Your copy is current.', headers: EXPORT_HEADERS },
+  },
+  errors: [
+    'FORBIDDEN',
+    'EXPORT_NOT_FOUND',
+    'RANGE_NOT_SATISFIABLE',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ],
 }
 
 const GAME_ID: Parameter = {
@@ -107,6 +164,7 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
 
 export const PLAIN_ROUTES: readonly PlainRoute[] = [
   getFile,
+  getExportFile,
   former('listGamesFormerly', 'GET', '', 'listGames'),
   former('getGameFormerly', 'GET', '/{id}', 'getGame'),
   former('playGameFormerly', 'POST', '/{id}/play', 'playGame'),
