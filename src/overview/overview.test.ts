@@ -45,6 +45,30 @@ test('counts what the database and the storage hold, at most a minute late', asy
   assert.equal((await read()).post_count, 2)
 })
 
+test('counts the contents that decisions hide, in any status, until they are undone', async () => {
+  const author = await app.user()
+  const hide = async ({ id }: { id: string }) =>
+    dataOf(
+      await admin.post('/admin/decisions', {
+        subject: { kind: 'content', id },
+        action: 'hide',
+        reason: 'x',
+      }),
+      201,
+    ).decision
+  const [published, archived] = [await makeContent(author), await makeContent(author)]
+  const decision = await hide(published)
+  await hide(archived)
+  dataOf(await author.delete(`/contents/${archived.id}`), 204)
+  const before = (await read()).contents
+  app.clock.advance(60_000)
+  const after = (await read()).contents
+  assert.deepEqual([before.hidden, after.hidden], [0, 2])
+  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+  app.clock.advance(60_000)
+  assert.equal((await read()).contents.hidden, 1)
+})
+
 test('shows when the last backup was completed', async () => {
   const { dataDir, databaseUrl } = app.deps.config
   const plaza = plazaOn({ dataDir, databaseUrl }, testSecrets())

@@ -22,7 +22,11 @@ const users = statement((q, p: { since: number }) =>
 const contents = statement((q) =>
   q
     .selectFrom('contents')
-    .select((e) => ['status', e.fn.countAll<number>().as('count')])
+    .select((e) => [
+      'status',
+      e.fn.countAll<number>().as('count'),
+      e.fn.count<number>('moderation').as('hidden'),
+    ])
     .groupBy('status'),
 )
 

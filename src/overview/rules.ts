@@ -41,7 +41,7 @@ async function compute(db: Handle, store: Store, now: number): Promise<OverviewR
       processing: withStatus('processing'),
       published: withStatus('published'),
       archived: withStatus('archived'),
-      hidden: 0,
+      hidden: found.contents.reduce((sum, { hidden }) => sum + hidden, 0),
     },
     ...found.texts,
     storage: {
