@@ -19,7 +19,7 @@ import { Sweep } from './files/sweep.ts'
 import { GameLinks } from './games/links.ts'
 import type { Viewer } from './http/auth.ts'
 import { Load } from './http/server/load.ts'
-import { runOnce } from './idempotency/rules.ts'
+import { fingerprintKeyOf, runOnce } from './idempotency/rules.ts'
 import { handOver } from './jobs/hand-over.ts'
 import { JobLimits } from './jobs/limits.ts'
 import { Worker } from './jobs/worker.ts'
@@ -178,7 +178,7 @@ export async function openDeps(
   const lastUsed = new LastUsed(db, now, warn)
   const views = new ContentViews(db, config, now, warn)
   const mediaFacts = new MediaFactsReader()
-  const runningKeys = new Set<string>()
+  const keyed = { running: new Set<string>(), fingerprintKey: fingerprintKeyOf(config) }
   const limits = new JobLimits(config.conversionLimit)
   const sweep = new Sweep({ store, staging, log, leavesStore: !runsBackground })
   const erasureLog = new ErasureLog(config.dataDir)
@@ -220,7 +220,7 @@ export async function openDeps(
     games: new GameLinks(config),
     findViewer: async (token) => limit(await findViewer(db, token, now(), lastSeen)),
     findKeyHolder: async (rawKey) => limit(await findKeyHolder(db, rawKey, now(), lastUsed)),
-    runOnce: (request, run) => runOnce(db, runningKeys, request, now(), run),
+    runOnce: (request, run) => runOnce(db, keyed, request, now(), run),
     checkQuota:
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }

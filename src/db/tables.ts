@@ -219,7 +219,7 @@ export interface IdempotencyKeyRow {
   caller: string
   route: string
   key: string
-  /** SHA-256 of the URL and the request body. */
+  /** Keyed hash (HMAC-SHA-256) of the URL and the request body. */
   fingerprint: string
   status: number
   /** `data` of the response as JSON; secrets in it are null. Null for 204. */

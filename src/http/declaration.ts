@@ -33,8 +33,8 @@ export interface KeyedRequest {
   /** Method and path. */
   route: string
   key: string
-  /** SHA-256 of the URL and the body. */
-  fingerprint: string
+  /** URL with the query, and body. Only a keyed hash may be stored, because the body can contain a password. */
+  content: string
 }
 
 export interface Answer {

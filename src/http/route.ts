@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
@@ -253,7 +252,7 @@ function keyedRequest(
     caller: apiKey?.id ?? id,
     route: `${method} ${url.split('?')[0]}`,
     key,
-    fingerprint: hash('sha256', `${url}\n${body}`, 'base64url'),
+    content: `${url}\n${body}`,
   }
 }
 

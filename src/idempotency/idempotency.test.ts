@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHmac, hash } from 'node:crypto'
 import { test } from 'node:test'
+import { PASSWORD } from '../../test/actors.ts'
 import { startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
+import { fingerprintKeyOf } from './rules.ts'
 
 const app = await startApp()
 const alice = await app.user()
@@ -39,6 +42,21 @@ test('rejects a different request with a used key, and an invalid key', async ()
   assert.equal(await postsOf(), before)
   // The key is validated before the post is looked up.
   assertInvalid(await alice.post('/posts/none/like', undefined, keyed('a b')), 'Idempotency-Key')
+})
+
+test('stores only a keyed hash of a request with a password', async () => {
+  const body = { current_password: PASSWORD }
+  const key = keyed()
+  dataOf(await bob.post('/exports', body, key), 202)
+  const [row] = await app.sql(
+    `select fingerprint from idempotency_keys where key = '${key.headers['idempotency-key']}'`,
+  )
+  const content = `/api/v1/exports\n${JSON.stringify(body)}`
+  const hmac = createHmac('sha256', fingerprintKeyOf(app.deps.config)).update(content)
+  assert.equal(row?.['fingerprint'], hmac.digest('base64url'))
+  assert.notEqual(row?.['fingerprint'], hash('sha256', content, 'base64url'))
+  const other = fingerprintKeyOf({ tokenSecret: 'x'.repeat(32) })
+  assert.notDeepEqual(other, fingerprintKeyOf(app.deps.config))
 })
 
 test('scopes a key to its caller and path', async () => {

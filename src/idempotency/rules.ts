@@ -1,9 +1,15 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import type { Db, Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Answer, KeyedRequest, StoredAnswer } from '../http/declaration.ts'
 import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Returns the key of fingerprints. A plain hash of a body would let its reader guess the password in it. */
+export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buffer {
+  return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'plaza request fingerprints', 32))
+}
 
 /**
  * Implements Idempotency-Key (contract, section 1). Calls `run` and stores its response in the same
@@ -15,12 +21,13 @@ const KEPT_MS = 24 * 60 * 60 * 1000
  */
 export async function runOnce(
   db: Db,
-  running: Set<string>,
+  { running, fingerprintKey }: { running: Set<string>; fingerprintKey: Buffer },
   request: KeyedRequest,
   now: number,
   run: (db: Handle) => Promise<Answer>,
 ): Promise<StoredAnswer> {
-  const { caller, route, key, fingerprint } = request
+  const { caller, route, key, content } = request
+  const fingerprint = createHmac('sha256', fingerprintKey).update(content).digest('base64url')
   const name = `${caller} ${route} ${key}`
   if (running.has(name)) throw new ApiError('REQUEST_IN_PROGRESS')
   running.add(name)
