@@ -2,6 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { RunningAttempts } from '../limits/attempts.ts'
+import type { Limit } from '../limits/rules.ts'
 import { findUser, findUserLocked } from '../users/accounts.ts'
 import type { Passwords, PasswordSlot } from './passwords.ts'
 
@@ -33,12 +34,16 @@ export function withPassword<T>(
     const user = await findUser(db, viewer.id)
     if (!user) throw new ApiError('UNAUTHORIZED')
     if (password === undefined) throw wrongPassword()
-    const limits = [{ bucket: `password:account:${viewer.id}`, max: 100, windowMs: HOUR_MS }]
-    return attempts.run(db, limits, now, async (wasGood) => {
+    return attempts.run(db, confirmationLimits(viewer), now, async (wasGood) => {
       if (!(await slot.matches(user.password_hash, password))) throw wrongPassword()
       return action(user.password_hash, { slot, wasGood })
     })
   })
+}
+
+/** Limits of wrong passwords and first codes from a signed-in user. */
+export function confirmationLimits({ id }: Viewer): Limit[] {
+  return [{ bucket: `password:account:${id}`, max: 100, windowMs: HOUR_MS }]
 }
 
 /** Returns the proof of a password for a later transaction. Errors: those of `withPassword`. */

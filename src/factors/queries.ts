@@ -8,9 +8,9 @@ const totp = statement((q, p: { userId: string }) =>
   q.selectFrom('totp_secrets').selectAll().where('user_id', '=', p.userId),
 )
 
-/** Requires the user's lock. */
-export function findTotp(tx: Tx, userId: string) {
-  return tx.first(totp, { userId })
+/** Requires the user's lock if the secret will be changed. */
+export function findTotp(db: Handle, userId: string) {
+  return db.first(totp, { userId })
 }
 
 const putTotp = statement((q, p: AsParams<TotpSecretRow>) =>

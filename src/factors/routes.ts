@@ -20,7 +20,13 @@ import {
   updatePasskey,
   verifyNewPasskey,
 } from './passkeys.ts'
-import { confirmTotp, createTotp, disableTotp, replaceRecoveryCodes } from './rules.ts'
+import {
+  checkFirstOtp,
+  confirmTotp,
+  createTotp,
+  disableTotp,
+  replaceRecoveryCodes,
+} from './rules.ts'
 import {
   CreationOptions,
   OtpInput,
@@ -126,16 +132,19 @@ function registerTotp(api: Api<FactorDeps>): void {
     auth: 'user',
     body: OtpInput,
     data: TotpConfirmed,
-    errors: ['OTP_INVALID'],
+    errors: ['OTP_INVALID', 'RATE_LIMITED'],
     example: { user: exampleAccount, recovery_codes },
-    handler: async (call) => {
-      const { deps, db, viewer, body } = call
-      const { user, ...codes } = await confirmTotp(db, viewer, body.otp, noticeOf(call))
-      const [storage, deletion] = await Promise.all([
-        deps.quota.read(db, user.id),
-        findDeletion(db, user.id),
-      ])
-      return { user: toAccount(user, storage, deletion), ...codes }
+    handler: {
+      before: ({ deps, viewer, body, now }) => checkFirstOtp(deps.db, deps, viewer, body.otp, now),
+      first: async (call) => {
+        const { deps, db, viewer, body } = call
+        const { user, ...codes } = await confirmTotp(db, viewer, body.otp, noticeOf(call))
+        const [storage, deletion] = await Promise.all([
+          deps.quota.read(db, user.id),
+          findDeletion(db, user.id),
+        ])
+        return { user: toAccount(user, storage, deletion), ...codes }
+      },
     },
   })
 

@@ -6,7 +6,7 @@ import type { Viewer } from '../http/auth.ts'
 import { findUserLocked, updateHasTotp } from '../users/accounts.ts'
 import { toSecondFactor } from '../users/schema.ts'
 import { announce, issueCodes, issueFirstCodes, type Notice } from './change.ts'
-import { lockProven, type Proof } from './confirm.ts'
+import { confirmationLimits, lockProven, type PasswordTools, type Proof } from './confirm.ts'
 import { deleteFactorRows, deleteTotp, findTotp, storeTotp } from './queries.ts'
 import { newTotpSecret, otpauthUrl, sealTotp, stepOf, unsealTotp, withStep } from './totp.ts'
 
@@ -43,6 +43,27 @@ export function createTotp(
       created_at: now,
     })
     return { secret, otpauth_url: otpauthUrl(secret, issuer, user.handle) }
+  })
+}
+
+/**
+ * Checks a first code before `confirmTotp`, so that a stolen session cannot be used to guess one. Wrong codes
+ * count like wrong passwords. Must not run in a transaction. Errors: 422 OTP_INVALID; RATE_LIMITED.
+ */
+export async function checkFirstOtp(
+  db: Handle,
+  { attempts, config }: Pick<PasswordTools, 'attempts'> & { config: { encryptionKey: string } },
+  viewer: Viewer,
+  otp: string,
+  now: number,
+): Promise<void> {
+  const totp = await findTotp(db, viewer.id)
+  // Without an unconfirmed secret there is nothing to guess. A repeated request must not count.
+  if (totp?.confirmed_at !== null) return
+  await attempts.run(db, confirmationLimits(viewer), now, async (wasGood) => {
+    const secret = unsealTotp(config.encryptionKey, viewer.id, totp.secret)
+    if (stepOf(secret, otp, now) === undefined) throw new ApiError('OTP_INVALID')
+    await wasGood()
   })
 }
 

@@ -257,6 +257,20 @@ test('a replayed response contains no secret, and wrong passwords count also wit
   assert.equal(codesAgain.recovery_codes, null)
 })
 
+test('wrong first codes count like wrong passwords, also with a key', async () => {
+  const user = await app.user()
+  const { secret } = dataOf(await user.post('/auth/totp', password), 201)
+  const otp = otpAt(secret, app.clock.now())
+  // The password before has created the row.
+  await app.sql(`update attempts set count = 98 where bucket = 'password:account:${user.id}'`)
+  const confirm = (code: string, headers: Record<string, string> = {}) =>
+    user.post('/auth/totp/confirm', { otp: code }, { headers })
+  assertError(await confirm('abc'), 422, 'OTP_INVALID')
+  assertError(await confirm('abc', { 'idempotency-key': 'guess' }), 422, 'OTP_INVALID')
+  assertError(await confirm(otp), 429, 'RATE_LIMITED')
+  assertError(await user.post('/auth/recovery-codes', password), 429, 'RATE_LIMITED')
+})
+
 const NEW = 'a very new password'
 
 function resetWith({ handle }: Actor, recovery_code: string | undefined, new_password = NEW) {
