@@ -12,7 +12,7 @@ import type { Language } from '../messages/language.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { findUserByEmail, findUserLocked, isLegacy, updateAccount } from '../users/accounts.ts'
 import { keyOf, searchTextOf } from '../users/schema.ts'
-import { deleteToken, findToken, isReserved, takeToken } from './mail-token-queries.ts'
+import { deleteToken, findToken, findTokenOf, isReserved, takeToken } from './mail-token-queries.ts'
 import { issueToken, queueReset, queueVerification, tokenHash } from './mail-tokens.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -20,7 +20,8 @@ const HOUR_MS = 60 * 60 * 1000
 /**
  * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the
  * address waits in `pending_email` until it is verified. Queues a verification to the new address, and a mail
- * with an undo link to the old one if that is verified. Requires the user's lock.
+ * with an undo link to the old one if that is verified and no undo link restores another address. Requires
+ * the user's lock.
  * Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
  */
 export async function changeAddress(
@@ -68,6 +69,9 @@ async function queueUndo(
 ): Promise<void> {
   if (settings.smtpUrl === undefined) return
   const { id: userId, email: earlier, handle } = before
+  // A thief who changes the address again must not end the link of the owner.
+  const live = await findTokenOf(tx, { userId, purpose: 'email_undo', now })
+  if (live && live.email_key !== before.email_key) return
   const ttl = settings.mailUndoTtl
   const wanted = { userId, purpose: 'email_undo', email: earlier, ttl } as const
   const { token } = await issueToken(tx, wanted, now)

@@ -47,6 +47,22 @@ export function findToken(db: Handle, sent: Sent): Promise<MailTokenRow | undefi
   return db.first(byHash, sent)
 }
 
+type Owned = { userId: string; purpose: TokenPurpose; now: number }
+
+const byUser = statement((q, p: Owned) =>
+  q
+    .selectFrom('mail_tokens')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('purpose', '=', p.purpose)
+    .where('expires_at', '>', p.now),
+)
+
+/** Returns the user's live token for a purpose. Requires the user's lock. */
+export function findTokenOf(tx: Tx, owned: Owned): Promise<MailTokenRow | undefined> {
+  return tx.first(byUser, owned)
+}
+
 const take = statement((q, p: Sent) =>
   q
     .deleteFrom('mail_tokens')
