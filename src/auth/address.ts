@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { SessionHolder } from '../http/auth.ts'
 import type { ClientAddress } from '../limits/address.ts'
 import { addressLimits, spend } from '../limits/rules.ts'
+import { mayMail } from '../mail/limit.ts'
 import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
@@ -59,7 +60,7 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
   if (isTaken || (await findPendingByEmail(tx, key, now))) throw new ApiError('EMAIL_TAKEN')
 }
 
-/** Without mail there is no link, so the address is not reserved either. */
+/** Over the account's limit, and without mail, there is no link, so the address is not reserved either. */
 async function queueUndo(
   tx: Tx,
   settings: MailSettings,
@@ -72,6 +73,8 @@ async function queueUndo(
   // A thief who changes the address again must not end the link of the owner.
   const live = await findTokenOf(tx, { userId, purpose: 'email_undo', now })
   if (live && live.email_key !== before.email_key) return
+  // Checked before the token is issued, which would end the link of the last mail.
+  if (!(await mayMail(tx, userId, 'email_changed', now))) return
   const ttl = settings.mailUndoTtl
   const wanted = { userId, purpose: 'email_undo', email: earlier, ttl } as const
   const { token } = await issueToken(tx, wanted, now)

@@ -3,14 +3,10 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'
 import type { TokenPurpose } from '../db/mail-tables.ts'
 import type { Language } from '../messages/language.ts'
+import { mayMail } from '../mail/limit.ts'
 import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
-import { takeAttempt } from '../limits/queries.ts'
 import { keyOf } from '../users/schema.ts'
 import { upsertToken } from './mail-token-queries.ts'
-
-const HOUR_MS = 60 * 60 * 1000
-/** Mails of one kind that an account can cause in an hour. */
-const MAILS_MAX = 5
 
 /** Returns a new token, which replaces the user's earlier one. Requires the user's lock. */
 export async function issueToken(
@@ -45,17 +41,6 @@ export async function issueToken(
 
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64url')
-}
-
-/** Counts a mail against the hourly limit of the account and kind. Returns false over the limit. */
-export async function mayMail(
-  tx: Tx,
-  userId: string,
-  kind: 'verification' | 'password_reset',
-  now: number,
-): Promise<boolean> {
-  const { count } = await takeAttempt(tx, `mail:${kind}:${userId}`, now, HOUR_MS)
-  return count <= MAILS_MAX
 }
 
 /**

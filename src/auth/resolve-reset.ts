@@ -1,10 +1,11 @@
 import type { Handle, Tx } from '../db/handle.ts'
+import { mayMail } from '../mail/limit.ts'
 import { deleteMail, updateRecipient } from '../mail/queries.ts'
 import { type MailSettings, sealFor, unsealOf } from '../mail/rules.ts'
 import type { Resolve } from '../mail/sender.ts'
 import { findUserByEmail, findUserByHandle, findUserLocked } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
-import { issueResetLink, mayMail } from './mail-tokens.ts'
+import { issueResetLink } from './mail-tokens.ts'
 
 /** `identifier` is a handle or an email, in lower case. */
 export function findByIdentifier(db: Handle, identifier: string) {

@@ -50,3 +50,17 @@ test('an address gets an undo link once that of an earlier address has expired',
   await changeEmail(user, newAddress())
   assert.equal(await undoMailsTo(second), 1)
 })
+
+test('an address gets at most twenty undo links an hour, and the last one works', async () => {
+  const user = await app.user()
+  await verify(user)
+  await changeEmail(user, newAddress())
+  const { token } = await smtp.to(user.email)
+  const bucket = `mail:email_changed:${user.id}`
+  await app.sql(`update attempts set count = 20 where bucket = '${bucket}'`)
+  await changeEmail(user, user.email)
+  await verify(user)
+  await changeEmail(user, newAddress())
+  assert.equal(await undoMailsTo(user.email), 1)
+  assert.equal((await undo(token)).status, 204)
+})

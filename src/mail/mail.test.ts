@@ -189,6 +189,30 @@ test('mails a user only at a verified address', async () => {
   assert.equal((await rowOf(user.email))['user_id'], user.id)
 })
 
+test('an account gets at most twenty mails of a kind an hour', async () => {
+  const user = await app.user()
+  await app.sql(`update users set email_verified = 1 where id = '${user.id}'`)
+  const note = { userId: user.id, language: 'en' } as const
+  const send = async () => {
+    const now = app.clock.now()
+    const params = { handle: user.handle, until: now }
+    await db.transaction((tx) =>
+      mailUser(tx, config, { ...note, kind: 'export_ready', params }, now),
+    )
+  }
+  const queued = () => app.sql(`select kind from mails where to_address = '${user.email}'`)
+  for (let i = 0; i < 22; i++) await send()
+  assert.equal((await queued()).length, 20)
+  const params = { handle: user.handle, keys: 0 }
+  await db.transaction((tx) =>
+    mailUser(tx, config, { ...note, kind: 'password_changed', params }, app.clock.now()),
+  )
+  assert.equal((await queued()).length, 21)
+  app.clock.advance(HOUR_MS + 1000)
+  await send()
+  assert.equal((await queued()).length, 22)
+})
+
 test('writes no mail when its transaction fails', async () => {
   const to = `reader${++made}@example.test`
   await assert.rejects(

@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { seal, unseal } from '../sealed.ts'
 import type { LinkKind, MailContent, MailKind } from './kinds.ts'
+import { mayMail } from './limit.ts'
 import { insertMail, insertMailTo } from './queries.ts'
 
 /** Signal of `Handle.signals`: a transaction has queued a mail. */
@@ -96,7 +97,7 @@ export async function queueUnaddressed(
 
 /**
  * Queues a mail to a user's address, in the transaction of its cause. Queues nothing when no mail server is
- * configured, or while the address is not verified.
+ * configured, while the address is not verified, or over the account's limit.
  */
 export async function mailUser(
   tx: Tx,
@@ -104,7 +105,7 @@ export async function mailUser(
   { userId, kind, language, params }: UserMail,
   now: number,
 ): Promise<void> {
-  if (settings.smtpUrl === undefined) return
+  if (settings.smtpUrl === undefined || !(await mayMail(tx, userId, kind, now))) return
   const text = JSON.stringify(params)
   const id = newId('eml', now)
   await insertMailTo(tx, { id, userId, kind, language, params: text, created_at: now })
