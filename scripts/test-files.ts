@@ -29,8 +29,12 @@ const ENGINELESS = [
   'src/web/',
   'src/webhooks/guard',
   'src/webhooks/network',
+  'test/installed-node',
   'test/layout',
+  'test/licences',
+  'test/package',
   'test/raw',
+  'test/readme',
   'web/',
 ]
 

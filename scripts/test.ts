@@ -225,8 +225,8 @@ function runFiles(
       env,
       cwd: root,
       isolation: 'process',
-      // One more than the processors, because test files often wait for I/O.
-      concurrency: availableParallelism() + 1,
+      // Two more than the processors, because test files often wait for I/O.
+      concurrency: availableParallelism() + 2,
       timeout: TEST_TIMEOUT_MS,
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
