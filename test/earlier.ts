@@ -4,6 +4,7 @@ import { readBatches } from '../src/backup/rows.ts'
 import type { Db } from '../src/db/handle.ts'
 import { listMigrations } from '../src/db/migrate.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
+import { NOBODY } from '../src/users/tombstones.ts'
 
 /** Current names of renamed columns, by `table.former_name`. */
 const RENAMED: Readonly<Record<string, string>> = { 'content_tags.heat': 'score_bucket' }
@@ -13,12 +14,12 @@ const RENAMED: Readonly<Record<string, string>> = { 'content_tags.heat': 'score_
  * that schema.
  */
 export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Filling> {
-  return withSnapshot(from, async (run) => {
+  const filling = await withSnapshot(from, async (run) => {
     const migrations = (await listMigrations(run)).slice(0, schema)
     const source = { id: 'rows of today', migrations }
-    const filling = await Filling.begin(to, source)
+    const copied = await Filling.begin(to, source)
     const tables = new Map((await listTables(from.engine, run)).map((table) => [table.name, table]))
-    for (const target of filling.tables.values()) {
+    for (const target of copied.tables.values()) {
       const { key } = tables.get(target.name) as Table
       const columns = target.columns.map(({ name, type }) => ({
         name: RENAMED[`${target.name}.${name}`] ?? name,
@@ -26,10 +27,32 @@ export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Fi
       }))
       let rows = 0
       for await (const lines of readBatches(run, { ...target, columns, key })) {
-        rows = (await filling.add(target, lines, rows)).rows
+        rows = (await copied.add(target, lines, rows)).rows
       }
     }
-    await filling.finish(source)
-    return filling
+    await copied.finish(source)
+    return copied
+  })
+  if (!filling.tables.has('erasures')) await deleteNobody(to)
+  return filling
+}
+
+const NOBODYS_ROWS = [
+  ['notification_counts', 'user_id'],
+  ['user_counts', 'user_id'],
+  ['users', 'id'],
+] as const
+
+/**
+ * Deletes the user that owns contents during their erasure. A migration creates this user, so an earlier
+ * schema does not have it.
+ */
+export async function deleteNobody(db: Db): Promise<void> {
+  const tables = await withSnapshot(db, (run) => listTables(db.engine, run))
+  await db.script(async (run) => {
+    for (const [name, key] of NOBODYS_ROWS) {
+      if (!tables.some((table) => table.name === name)) continue
+      await run(`delete from ${name} where ${key} = '${NOBODY}'`)
+    }
   })
 }

@@ -16,10 +16,9 @@ import { openDatabase } from '../src/db/open.ts'
 import { statement } from '../src/db/statement.ts'
 import { examineDatabase } from '../src/doctor/examine.ts'
 import { startServer } from '../src/server.ts'
-import { NOBODY } from '../src/users/tombstones.ts'
 import { anyone } from './actors.ts'
 import { dropDatabase, newDatabase, testSecrets } from './app.ts'
-import { copyAtSchema } from './earlier.ts'
+import { copyAtSchema, deleteNobody } from './earlier.ts'
 import { fillEverything, type Place } from './filled.ts'
 import { dataOf } from './make.ts'
 
@@ -45,12 +44,6 @@ after(() => full.close())
 const FIRST = 6
 
 const REWRITTEN: ReadonlySet<string> = new Set(['content_tags.heat'])
-
-const NOBODYS_ROWS = [
-  ['notification_counts', 'user_id'],
-  ['user_counts', 'user_id'],
-  ['users', 'id'],
-] as const
 
 const rescore = statement((q) =>
   q.updateTable('content_stats').set((e) => ({
@@ -81,20 +74,6 @@ async function fillAt(place: Place, number: number): Promise<Db> {
   return db
 }
 
-/**
- * Deletes the user that owns contents during their erasure. A migration creates this user, so an earlier
- * schema does not have it.
- */
-async function deleteNobody(db: Db): Promise<void> {
-  const tables = await withSnapshot(db, (run) => listTables(db.engine, run))
-  await db.script(async (run) => {
-    for (const [name, key] of NOBODYS_ROWS) {
-      if (!tables.some((table) => table.name === name)) continue
-      await run(`delete from ${name} where ${key} = '${NOBODY}'`)
-    }
-  })
-}
-
 async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<string, Digest>> {
   return withSnapshot(db, async (run) => {
     const digests: Record<string, Digest> = {}
@@ -121,14 +100,13 @@ describe('migrates every earlier schema', { concurrency: 4 }, () => {
       try {
         const before = await readApplied(db)
         const tables = await withSnapshot(db, (run) => listTables(db.engine, run))
-        await deleteNobody(db)
         const rows = await digestAll(db, tables)
         assert.ok(Object.values(rows).every((digest) => digest.rows > 0))
 
         assert.equal((await migrate(db, Date.now, number + 1)).length, 1)
         assert.equal((await migrate(db, Date.now)).length, SCHEMA - number - 1)
 
-        await deleteNobody(db)
+        if (!rows['erasures']) await deleteNobody(db)
         const applied = await readApplied(db)
         assert.deepEqual([applied.length, applied.slice(0, number)], [SCHEMA, before])
         assert.deepEqual(await digestAll(db, tables), rows)
