@@ -56,7 +56,8 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
 
 /** A code of OFF_ROUTE, which operations do not document, is a fault unless the request may have missed its route. */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
-  const missed = mayMissRoute || method !== operation.method
+  // POST /setup is 404 as soon as an administrator exists.
+  const missed = mayMissRoute || method !== operation.method || operation.id === 'createFirstAdmin'
   return missed ? undefined : `${code} for a request to ${operation.id}`
 }
 

@@ -26,12 +26,11 @@ const PICKED: Record<string, string> = {
   up_to: 'ntf',
 }
 
-/** Throws when an operation never succeeds. */
+/** The report lists the operations that never succeeded. */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)
   let missing = inOrder(document.operations)
-  for (let turn = 0; missing.length > 0; turn++) {
-    if (turn === TURNS) throw new Error(`no success: ${missing.map(({ id }) => id).join(', ')}`)
+  for (let turn = 0; missing.length > 0 && turn < TURNS; turn++) {
     // Deliveries need time to end, because a pending one cannot be sent again.
     if (turn > 0) await sleep(TURN_PAUSE_MS)
     const failed: Operation[] = []
