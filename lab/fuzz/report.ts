@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { Campaign, Findings } from './campaign.ts'
 import type { Engine } from './target.ts'
+import { UNREACHED } from './tour.ts'
 
 const HEALTH_LIMIT = 500
 
@@ -14,8 +15,10 @@ export function report(engine: Engine, { requests, seed }: Campaign, found: Find
     console.log(`${id.padEnd(26)}${figures.join('')}  ${codes.size}`)
   }
   const problems = [...found.faults.values()]
-  // The tour cannot create what these operations need yet, such as a report or an application.
   const unreached = rows.filter(([, { successes }]) => successes === 0).map(([id]) => id)
+  for (const id of unreached) {
+    if (!UNREACHED.has(id) && !found.faults.has('stopped')) problems.push(`${id} never succeeded`)
+  }
   const probes = found.probes.toSorted((a, b) => a - b)
   const p99 = probes[Math.floor(probes.length * 0.99)] ?? 0
   // On an overloaded machine slow health checks are not the server's fault.

@@ -158,6 +158,9 @@ export async function startTarget(engine: Engine): Promise<Target> {
     CAPTCHA_COST: '100',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
+    // Nothing listens there, so mails stay in the outbox.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'plaza@example.test',
     WEB: 'off',
     FFMPEG: 'off',
     CHROMIUM: 'off',

@@ -26,7 +26,53 @@ const PICKED: Record<string, string> = {
   up_to: 'ntf',
 }
 
-/** The report lists the operations that never succeeded. */
+/**
+ * Operations that the tour cannot make succeed yet: they need a password, a code, a mailed link, a revision or
+ * a record that no documented example creates. Generated requests call them nevertheless.
+ */
+export const UNREACHED: ReadonlySet<string> = new Set([
+  'answerAppeal',
+  'approveApplication',
+  'cancelDeletion',
+  'confirmPasswordReset',
+  'confirmTotp',
+  'createAppeal',
+  'createDecision',
+  'createExport',
+  'createFirstAdmin',
+  'createInvite',
+  'createPasskey',
+  'createRecoveryCodes',
+  'createReport',
+  'createSuspensionAppeal',
+  'createTotp',
+  'deleteAssignee',
+  'deleteExport',
+  'deletePage',
+  'disableTotp',
+  'eraseContent',
+  'getCase',
+  'getExportFile',
+  'getOwnDecision',
+  'getPage',
+  'getPasskeyOptions',
+  'rejectApplication',
+  'removePasskey',
+  'revokeInvite',
+  'signInWithPasskey',
+  'undoEmail',
+  'updateAssignee',
+  'updatePage',
+  'updatePasskey',
+  'updateRules',
+  'updateSiteSettings',
+  'verifyEmail',
+])
+
+/**
+ * May miss an operation on a record of the whole site, which another lane deleted. The report fails for an
+ * operation that succeeded in no lane.
+ */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)
   let missing = inOrder(document.operations)
@@ -61,11 +107,16 @@ async function seed(lane: Lane, { operations }: Description): Promise<void> {
   }
 }
 
-/** Moves the deletions to the end in reverse order, so that a child is deleted before its parent. */
+/**
+ * Moves the deletions to the end in reverse order, so that a child is deleted before its parent. Before them
+ * come blocks and mutes, which keep the two users from notifying each other.
+ */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'
+  const isBlock = ({ id }: Operation) => id === 'blockCreator' || id === 'muteCreator'
   return [
-    ...operations.filter((each) => !isDeletion(each)),
+    ...operations.filter((each) => !isDeletion(each) && !isBlock(each)),
+    ...operations.filter(isBlock),
     ...operations.filter(isDeletion).toReversed(),
   ]
 }
