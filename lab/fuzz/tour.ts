@@ -27,8 +27,9 @@ const PICKED: Record<string, string> = {
 }
 
 /**
- * Operations that the tour cannot make succeed yet: they need a password, a code, a mailed link, a revision or
- * a record that no documented example creates. Generated requests call them nevertheless.
+ * Operations that the tour cannot make succeed yet: they need a password, a code, a mailed link, a revision, a
+ * record that no documented example creates, or one of the whole site that another lane may delete first.
+ * Generated requests call them nevertheless.
  */
 export const UNREACHED: ReadonlySet<string> = new Set([
   'answerAppeal',
@@ -46,7 +47,9 @@ export const UNREACHED: ReadonlySet<string> = new Set([
   'createReport',
   'createSuspensionAppeal',
   'createTotp',
+  'deleteAnnouncement',
   'deleteAssignee',
+  'deleteBan',
   'deleteExport',
   'deletePage',
   'disableTotp',
@@ -56,11 +59,13 @@ export const UNREACHED: ReadonlySet<string> = new Set([
   'getOwnDecision',
   'getPage',
   'getPasskeyOptions',
+  'markAnnouncementRead',
   'rejectApplication',
   'removePasskey',
   'revokeInvite',
   'signInWithPasskey',
   'undoEmail',
+  'updateAnnouncement',
   'updateAssignee',
   'updatePage',
   'updatePasskey',
