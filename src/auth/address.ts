@@ -1,8 +1,8 @@
 /** Changes of the email address of an account, and their undo. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
-import { findPendingByEmail } from '../doors/application-queries.ts'
-import { requireAllowedEmail } from '../doors/rules.ts'
+import { findPendingByEmail } from '../admission/application-queries.ts'
+import { requireAllowedEmail } from '../admission/rules.ts'
 import { ApiError } from '../errors.ts'
 import type { SessionHolder } from '../http/auth.ts'
 import type { ClientAddress } from '../limits/address.ts'

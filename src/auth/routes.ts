@@ -13,7 +13,7 @@ import type { ClientAddress } from '../limits/address.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
-import { type DoorSettings, problemsOfMode, registrationClosed } from './doors.ts'
+import { type AdmissionSettings, problemsOfMode, registrationClosed } from './admission.ts'
 import { exampleSignedIn } from './example.ts'
 import { signInWithPasskey } from './passkey-login.ts'
 import { getMe, updateMe } from './me.ts'
@@ -42,7 +42,7 @@ export interface AuthDeps extends CoreDeps, AuthTools {
     SessionSettings &
     MailSettings &
     WebauthnSettings &
-    DoorSettings
+    AdmissionSettings
 }
 
 export function registerAuth(api: Api<AuthDeps>): void {

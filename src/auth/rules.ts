@@ -2,7 +2,7 @@ import { countConflict, requireCaptchaToken, useCaptchaToken } from '../captcha/
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { UserRow } from '../db/tables.ts'
-import { requireAllowedEmail, requireNoApplication } from '../doors/rules.ts'
+import { requireAllowedEmail, requireNoApplication } from '../admission/rules.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import { type Answer, requireFactor } from '../factors/login.ts'
 import type { Passwords } from '../factors/passwords.ts'
@@ -27,7 +27,13 @@ import { isHandleReserved } from '../users/reserved-handles.ts'
 import { keyOf, searchTextOf, toAccount, toSecondFactor } from '../users/schema.ts'
 import { isReserved } from './mail-token-queries.ts'
 import { queueVerification } from './mail-tokens.ts'
-import { apply, type DoorSettings, findApplicant, requireEntry, useInvite } from './doors.ts'
+import {
+  apply,
+  type AdmissionSettings,
+  findApplicant,
+  requireEntry,
+  useInvite,
+} from './admission.ts'
 import { findByIdentifier } from './resolve-reset.ts'
 import { alertSignIn } from './sign-in-alert.ts'
 
@@ -44,7 +50,7 @@ export interface Registration {
 }
 
 export interface AuthTools {
-  config: SessionSettings & MailSettings & DoorSettings
+  config: SessionSettings & MailSettings & AdmissionSettings
   passwords: Passwords
   quota: StorageQuota
   attempts: RunningAttempts

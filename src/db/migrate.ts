@@ -39,7 +39,7 @@ import { mail } from './migrations/032-mail.ts'
 import { erasure } from './migrations/033-erasure.ts'
 import { moderation } from './migrations/034-moderation.ts'
 import { factors } from './migrations/035-factors.ts'
-import { doors } from './migrations/036-doors.ts'
+import { registration } from './migrations/036-registration.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -79,7 +79,7 @@ const MIGRATIONS: readonly Migration[] = [
   erasure,
   moderation,
   factors,
-  doors,
+  registration,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

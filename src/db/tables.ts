@@ -13,7 +13,7 @@ import type {
 import type { ConversationMemberRow, ConversationRow, MessageRow } from './dm-tables.ts'
 import type { DeletionRow, ErasureRow, ExportRow, RemovedFileRow } from './erasure-tables.ts'
 import type { FactorColumns, FactorTables } from './factor-tables.ts'
-import type { DoorTables } from './door-tables.ts'
+import type { RegistrationTables } from './registration-tables.ts'
 import type { Flag } from './flag.ts'
 import type { LoginAgentRow, MailRow, MailTokenRow } from './mail-tables.ts'
 import type {
@@ -38,7 +38,7 @@ import type {
 } from './moderation-tables.ts'
 import type { CommentRow, PostRow } from './tree-tables.ts'
 
-export interface Tables extends SiteTables, FactorTables, DoorTables {
+export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   users: UserRow
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }

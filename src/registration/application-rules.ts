@@ -2,14 +2,14 @@ import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import { addUser, newUser, requireFree } from '../auth/rules.ts'
 import { queueVerification } from '../auth/mail-tokens.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import type { ApplicationRow, ApplicationStatus } from '../db/door-tables.ts'
+import type { ApplicationRow, ApplicationStatus } from '../db/registration-tables.ts'
 import {
   decideApplication,
   expireApplications,
   listApplicationRows,
   lockApplication,
   setApplicationUser,
-} from '../doors/application-queries.ts'
+} from '../admission/application-queries.ts'
 import { ApiError } from '../errors.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { type MailSettings, queueMail } from '../mail/rules.ts'

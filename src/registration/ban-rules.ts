@@ -2,7 +2,7 @@ import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import { isEmail } from '../auth/schema.ts'
 import { type Handle, UniqueViolation } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { BanRow } from '../db/door-tables.ts'
+import type { BanRow } from '../db/registration-tables.ts'
 import {
   deleteBanRow,
   insertBan,
@@ -10,8 +10,8 @@ import {
   lockBan,
   lockBanOf,
   updateBan,
-} from '../doors/ban-queries.ts'
-import { containsLoopback, networksOf, parseNetwork } from '../doors/networks.ts'
+} from '../admission/ban-queries.ts'
+import { containsLoopback, networksOf, parseNetwork } from '../admission/networks.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { parseTime } from '../http/times.ts'

@@ -1,8 +1,8 @@
 import { type Act, actOf, writeAuditEntry } from '../audit/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
-import type { InviteRow } from '../db/door-tables.ts'
-import { inviteHash, newInviteCode } from '../doors/invite-code.ts'
+import type { InviteRow } from '../db/registration-tables.ts'
+import { inviteHash, newInviteCode } from '../admission/invite-code.ts'
 import {
   countLiveInvites,
   insertInvite,
@@ -10,7 +10,7 @@ import {
   listInviteRows,
   lockInvite,
   revokeInviteRow,
-} from '../doors/invite-queries.ts'
+} from '../admission/invite-queries.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { may, type Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'

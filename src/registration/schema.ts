@@ -6,7 +6,7 @@ import {
   BAN_KINDS,
   type BanRow,
   type InviteRow,
-} from '../db/door-tables.ts'
+} from '../db/registration-tables.ts'
 import { checked, choice, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import { checkTime } from '../http/times.ts'

@@ -53,7 +53,7 @@ export interface BanRow {
   created_at: number
 }
 
-export interface DoorTables {
+export interface RegistrationTables {
   applications: ApplicationRow
   invites: InviteRow
   invite_uses: { invite_id: string; user_id: string; created_at: number }

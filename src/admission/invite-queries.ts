@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import type { InviteRow } from '../db/door-tables.ts'
+import type { InviteRow } from '../db/registration-tables.ts'
 import {
   type AsParams,
   pickParams,

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /** Adds applications for accounts, invites, and bans of mail domains and networks. */
-export const doors: Migration = {
-  name: 'doors',
+export const registration: Migration = {
+  name: 'registration',
   up: ({ int, key, text, clustered, plain }) => [
     `create table applications (
       id ${key} primary key,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import type { ApplicationRow, ApplicationStatus } from '../db/door-tables.ts'
+import type { ApplicationRow, ApplicationStatus } from '../db/registration-tables.ts'
 import {
   type AsParams,
   pickParams,

@@ -7,10 +7,10 @@ import {
   findPendingByEmail,
   findPendingByHandle,
   insertApplication,
-} from '../doors/application-queries.ts'
-import { inviteHash } from '../doors/invite-code.ts'
-import { insertInviteUse, isLiveInvite, lockLiveInvite } from '../doors/invite-queries.ts'
-import { isNetworkBanned } from '../doors/rules.ts'
+} from '../admission/application-queries.ts'
+import { inviteHash } from '../admission/invite-code.ts'
+import { insertInviteUse, isLiveInvite, lockLiveInvite } from '../admission/invite-queries.ts'
+import { isNetworkBanned } from '../admission/rules.ts'
 import { ApiError, type ErrorCode, type Problem } from '../errors.ts'
 import type { ClientAddress } from '../limits/address.ts'
 import type { Language } from '../messages/language.ts'
@@ -21,7 +21,7 @@ import { lockMemberTotal } from '../users/accounts.ts'
 /** Milliseconds for which a pending application reserves its handle and email. */
 const PENDING_MS = 30 * 24 * 60 * 60 * 1000
 
-export type DoorSettings = Fixed & { encryptionKey: string }
+export type AdmissionSettings = Fixed & { encryptionKey: string }
 
 interface Asked {
   invite_code?: string | null
@@ -68,7 +68,7 @@ export type Entry = { inviteHash: string } | { application: string } | 'open'
  */
 export async function requireEntry(
   db: Handle,
-  config: DoorSettings,
+  config: AdmissionSettings,
   input: Asked,
   now: number,
 ): Promise<Entry> {

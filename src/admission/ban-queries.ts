@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import type { BanKind, BanRow } from '../db/door-tables.ts'
+import type { BanKind, BanRow } from '../db/registration-tables.ts'
 import { type AsParams, pickParams, type Range, statement } from '../db/statement.ts'
 
 const active = statement(
