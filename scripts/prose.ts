@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
 const PHRASES =
-  /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|is told of|tells of)\b/i
+  /\b(?:but for|lest|anew|heed|be it|by which|thereof|whereof|whom|upon|none the less|whoever|whosoever|nobody|somebody|is told of|tells of)\b/i
 const SUBJECT_MAX = 72
 const FIRST_CHECKED = '1a857db'
 

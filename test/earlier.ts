@@ -4,7 +4,7 @@ import { readBatches } from '../src/backup/rows.ts'
 import type { Db } from '../src/db/handle.ts'
 import { listMigrations } from '../src/db/migrate.ts'
 import { withSnapshot } from '../src/db/snapshot.ts'
-import { NOBODY } from '../src/users/tombstones.ts'
+import { ERASED_OWNER } from '../src/users/tombstones.ts'
 
 /** Current names of renamed columns, by `table.former_name`. */
 const RENAMED: Readonly<Record<string, string>> = { 'content_tags.heat': 'score_bucket' }
@@ -33,11 +33,11 @@ export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Fi
     await copied.finish(source)
     return copied
   })
-  if (!filling.tables.has('erasures')) await deleteNobody(to)
+  if (!filling.tables.has('erasures')) await deleteErasedOwner(to)
   return filling
 }
 
-const NOBODYS_ROWS = [
+const ERASED_OWNER_ROWS = [
   ['notification_counts', 'user_id'],
   ['user_counts', 'user_id'],
   ['users', 'id'],
@@ -47,12 +47,12 @@ const NOBODYS_ROWS = [
  * Deletes the user that owns contents during their erasure. A migration creates this user, so an earlier
  * schema does not have it.
  */
-export async function deleteNobody(db: Db): Promise<void> {
+export async function deleteErasedOwner(db: Db): Promise<void> {
   const tables = await withSnapshot(db, (run) => listTables(db.engine, run))
   await db.script(async (run) => {
-    for (const [name, key] of NOBODYS_ROWS) {
+    for (const [name, key] of ERASED_OWNER_ROWS) {
       if (!tables.some((table) => table.name === name)) continue
-      await run(`delete from ${name} where ${key} = '${NOBODY}'`)
+      await run(`delete from ${name} where ${key} = '${ERASED_OWNER}'`)
     }
   })
 }

@@ -18,7 +18,7 @@ import { examineDatabase } from '../src/doctor/examine.ts'
 import { startServer } from '../src/server.ts'
 import { anyone } from './actors.ts'
 import { dropDatabase, newDatabase, testSecrets } from './app.ts'
-import { copyAtSchema, deleteNobody } from './earlier.ts'
+import { copyAtSchema, deleteErasedOwner } from './earlier.ts'
 import { fillEverything, type Place } from './filled.ts'
 import { dataOf } from './make.ts'
 
@@ -106,7 +106,7 @@ describe('migrates every earlier schema', { concurrency: 4 }, () => {
         assert.equal((await migrate(db, Date.now, number + 1)).length, 1)
         assert.equal((await migrate(db, Date.now)).length, SCHEMA - number - 1)
 
-        if (!rows['erasures']) await deleteNobody(db)
+        if (!rows['erasures']) await deleteErasedOwner(db)
         const applied = await readApplied(db)
         assert.deepEqual([applied.length, applied.slice(0, number)], [SCHEMA, before])
         assert.deepEqual(await digestAll(db, tables), rows)

@@ -439,7 +439,7 @@ export interface Comment {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
-  /** Who hides it; null when nobody does */
+  /** Who hid it; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** Direct replies that are not deleted */
   reply_count: number
@@ -802,7 +802,7 @@ export interface Message {
   body: string
   /** True when only its place is left */
   is_deleted: boolean
-  /** Who hides it; null when nobody does */
+  /** Who hid it; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** True when the recipient has read it */
   is_read: boolean
@@ -995,7 +995,7 @@ export interface Post {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
-  /** Who hides it; null when nobody does */
+  /** Who hid it; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   created_at: string
 }
@@ -1729,7 +1729,7 @@ export interface Groups {
     /**
      * Report content, a comment, a post, a message or a user.
      *
-     * While your earlier report of the same thing is open, it is returned instead. Nobody but moderators learns who reported.
+     * While your earlier report of the same thing is open, it is returned instead. Only moderators see who reported.
      */
     create: 'createReport'
     /** List your reports, newest first. */
@@ -1756,7 +1756,7 @@ export interface Groups {
     getCase: 'getCase'
     /** Assign a case to yourself. */
     updateAssignee: 'updateAssignee'
-    /** Assign a case to nobody. */
+    /** Remove the assignee of a case. */
     deleteAssignee: 'deleteAssignee'
     /** List decisions, newest first. */
     listDecisions: 'listDecisions'

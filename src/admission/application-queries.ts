@@ -54,7 +54,7 @@ const expire = statement((q, p: { now: number }) =>
     .where('expires_at', '<=', p.now),
 )
 
-/** Marks applications as expired that nobody decided in time. Writes only if there are any. */
+/** Marks pending applications past their time limit as expired. Writes only if there are any. */
 export async function expireApplications(db: Handle, now: number): Promise<void> {
   if (await db.first(overdue, { now })) await db.run(expire, { now })
 }

@@ -33,7 +33,7 @@ async function modeOf(db: Handle, fixed: Fixed): Promise<Mode> {
   return settingsOf(await findSite(db), fixed).registration
 }
 
-/** Returns REGISTRATION_CLOSED when nobody, or nobody from this network, may register. */
+/** Returns REGISTRATION_CLOSED when the mode is `closed` or the client's network is banned, else undefined. */
 export async function registrationClosed(
   db: Handle,
   fixed: Fixed,

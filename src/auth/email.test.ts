@@ -211,7 +211,7 @@ test('runs the same statements for known and unknown accounts', async () => {
   assert.ok(!forKnown.some((sql) => /"?users"?/.test(sql)))
 })
 
-test('gives a left address to nobody who registers it at the same moment', async () => {
+test('reserves an address that its user leaves, also from a registration at the same moment', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await verified()
     const [changed, { answer }] = await Promise.all([

@@ -64,7 +64,7 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
   const now = systemClock.now()
   const clock = new WoundClock(now - PAST)
   const log = pino({ level: 'error' })
-  // The addresses of the demo's people do not exist, and nobody confirms them.
+  // The email addresses of the demo's users do not exist, so they cannot be verified.
   const silent = { ...config, smtpUrl: undefined, emailVerification: 'off' as const }
   const server = await startInside(silent, { log, clock })
   try {

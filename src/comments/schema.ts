@@ -97,7 +97,7 @@ export type CommentRecordRow = Pick<
   | 'updated_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    /** 1 when text and author are left out for the viewer. Undefined where nothing is left out. */
+    /** 1 when text and author are hidden from the viewer. Undefined in queries that hide nothing. */
     is_filtered?: Flag
   }
 

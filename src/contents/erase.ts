@@ -2,14 +2,14 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
 
 const giveToNobody = statement((q, p: { id: string; now: number }) =>
   q
     .updateTable('contents')
     .set({
-      creator_id: NOBODY,
+      creator_id: ERASED_OWNER,
       status: 'archived',
       title: '',
       description: null,
@@ -19,7 +19,7 @@ const giveToNobody = statement((q, p: { id: string; now: number }) =>
     .where('id', '=', p.id),
 )
 const giveStatsToNobody = statement((q, p: { id: string }) =>
-  q.updateTable('content_stats').set({ creator_id: NOBODY }).where('content_id', '=', p.id),
+  q.updateTable('content_stats').set({ creator_id: ERASED_OWNER }).where('content_id', '=', p.id),
 )
 
 /** Deletes the texts of content that is not public and hides it from its author. The caller holds its lock. */

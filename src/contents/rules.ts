@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import { present } from './publish.ts'
 import { type ContentDetailRecord, uniqueTags } from './schema.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { replaceTags, setPublic } from './visibility.ts'
 
@@ -36,7 +36,7 @@ export function isVisible(
   return (
     may(viewer, 'moderate') &&
     (row.status === 'published' || row.status === 'archived') &&
-    row.creator_id !== NOBODY
+    row.creator_id !== ERASED_OWNER
   )
 }
 

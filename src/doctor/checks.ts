@@ -2,7 +2,7 @@ import { scoreBucketOf, hotScore } from '../contents/rank.ts'
 import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
 import { ofModeration } from './moderation-checks.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 import { ofUsers } from './user-checks.ts'
 
 export function listChecks(engine: Engine): Check[] {
@@ -155,7 +155,7 @@ function ofMedia(engine: Engine): Check[] {
         join contents as work on work.id = media.content_id
         join uploads as upload on upload.id = media.upload_id
         join files as file on file.sha256 = media.file_sha256
-        where upload.file_sha256 <> file.sha256 or upload.owner_id <> work.creator_id and work.creator_id <> '${NOBODY}'
+        where upload.file_sha256 <> file.sha256 or upload.owner_id <> work.creator_id and work.creator_id <> '${ERASED_OWNER}'
           or ${told('upload_id')} is distinct from upload.id
           or coalesce(${told('original_url')}, ${told('url')}) is distinct from '/uploads/' || file.path
           or (${told('url')} <> '/uploads/' || file.path and not exists (
@@ -175,7 +175,7 @@ function ofMedia(engine: Engine): Check[] {
         join uploads as upload on upload.id = work.thumbnail_upload_id
         join files as file on file.sha256 = upload.file_sha256
         where work.thumbnail_url is distinct from '/uploads/' || file.thumbnail_path
-          or upload.owner_id <> work.creator_id and work.creator_id <> '${NOBODY}'`,
+          or upload.owner_id <> work.creator_id and work.creator_id <> '${ERASED_OWNER}'`,
     },
   ]
 }

@@ -7,7 +7,7 @@ import { deleteJobOf } from '../jobs/rules.ts'
 import type { Store } from '../storage/store.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { listMemberAndAdminsLocked } from '../users/members.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 import { beginContentErasure, lockForErasure, queueErasure } from './begin-content.ts'
 import { eraseContentRows } from './content-steps.ts'
 import { beginUserErasure, type DeletionSettings } from './deletions.ts'
@@ -61,11 +61,11 @@ function beginUser(db: Db, config: DeletionSettings, id: string, at: number): Pr
 
 async function beginContent(db: Db, _: DeletionSettings, id: string, at: number): Promise<boolean> {
   const found = await findContent(db, id)
-  if (!found || found.creator_id === NOBODY) return false
+  if (!found || found.creator_id === ERASED_OWNER) return false
   await db.transaction(async (tx) => {
     await lockForErasure(tx, id, at)
     const stats = await lockContent(tx, id)
-    if (!stats || stats.creator_id === NOBODY) return
+    if (!stats || stats.creator_id === ERASED_OWNER) return
     await setPublic(tx, [{ id, creator_id: stats.creator_id }], false)
     // Webhooks have been told already.
     await beginContentErasure(tx, { ...stats, id, was_public: 0 }, at)

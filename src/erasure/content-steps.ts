@@ -15,7 +15,7 @@ import { eraseMarks } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { releaseUpload } from '../uploads/unused.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 import { eraseViews } from '../views/queries.ts'
 import { lockStats } from './queries.ts'
 
@@ -49,7 +49,7 @@ export async function eraseContentRows(
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  if ((await findContent(db, id))?.creator_id !== NOBODY) return removeFiles(db, store)
+  if ((await findContent(db, id))?.creator_id !== ERASED_OWNER) return removeFiles(db, store)
   for (const step of Object.values(CONTENT_STEPS)) {
     for (let erased = 1; erased > 0; ) {
       signal?.throwIfAborted()

@@ -167,7 +167,7 @@ function challengeCheck({ tokenSecret }: WebauthnSettings, purpose: Purpose, now
   }
 }
 
-/** The user's id as authenticators store it. It identifies nobody outside this site. */
+/** The user's id as authenticators store it. Other sites cannot identify the user by it. */
 function handleOf(userId: string) {
   return bytes(Buffer.from(userId))
 }

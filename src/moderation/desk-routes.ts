@@ -102,7 +102,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
   api.delete('/admin/cases/:id/assignee', {
     ...assignment,
     id: 'deleteAssignee',
-    summary: 'Assign a case to nobody',
+    summary: 'Remove the assignee of a case',
     handler: async ({ db, viewer, params, now, requestId, language }) => ({
       case: await updateAssignee(db, viewer, params.id, false, {
         now,

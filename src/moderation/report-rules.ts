@@ -176,7 +176,7 @@ export async function getCase(db: Handle, viewer: Viewer, id: string, language: 
 }
 
 /**
- * Assigns an open case to the viewer, also when it is assigned to another moderator, or to nobody. Errors: 404
+ * Assigns an open case to the viewer, also when another moderator is the assignee. Errors: 404
  * CASE_NOT_FOUND, 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer takes a case about the viewer.
  */
 export async function updateAssignee(

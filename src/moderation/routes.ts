@@ -25,7 +25,7 @@ export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
     id: 'createReport',
     summary: 'Report content, a comment, a post, a message or a user',
     description:
-      'While your earlier report of the same thing is open, it is returned instead. Nobody but moderators learns who reported.',
+      'While your earlier report of the same thing is open, it is returned instead. Only moderators see who reported.',
     tag,
     auth,
     body: ReportInput,

@@ -1,7 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import type { SubjectKind } from '../db/moderation-tables.ts'
 import { statement } from '../db/statement.ts'
-import { NOBODY } from '../users/tombstones.ts'
+import { ERASED_OWNER } from '../users/tombstones.ts'
 
 export interface SubjectRow {
   user_id: string
@@ -81,7 +81,7 @@ export async function findSubjectRow(
 ): Promise<SubjectRow | undefined> {
   if (kind === 'content') {
     const row = await db.first(contents, { id })
-    if (!row || row.user_id === NOBODY) return undefined
+    if (!row || row.user_id === ERASED_OWNER) return undefined
     if (row.status === 'draft' || row.status === 'processing') return undefined
     return { ...row, is_shown: row.is_public, is_hidden: flag(row.moderation !== null) }
   }

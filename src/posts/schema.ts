@@ -99,7 +99,7 @@ export type PostRecordRow = Pick<
 > &
   Omit<UserRefRow, 'id'> & {
     liked_by: string | null
-    /** 1 when text and author are left out for the viewer. Undefined where nothing is left out. */
+    /** 1 when text and author are hidden from the viewer. Undefined in queries that hide nothing. */
     is_filtered?: Flag
   }
 

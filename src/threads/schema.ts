@@ -6,7 +6,7 @@ type Hider = 'creator' | 'moderator'
 export const HiddenBy = Type.Unsafe<Hider | null>({
   type: ['string', 'null'],
   enum: ['creator', 'moderator', null],
-  description: 'Who hides it; null when nobody does',
+  description: 'Who hid it; null when it is not hidden',
 })
 
 /** `hidden_by` of a row is the id of the decision that hides it. */

@@ -5,7 +5,7 @@ import { statement } from '../db/statement.ts'
 import { ERASED_HANDLE } from './reserved-handles.ts'
 
 /** Owner of contents during their erasure. A user with this id can never sign in (`033-erasure.ts`). */
-export const NOBODY = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
+export const ERASED_OWNER = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
 
 const HANDLE_DIGITS = 12
 
