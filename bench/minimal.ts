@@ -88,8 +88,9 @@ function toComment(row: Loose) {
   const { id, content_id, parent_id, root_id, body, reply_count, created_at, updated_at } = row
   const { author_id, handle, display_name, avatar_url } = row
   const author = { id: author_id, handle, display_name, avatar_url }
-  const head = { id, content_id, parent_id, root_id, author, body, is_deleted: false, reply_count }
-  return { ...head, created_at: iso(created_at), updated_at: iso(updated_at) }
+  const head = { id, content_id, parent_id, root_id, author, body }
+  const state = { is_deleted: false, is_filtered: false, hidden_by: null, reply_count }
+  return { ...head, ...state, created_at: iso(created_at), updated_at: iso(updated_at) }
 }
 
 async function lockContent(run: Query, id: string): Promise<Loose> {
@@ -164,8 +165,8 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
       const members = `update conversation_members set is_listed = 1, updated_at = $3, unread_count =
         unread_count + case when user_id = $2 then 0 else 1 end where conversation_id = $1`
       await run(members, conversation_id, viewer.id, now)
-      const state = { is_read: false, client_message_id: null, created_at: iso(now) }
-      return { message: { ...row, ...state } }
+      const state = { is_read: false, is_deleted: false, hidden_by: null, client_message_id: null }
+      return { message: { ...row, ...state, created_at: iso(now) } }
     }),
 }
 
