@@ -56,6 +56,7 @@ const ON_CLIENT: Record<string, string> = {
   register: 'register',
   signIn: 'signIn',
   signInWithPasskey: 'signInWithPasskey',
+  createFirstAdmin: 'createFirstAdmin',
   signOut: 'signOut',
   refreshSession: 'refresh',
 }

@@ -74,6 +74,8 @@ export interface Plaza extends Methods {
   signIn: Method<'signIn'>
   /** Signs in with the answer of a passkey, see `sessions.getPasskeyLoginOptions`. */
   signInWithPasskey: Method<'signInWithPasskey'>
+  /** Creates the first administrator with the setup code of the server, and signs in. */
+  createFirstAdmin: Method<'createFirstAdmin'>
   /** Signs out, also when the session has expired. If the server is unreachable, throws and keeps the session. */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
@@ -171,7 +173,7 @@ function groupsOf(routes: Map<string, Route>, ask: Ask) {
 
 function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
   const enter =
-    (name: 'signIn' | 'signInWithPasskey' | 'register') =>
+    (name: 'signIn' | 'signInWithPasskey' | 'register' | 'createFirstAdmin') =>
     async (input?: Input, given?: CallOptions) => {
       // The time limit includes the wait for other session changes.
       const { signal, done } = limited(given?.signal, given?.timeoutMs ?? timeoutMs)
@@ -182,6 +184,7 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
     signIn: enter('signIn'),
     signInWithPasskey: enter('signInWithPasskey'),
     register: enter('register'),
+    createFirstAdmin: enter('createFirstAdmin'),
     signOut: async (_?: Input, given?: CallOptions) => {
       try {
         await ask('signOut', {}, given, (send, signal) => sessions.leave(send, signal))

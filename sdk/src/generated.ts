@@ -1686,12 +1686,6 @@ export interface Groups {
      * Rules keep the id that is sent with them. Removed rules stay readable in earlier reports and decisions.
      */
     updateRules: 'updateRules'
-    /**
-     * Create the first administrator and name the site.
-     *
-     * Needs the code that each start of the server prints. Once an administrator exists, every method on this path returns 404 `ROUTE_NOT_FOUND`.
-     */
-    createFirstAdmin: 'createFirstAdmin'
     /** Read a page of the site. */
     getPage: 'getPage'
     /** List the pages of the site in both languages. */
@@ -4143,7 +4137,7 @@ export const operations: Record<keyof Operations, string> = {
   getSiteSettings: 'site.getSettings GET /admin/site',
   updateSiteSettings: 'site.updateSettings PATCH /admin/site json',
   updateRules: 'site.updateRules PUT /admin/site/rules json',
-  createFirstAdmin: 'site.createFirstAdmin POST /setup public json',
+  createFirstAdmin: 'createFirstAdmin POST /setup public json',
   getPage: 'site.getPage GET /pages/{slug} public',
   listPages: 'site.listPages GET /admin/pages',
   updatePage: 'site.updatePage PUT /admin/pages/{slug} json',

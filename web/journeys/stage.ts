@@ -45,6 +45,8 @@ export async function setStage(
   // Builds the client first, because the build takes longer than the page timeout and reports its own errors.
   await buildClient()
   const app = await startApp(env, { servesClient: true })
+  // Without an administrator, the home page leads to the setup.
+  await app.admin()
   const browser = await openBrowser(browserArgs)
   let first: Member | undefined
   return {
@@ -58,16 +60,24 @@ export async function setStage(
       first ??= member
       return member
     },
-    visit: async (path, member, look = {}) => {
-      const context = await newContext(browser, app.url, look, member)
-      const page = await context.newPage()
-      page.setDefaultTimeout(30_000)
-      watch(page)
-      if (look.movesTime) await page.clock.install()
-      await page.goto(app.url + path)
-      return page
-    },
+    visit: (path, member, look) => visit(browser, app.url, path, look, member),
   }
+}
+
+export async function visit(
+  browser: Browser,
+  url: string,
+  path: string,
+  look: Look = {},
+  member?: Member,
+): Promise<Page> {
+  const context = await newContext(browser, url, look, member)
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  watch(page)
+  if (look.movesTime) await page.clock.install()
+  await page.goto(url + path)
+  return page
 }
 
 async function join(url: string, handle: string, display_name: string): Promise<Member> {

@@ -204,6 +204,11 @@ const signUp = createRoute({
   validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
   component: lazyPage(() => import('./join/SignUp.tsx'), 'SignUp'),
 })
+const setup = createRoute({
+  getParentRoute: below,
+  path: '/setup',
+  component: lazyPage(() => import('./join/Setup.tsx'), 'Setup'),
+})
 const forgotPassword = createRoute({
   getParentRoute: below,
   path: '/forgot-password',
@@ -290,6 +295,7 @@ const tree = root.addChildren([
   account,
   signIn,
   signUp,
+  setup,
   forgotPassword,
   resetPassword,
   verifyEmail,

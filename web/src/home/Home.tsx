@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import {
   NewContents,
   NothingFollowed,
@@ -10,6 +10,7 @@ import { InfiniteGrid } from '../contents/Grid.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
+import { useSite } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 
@@ -34,6 +35,7 @@ export function Home() {
   const { sort } = route.useSearch()
   const order = useOrder(sort)
   const query = useContentList(feedQuery('all', { sort: order }))
+  if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />

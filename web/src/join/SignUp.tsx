@@ -8,7 +8,7 @@ import styles from './Join.module.css'
 import { texts } from './texts.ts'
 import { type ProofOfWork, useProof } from './useProof.ts'
 import { useEntered, useThen } from './entering.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import {
   type ChangeEvent,
   type FocusEvent,
@@ -18,7 +18,7 @@ import {
   useState,
 } from 'react'
 import { plaza } from '../session/plaza.ts'
-import { siteQuery } from '../session/site.ts'
+import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
@@ -46,8 +46,7 @@ export function SignUp() {
   const content = useProof()
   useThen(then)
   const { proof } = content
-  const { data: site } = useQuery(siteQuery)
-  const mode = site?.registration ?? 'open'
+  const mode = useSite()?.registration ?? 'open'
   const isUnset = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
   const isClosed = isUnset || mode === 'closed'
   return (

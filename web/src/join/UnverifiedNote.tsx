@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Account, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
+import { useSite } from '../session/site.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
@@ -12,12 +13,7 @@ import { texts } from './texts.ts'
 export function UnverifiedNote({ viewer }: { viewer: Account }) {
   const t = useTexts(texts)
   const { mutate, isPending } = useResend()
-  const { data: site } = useQuery({
-    queryKey: ['site'],
-    queryFn: async ({ signal }) => (await plaza.site.get({}, { signal })).site,
-    staleTime: 5 * 60_000,
-  })
-  if (site?.email_verification !== 'required') return null
+  if (useSite()?.email_verification !== 'required') return null
   return (
     <div className={styles.unverified} role="status">
       <p>{t.unverified(viewer.pending_email ?? viewer.email)}</p>

@@ -1,8 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Site } from '#sdk'
+import { type Language, useLanguage } from '../language/look.ts'
 import { plaza } from './plaza.ts'
 
-/** Name, registration mode and rules of the site. */
-export const siteQuery = queryOptions({
-  queryKey: ['site'],
-  queryFn: async ({ signal }) => (await plaza.site.get({}, { signal })).site,
-})
+/** Rules and titles of pages are in the given language. */
+function siteQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['site', language],
+    queryFn: async ({ signal }) => (await plaza.site.get({}, { signal })).site,
+  })
+}
+
+/** Public settings, rules and pages of the site. Undefined while they load, or if loading failed. */
+export function useSite(): Site | undefined {
+  return useQuery(siteQuery(useLanguage())).data
+}
