@@ -34,7 +34,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByLabel('Email').fill('mina@example.com')
     await page.getByLabel('Password', { exact: true }).fill('the river was quiet today')
     await submit.click()
-    await page.getByRole('alert').nth(0).waitFor()
+    await page.getByRole('alert').getByText('setup code is wrong').waitFor()
     assert.equal(await code.getAttribute('aria-invalid'), 'true')
     await page.setViewportSize({ width: 390, height: 800 })
     await assertSound(page)
