@@ -4,7 +4,7 @@ import { newId } from '../src/db/ids.ts'
 import { PREFIX } from '../src/http/route.ts'
 import { ERRORS, type ErrorCode } from '../src/errors.ts'
 import { isStaff } from '../src/http/auth.ts'
-import type { RouteRecord } from '../src/http/declaration.ts'
+import { type RouteRecord, statusesOf } from '../src/http/declaration.ts'
 import { currentRoutes } from '../src/current-routes.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { type Actor, type Anyone, type Loose, startApp } from './app.ts'
@@ -291,8 +291,8 @@ function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; re
 
 /** The route's auth mode is checked first, then the access to the resource. */
 function expected(route: RouteRecord, { name, standing }: Caller) {
-  const { id, auth, status, data } = route
-  const success = OUTCOMES[id] ?? (data ? (status ?? 200) : 204)
+  const { id, auth } = route
+  const success = OUTCOMES[id] ?? statusesOf(route).status
   const isSignedIn = standing === 'person' || standing === 'admin'
   if (auth === 'public' || auth === 'optional') return success
   if (auth === 'user-or-key') {

@@ -2,14 +2,13 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 import { captchaClosed } from '../captcha/routes.ts'
 import type { CaptchaSettings } from '../captcha/rules.ts'
-import { ApiError, type ErrorCode, invalid } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { getRequestOptions } from '../factors/passkeys.ts'
 import { PasskeyLogin, RequestOptions } from '../factors/schema.ts'
 import type { WebauthnSettings } from '../factors/webauthn.ts'
-import type { CoreDeps } from '../http/declaration.ts'
+import { Alternative, type CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
-import type { ClientAddress } from '../limits/address.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { type SessionSettings, signOut, revokeSession } from '../sessions/rules.ts'
 import { type CookieSettings, emptyCookie, tradeCookie, wantsCookie, withCookie } from './cookie.ts'
@@ -46,78 +45,68 @@ export interface AuthDeps extends CoreDeps, AuthTools {
 }
 
 export function registerAuth(api: Api<AuthDeps>): void {
-  const registration = {
-    description: COOKIE,
-    tag: 'Sessions',
-    auth: {
-      mode: 'public',
-      refuse: async ({
-        deps,
-        client,
-        now,
-      }: {
-        deps: AuthDeps
-        client: ClientAddress
-        now: number
-      }) =>
-        (await registrationClosed(deps.db, deps.config, client, now)) ?? captchaClosed({ deps }),
-    } as const,
-    body: RegisterInput,
-    data: SignedIn,
-    status: 201 as const,
-    accepted: {
-      data: Applied,
-      example: {
-        application: {
-          id: 'reg_01kahw2q7nf5x9r3d8y6b4c1zs',
-          status: 'pending',
-          created_at: '2026-11-21T09:30:00.000Z',
+  const registrations = [
+    { at: api, path: '/auth/register', id: 'register', summary: 'Create an account' },
+    {
+      at: api.deprecated('/api/v1/auth/register'),
+      path: '/auth/signup',
+      id: 'registerFormerly',
+      summary: 'Create an account (prefer register)',
+    },
+  ]
+  for (const { at, path, id, summary } of registrations) {
+    at.post(path, {
+      id,
+      summary,
+      description: COOKIE,
+      tag: 'Sessions',
+      auth: {
+        mode: 'public',
+        refuse: async ({ deps, client, now }) =>
+          (await registrationClosed(deps.db, deps.config, client, now)) ?? captchaClosed({ deps }),
+      },
+      body: RegisterInput,
+      data: SignedIn,
+      status: [
+        201,
+        {
+          status: 202,
+          data: Applied,
+          example: {
+            application: {
+              id: 'reg_01kahw2q7nf5x9r3d8y6b4c1zs',
+              status: 'pending',
+              created_at: '2026-11-21T09:30:00.000Z',
+            },
+          },
+        },
+      ],
+      errors: [
+        'REGISTRATION_CLOSED',
+        'INVITE_REQUIRED',
+        'INVITE_INVALID',
+        'CAPTCHA_NOT_CONFIGURED',
+        'CAPTCHA_REQUIRED',
+        'CAPTCHA_INVALID',
+        'HANDLE_TAKEN',
+        'EMAIL_TAKEN',
+        'LEGACY_ACCOUNT_CONFLICT',
+        'RATE_LIMITED',
+        'SERVICE_UNAVAILABLE',
+      ],
+      example: { user: account, tokens },
+      handler: {
+        moreProblems: ({ db, config }, sent) => problemsOfMode(db, config, sent),
+        first: async (call) => {
+          const { deps, db, body, now } = call
+          const answer = await register(db, deps, body, call, now)
+          return answer.application
+            ? new Alternative({ application: toApplied(answer.application) })
+            : withCookie(call, answer)
         },
       },
-    },
-    moreProblems: (deps: AuthDeps, sent: Record<string, unknown>) =>
-      problemsOfMode(deps.db, deps.config, sent),
-    errors: [
-      'REGISTRATION_CLOSED',
-      'INVITE_REQUIRED',
-      'INVITE_INVALID',
-      'CAPTCHA_NOT_CONFIGURED',
-      'CAPTCHA_REQUIRED',
-      'CAPTCHA_INVALID',
-      'HANDLE_TAKEN',
-      'EMAIL_TAKEN',
-      'LEGACY_ACCOUNT_CONFLICT',
-      'RATE_LIMITED',
-      'SERVICE_UNAVAILABLE',
-    ] as ErrorCode[],
-    example: { user: account, tokens },
+    })
   }
-
-  api.post('/auth/register', {
-    ...registration,
-    id: 'register',
-    summary: 'Create an account',
-    handler: async (call) => {
-      const { deps, db, body, now } = call
-      const answer = await register(db, deps, body, call, now)
-      return answer.application
-        ? call.accept({ application: toApplied(answer.application) })
-        : withCookie(call, answer)
-    },
-  })
-
-  api.deprecated('/api/v1/auth/register').post('/auth/signup', {
-    ...registration,
-    id: 'registerFormerly',
-    summary: 'Create an account (prefer register)',
-    handler: async (call) => {
-      const { deps, db, body, now } = call
-      const answer = await register(db, deps, body, call, now)
-      return answer.application
-        ? call.accept({ application: toApplied(answer.application) })
-        : withCookie(call, answer)
-    },
-  })
 
   api.post('/auth/login', {
     id: 'signIn',

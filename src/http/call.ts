@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Handle } from '../db/handle.ts'
 import { type Language, languageOf } from '../messages/language.ts'
 
-interface Parts<D, Q, B, F> {
+interface Parts<D, V, P, Q, B, F> {
   deps: D
+  viewer: V
+  params: P
   query: Q
   body: B
   /** Bytes of the uploaded file. Ends when the whole body has arrived and is valid, else fails with an ApiError. */
   file: F
   now: number
   answerHeaders: Record<string, string>
-  /** Status of the response, unless the handler fails. */
-  answered: { status: number; repeatStatus: number | undefined }
 }
 
 /** Returns the client's address, or an empty string when the client has already disconnected. */
@@ -21,7 +21,7 @@ export function addressOf(request: FastifyRequest): string {
   return ip ?? ''
 }
 
-export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
+export class Call<D, V, P, Q, B, F> implements Parts<D, V, P, Q, B, F> {
   readonly deps: D
   /**
    * Database handle for the handler. In a POST with an Idempotency-Key it is the key's transaction, except in
@@ -38,20 +38,18 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   /** Read at the start, because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
-  readonly answered: { status: number; repeatStatus: number | undefined }
 
-  constructor(request: FastifyRequest, db: Handle, parts: Parts<D, Q, B, F>) {
-    const { deps, query, body, file, now, answerHeaders, answered } = parts
+  constructor(request: FastifyRequest, db: Handle, parts: Parts<D, V, P, Q, B, F>) {
+    const { deps, viewer, params, query, body, file, now, answerHeaders } = parts
     this.deps = deps
     this.db = db
-    this.viewer = request.viewer as V
-    this.params = request.params as P
+    this.viewer = viewer
+    this.params = params
     this.query = query
     this.body = body
     this.file = file
     this.now = now
     this.answerHeaders = answerHeaders
-    this.answered = answered
     this.ip = addressOf(request)
     this.#request = request
   }
@@ -63,18 +61,6 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, Q, B, F> {
   get language(): Language {
     const { headers, defaultLanguage } = this.#request
     return languageOf(headers['accept-language'], defaultLanguage)
-  }
-
-  /** Selects the route's `repeatStatus`, because the response contains an existing resource. */
-  repeats(): void {
-    this.answered.status = this.answered.repeatStatus ?? this.answered.status
-  }
-
-  /** Sends `data` with status 202 in place of the handler's result (`accepted` in the declaration). */
-  accept(data: unknown): never {
-    this.answered.status = 202
-    // The type of the handler's result is that of the regular response.
-    return data as never
   }
 
   get isHead(): boolean {

@@ -96,16 +96,33 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-export type Handler<C, T, W = unknown> =
-  | ((call: C) => Promise<T> | T)
+/** Data of a response with the second status of the declaration. */
+export class Alternative<T> {
+  readonly data: T
+  constructor(data: T) {
+    this.data = data
+  }
+}
+
+/** `O` is the data of an alternative response. */
+export type Handler<C, T, O = never, W = unknown> =
+  | ((call: C) => Promise<T | Alternative<O>> | T | Alternative<O>)
   | {
+      /**
+       * Returns problems that depend on stored settings. They complete a 422 about other fields of the body,
+       * `sent`. A body that is otherwise valid goes to `first`, which checks them again.
+       */
+      moreProblems?(
+        deps: C extends { deps: infer D } ? D : never,
+        sent: Record<string, unknown>,
+      ): Promise<Problem[]>
       /**
        * Runs before the transaction of an Idempotency-Key, for checks that must not be part of it, such as
        * those of passwords: they take long, and failures must count. When it fails, `first` does not run.
        */
       before?(call: C): Promise<W>
       /** Runs in the transaction of the Idempotency-Key, if the request has one. `proof` is from `before`. */
-      first(call: C, proof: NoInfer<W>): Promise<T> | T
+      first(call: C, proof: NoInfer<W>): Promise<T | Alternative<O>> | T | Alternative<O>
       /**
        * Runs after the transaction of `first`, for example to send a request to another server. Its result
        * replaces that of `first`. Skipped when the route returns 204. Replays run it too, so it must have no
@@ -114,6 +131,14 @@ export type Handler<C, T, W = unknown> =
       then?(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
     }
 
+type Status = 200 | 201 | 202
+
+interface Waiting<O> {
+  status: 202
+  data: O
+  example: unknown
+}
+
 export interface Declaration<
   D,
   A extends AuthMode,
@@ -121,6 +146,7 @@ export interface Declaration<
   Q extends TObject | undefined,
   B extends TSchema | FileBody<D> | undefined,
   R extends TSchema | undefined,
+  O extends TSchema | undefined = undefined,
   W = unknown,
 > {
   /** A verb and a noun, as the rule that the handler calls. Determines, with the tag, the SDK method's name. */
@@ -136,17 +162,11 @@ export interface Declaration<
   /** Schema of `data`. Without it the response is 204. */
   data?: R
   example?: unknown
-  /** Default: 200, or 204 without `data`. */
-  status?: 200 | 201 | 202
-  /** Status of a response that returns an existing resource. The handler selects it with `call.repeats()`. */
-  repeatStatus?: 200
-  /** A 202 response with other data, for a request that waits for a decision. See `call.accept()`. */
-  accepted?: { data: TSchema; example: unknown }
   /**
-   * Problems that depend on stored settings. They complete a 422 about other fields of the body, `sent`. A
-   * body that is otherwise valid goes to the handler, which checks them again.
+   * Default: 200, or 204 without `data`. The handler selects a second status by returning an `Alternative`: 200
+   * with an existing resource, or 202 with other data, for a request that waits for a decision.
    */
-  moreProblems?: (deps: D, sent: Record<string, unknown>) => Promise<Problem[]>
+  status?: Status | readonly [Status, 200 | Waiting<O>]
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
   /**
@@ -167,6 +187,7 @@ export interface Declaration<
       B extends FileBody<D> ? Readable : undefined
     >,
     AnswerOf<R>,
+    O extends TSchema ? Static<O> : AnswerOf<R>,
     W
   >
 }
@@ -176,18 +197,17 @@ type Any = any
 
 export interface AnyDeclaration<D>
   extends Omit<
-    Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema>,
-    'auth' | 'body' | 'handler' | 'moreProblems'
+    Declaration<D, AuthMode, Record<string, PathParam>, TObject, TSchema, TSchema, TSchema>,
+    'auth' | 'body' | 'status' | 'handler'
   > {
   auth: Auth<Any, AuthMode, Any>
-  moreProblems?: ((deps: Any, sent: Record<string, unknown>) => Promise<Problem[]>) | undefined
   body?: TSchema | FileBody<D> | undefined
-  handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any, Any>
+  status?: Status | readonly [Status, 200 | Waiting<TSchema | undefined>]
+  handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any, Any, Any>
 }
 
 /** A registered route, for the OpenAPI document and the tests. */
-export interface RouteRecord
-  extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler' | 'moreProblems'> {
+export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler'> {
   method: Method
   path: string
   auth: AuthMode
@@ -207,4 +227,13 @@ export function needsVerifiedEmail(route: Pick<RouteRecord, 'method' | 'auth' | 
 /** True when shared caches may store responses to requests without a viewer. */
 export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
+}
+
+/** Returns the declared status and its alternative. An alternative without data of its own has those of the route. */
+export function statusesOf({ status = 200, data, example }: RouteRecord) {
+  const [first, second] = typeof status === 'number' ? [status] : status
+  const own =
+    typeof second === 'object' && second.data ? { ...second, data: second.data } : undefined
+  const alternative = own ?? (second === 200 && data ? { status: 200, data, example } : undefined)
+  return { status: data ? first : 204, alternative }
 }

@@ -9,6 +9,7 @@ import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
 import { bodyReader } from './body.ts'
 import { addressOf, Call } from './call.ts'
 import {
+  Alternative,
   type AnyDeclaration,
   type CoreDeps,
   type Declaration,
@@ -18,6 +19,7 @@ import {
   needsVerifiedEmail,
   type PathParam,
   type RouteRecord,
+  statusesOf,
 } from './declaration.ts'
 import { secretsOf } from './fields.ts'
 import { readFilePart } from './multipart.ts'
@@ -79,15 +81,16 @@ export class Api<D extends CoreDeps> {
       Q extends TObject | undefined = undefined,
       B extends TSchema | FileBody<D> | undefined = undefined,
       R extends TSchema | undefined = undefined,
+      O extends TSchema | undefined = undefined,
       W = unknown,
     >(
       path: string,
-      declaration: Declaration<D, A, P, Q, B, R, W>,
+      declaration: Declaration<D, A, P, Q, B, R, O, W>,
     ): void => this.#register(method, path.startsWith('/api/') ? path : PREFIX + path, declaration)
   }
 
   #register(method: Method, path: string, declaration: AnyDeclaration<D>): void {
-    const { auth, body, handler, moreProblems, ...documented } = declaration
+    const { auth, body, handler, ...documented } = declaration
     const { mode, refuse, always } = typeof auth === 'string' ? { mode: auth } : auth
     const route: RouteRecord = {
       ...documented,
@@ -125,7 +128,7 @@ export class Api<D extends CoreDeps> {
           if (code) throw new ApiError(code)
         },
       }),
-      handler: handlerOf(deps, route, { handler, moreProblems }, split(body).file),
+      handler: handlerOf(deps, route, handler, split(body).file),
     })
   }
 
@@ -150,16 +153,17 @@ function split<D>(body: TSchema | FileBody<D> | undefined) {
 function handlerOf<D extends CoreDeps>(
   deps: D,
   route: RouteRecord,
-  { handler, moreProblems }: Pick<AnyDeclaration<D>, 'handler' | 'moreProblems'>,
+  handler: AnyDeclaration<D>['handler'],
   fileBody: FileBody<D> | undefined,
 ) {
-  const { before, first, then } = typeof handler === 'function' ? { first: handler } : handler
+  const steps = typeof handler === 'function' ? { first: handler } : handler
+  const { moreProblems, before, first, then } = steps
   const { load, replica } = deps
-  const params = Object.entries(route.params ?? {})
+  const ids = Object.entries(route.params ?? {})
   const readBody = route.body && bodyReader(route.body)
-  const regular = serialiser(route.data)
-  const accepted = route.accepted && serialiser(route.accepted.data)
-  const status = route.data ? (route.status ?? 200) : 204
+  const { status, alternative: other } = statusesOf(route)
+  const toJson = serialiser(route.data)
+  const alternative = other && { status: other.status, toJson: serialiser(other.data) }
   const secrets = route.data ? secretsOf(route.data) : []
   const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
   const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets }
@@ -192,16 +196,16 @@ function handlerOf<D extends CoreDeps>(
     const body = await readWhole(text)
     const caller = route.method === 'POST' && !file ? request.viewer : null
     const key = caller && idempotencyKey(request)
-    requireIds(params, request.params)
+    requireIds(ids, request.params)
     const answerHeaders: Record<string, string> = {}
-    const answered = { status, repeatStatus: route.repeatStatus }
-    const parts = { deps, query, body, file, now: deps.clock.now(), answerHeaders, answered }
-    const toJson = (result: unknown) =>
-      accepted && answered.status === 202 ? accepted(result) : regular(result)
-    const callWith = (db: Handle) => {
-      // A transaction may run again.
-      answered.status = status
-      return new Call(request, db, parts)
+    const { viewer, params } = request
+    const now = deps.clock.now()
+    const parts = { deps, viewer, params, query, body, file, now, answerHeaders }
+    const callWith = (db: Handle) => new Call(request, db, parts)
+    const toAnswer = (result: unknown) => {
+      if (!(result instanceof Alternative)) return { status, data: toJson(result) }
+      if (!alternative) throw new Error(`${route.id} declares only one status`)
+      return { status: alternative.status, data: alternative.toJson(result.data) }
     }
 
     // Fails only in `run`, because a replay returns the stored response whatever the check says.
@@ -213,16 +217,14 @@ function handlerOf<D extends CoreDeps>(
     let outcome: { data: string | null; replayed: boolean; status: number }
     if (caller && key !== undefined && key !== null) {
       outcome = await deps.runOnce(keyedRequest(request, caller, key), async (db) => {
-        const data = toJson(await run(db))
-        return { status: answered.status, data, storedData: withoutSecrets(data, secrets) }
+        const answered = toAnswer(await run(db))
+        return { ...answered, storedData: withoutSecrets(answered.data, secrets) }
       })
       if (outcome.replayed) reply.header('idempotent-replayed', 'true')
     } else if (mayReplicate && replica && isAnonymous(request)) {
-      const data = await replica.read(async (db) => run(db))
-      outcome = { status: answered.status, data: toJson(data), replayed: false }
+      outcome = { ...toAnswer(await replica.read(async (db) => run(db))), replayed: false }
     } else {
-      const data = toJson(await run(deps.db))
-      outcome = { status: answered.status, data, replayed: false }
+      outcome = { ...toAnswer(await run(deps.db)), replayed: false }
     }
     let { data } = outcome
     if (then && data !== null) {

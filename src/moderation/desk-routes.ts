@@ -1,6 +1,6 @@
 /** Routes of moderators. */
 import { Type } from 'typebox'
-import type { CoreDeps } from '../http/declaration.ts'
+import { Alternative, type CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { answerAppeal, listAppeals } from './appeal-rules.ts'
@@ -138,8 +138,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     tag,
     auth,
     body: DecisionInput,
-    status: 201,
-    repeatStatus: 200,
+    status: [201, 200],
     data: OneDecision,
     errors: [
       'CASE_NOT_FOUND',
@@ -157,8 +156,8 @@ export function registerDesk(api: Api<CoreDeps>): void {
       const { db, viewer, body, now, requestId, language } = call
       const moment = { now, requestId: `req_${requestId}` }
       const { id, isRepeat } = await createDecision(db, viewer, body, moment)
-      if (isRepeat) call.repeats()
-      return { decision: toDecision(await requireDecision(db, id), language) }
+      const data = { decision: toDecision(await requireDecision(db, id), language) }
+      return isRepeat ? new Alternative(data) : data
     },
   })
 

@@ -1,5 +1,5 @@
 import type { AuthTools } from '../auth/rules.ts'
-import type { CoreDeps } from '../http/declaration.ts'
+import { Alternative, type CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { appealSuspension, createAppeal } from './appeal-rules.ts'
@@ -108,8 +108,7 @@ export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
     tag,
     auth: 'public',
     body: SuspensionAppealInput,
-    status: 201,
-    repeatStatus: 200,
+    status: [201, 200],
     data: OneAppeal,
     errors: [
       'INVALID_CREDENTIALS',
@@ -121,8 +120,8 @@ export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
     handler: async (call) => {
       const { deps, db, body, now } = call
       const { appeal, isRepeat } = await appealSuspension(db, deps, body, call, now)
-      if (isRepeat) call.repeats()
-      return { appeal: toAppeal(appeal) }
+      const data = { appeal: toAppeal(appeal) }
+      return isRepeat ? new Alternative(data) : data
     },
   })
 }

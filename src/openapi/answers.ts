@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import { isStaff } from '../http/auth.ts'
-import { isShared, needsVerifiedEmail, type RouteRecord } from '../http/declaration.ts'
+import { isShared, needsVerifiedEmail, type RouteRecord, statusesOf } from '../http/declaration.ts'
 import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'
@@ -155,10 +155,9 @@ function byStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
 
 export function responsesOf(
   route: RouteRecord,
-  data: Schema | undefined,
-  accepted: Success | undefined,
+  toSchema: (data: Schema) => Schema,
 ): Record<string, Response | Ref> {
-  return { ...successOf(route, data, accepted), ...failuresOf(errorsOf(route), moreHeaders(route)) }
+  return { ...successOf(route, toSchema), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
 /** Headers that a deprecated route adds. Other routes add none. */
@@ -210,16 +209,12 @@ function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Respon
   }
 }
 
-interface Success {
-  data: Schema
-  example: unknown
-}
-
 function successOf(
   route: RouteRecord,
-  data: Schema | undefined,
-  accepted: Success | undefined,
+  toSchema: (data: Schema) => Schema,
 ): Record<string, Response> {
+  const { data, example } = route
+  const { status, alternative } = statusesOf(route)
   const shared = isShared(route)
   const headers: Record<string, Header | Ref> = headersOf(
     'RateLimit',
@@ -233,23 +228,23 @@ function successOf(
     return { 200: { description: 'This version never returns this response.', headers } }
   }
   if (!data) return { 204: { description: 'Done. The response has no body.', headers } }
-  if (route.example === undefined) throw new Error(`${route.id} has no example of its response`)
-  const content = { [JSON_CONTENT]: successContent({ data, example: route.example }) }
+  if (example === undefined) throw new Error(`${route.id} has no example of its response`)
+  const done = (description: string, body: { data: Schema; example: unknown }) => ({
+    description,
+    headers,
+    content: {
+      [JSON_CONTENT]: successContent({ data: toSchema(body.data), example: body.example }),
+    },
+  })
   return {
-    [route.status ?? 200]: { description: 'Done.', headers, content },
-    ...(route.repeatStatus && {
-      [route.repeatStatus]: {
-        description: 'Done before: the existing resource.',
-        headers,
-        content,
-      },
-    }),
-    ...(accepted && {
-      202: {
-        description: 'Waits for a decision.',
-        headers,
-        content: { [JSON_CONTENT]: successContent(accepted) },
-      },
+    [status]: done('Done.', { data, example }),
+    ...(alternative && {
+      [alternative.status]: done(
+        alternative.status === 202
+          ? 'Waits for a decision.'
+          : 'Done before: the existing resource.',
+        alternative,
+      ),
     }),
     ...(shared && {
       304: {
@@ -260,7 +255,7 @@ function successOf(
   }
 }
 
-function successContent({ data, example }: Success): MediaType {
+function successContent({ data, example }: { data: Schema; example: unknown }): MediaType {
   return {
     schema: {
       type: 'object',

@@ -158,14 +158,7 @@ function operationOf(route: RouteRecord, records: Records): Operation {
       },
     }),
     ...(file && { requestBody: formOf(file) }),
-    responses: responsesOf(
-      route,
-      route.data && extractRecords(route.data, records),
-      route.accepted && {
-        data: extractRecords(route.accepted.data, records),
-        example: route.accepted.example,
-      },
-    ),
+    responses: responsesOf(route, (schema) => extractRecords(schema, records)),
   }
 }
 

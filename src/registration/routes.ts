@@ -1,5 +1,5 @@
 import { actOf } from '../audit/rules.ts'
-import type { CoreDeps } from '../http/declaration.ts'
+import { Alternative, type CoreDeps } from '../http/declaration.ts'
 import { examplePagination } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { exampleUser } from '../users/example.ts'
@@ -200,15 +200,13 @@ export function registerRegistration(api: Api<RegistrationDeps>): void {
     auth,
     body: BanInput,
     data: OneBan,
-    status: 201,
-    repeatStatus: 200,
+    status: [201, 200],
     example: { ban },
     handler: async (call) => {
       const { db, viewer, body, ip, now, requestId } = call
       const act = { ...actOf(viewer, requestId), actorId: viewer.id }
       const { ban: made, exists } = await createBan(db, act, body, ip, now)
-      if (exists) call.repeats()
-      return { ban: made }
+      return exists ? new Alternative({ ban: made }) : { ban: made }
     },
   })
 
