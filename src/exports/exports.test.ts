@@ -137,7 +137,7 @@ describe('an export', () => {
       assert.ok(!String(files.get('account.json')).includes(hidden), hidden)
     }
     const { notifications } = dataOf(await ana.get('/notifications'))
-    assert.equal(notifications[0].link, '/account')
+    assert.equal(notifications[0].link, '/account?part=data')
   })
 
   test('can be downloaded in ranges until it expires, by its signed address only', async () => {

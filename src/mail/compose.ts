@@ -123,7 +123,10 @@ function draftOf(
   const until = timeText(language, mail.params.until)
   return {
     subject: t('mail.export_ready.subject'),
-    parts: [t('mail.export_ready.body', { until }), account],
+    parts: [
+      t('mail.export_ready.body', { until }),
+      { ...account, url: urlOf('/account?part=data') },
+    ],
   }
 }
 

@@ -186,8 +186,16 @@ const account = createRoute({
   path: '/account',
   validateSearch: (
     search,
-  ): { part?: 'password' | 'security' | 'sessions' | 'people' | 'look' } => ({
-    part: choice(search['part'], ['profile', 'password', 'security', 'sessions', 'people', 'look']),
+  ): { part?: 'password' | 'security' | 'sessions' | 'people' | 'look' | 'data' } => ({
+    part: choice(search['part'], [
+      'profile',
+      'password',
+      'security',
+      'sessions',
+      'people',
+      'look',
+      'data',
+    ]),
   }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./account/Account.tsx'), 'Account'),

@@ -10,6 +10,8 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
+import { DataPart } from './DataPart.tsx'
+import { DeletionNotice } from './Deletion.tsx'
 import { PasswordPart } from './PasswordPart.tsx'
 import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
 import { SecurityPart } from './SecurityPart.tsx'
@@ -25,6 +27,7 @@ export function Account() {
   const { data: account, error, refetch } = useQuery(viewerQuery)
   return (
     <Page title={t.title} width="reading">
+      {account?.deletion && <DeletionNotice deletion={account.deletion} />}
       <Tabs label={t.parts}>
         <Tab to="/account" search={{ part: undefined }}>
           {t.profile}
@@ -44,6 +47,9 @@ export function Account() {
         <Tab to="/account" search={{ part: 'look' }}>
           {t.look}
         </Tab>
+        <Tab to="/account" search={{ part: 'data' }}>
+          {t.data}
+        </Tab>
       </Tabs>
       <h2 className="unseen">{t[part ?? 'profile']}</h2>
       {account && <Part key={account.id} part={part} account={account} />}
@@ -54,7 +60,7 @@ export function Account() {
 }
 
 interface PartProps {
-  part: 'password' | 'security' | 'sessions' | 'people' | 'look' | undefined
+  part: 'password' | 'security' | 'sessions' | 'people' | 'look' | 'data' | undefined
   account: Person
 }
 
@@ -65,6 +71,7 @@ function Part({ part, account }: PartProps) {
   if (part === 'sessions') return <SessionsPart account={account} />
   if (part === 'people') return <PeoplePart account={account} />
   if (part === 'look') return <LookPart />
+  if (part === 'data') return <DataPart account={account} />
   return <ProfilePart account={account} draft={draft} onDraft={setDraft} />
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Account, InputOf } from '#sdk'
+import type { Account, Export, InputOf } from '#sdk'
 import { creatorKey } from '../creators/queries.ts'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
@@ -21,6 +21,19 @@ export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: async ({ signal }) => (await plaza.secondFactor.listPasskeys({}, { signal })).passkeys,
   staleTime: 0,
+})
+
+const EXPORTING_MS = 2000
+
+export function isUnfinished({ status }: Export): boolean {
+  return status === 'queued' || status === 'processing'
+}
+
+export const exportsQuery = queryOptions({
+  queryKey: ['account', 'exports'],
+  queryFn: async ({ signal }) => (await plaza.me.listExports({}, { signal })).exports,
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? EXPORTING_MS : false),
 })
 
 type Change = InputOf<'updateMe'>

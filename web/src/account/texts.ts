@@ -10,6 +10,7 @@ export const texts = defineTexts({
     sessions: '로그인한 기기',
     people: '메시지와 차단',
     look: '화면',
+    data: '내 데이터',
     save: '저장',
     saved: '저장했어요',
 
@@ -98,6 +99,7 @@ export const texts = defineTexts({
     sessions: 'Devices',
     people: 'Messages and blocks',
     look: 'Display',
+    data: 'Your data',
     save: 'Save',
     saved: 'Saved',
 

@@ -14,6 +14,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Role, Suspension } from './Change.tsx'
+import { EraseUser } from './EraseUser.tsx'
 import { Marks, RoleMark, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from './OnlyAdmins.tsx'
 import { ResetLink } from './ResetLink.tsx'
@@ -72,6 +73,7 @@ function Shown({ user }: { user: AdminUserDetail }) {
         <ResetLink id={user.id} />
         <Suspension user={user} isOwn={isOwn} />
         <Role user={user} isOwn={isOwn} />
+        <EraseUser user={user} isOwn={isOwn} />
         <Audit id={user.id} />
       </Columns>
     </Page>

@@ -3,12 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Comments } from '../comments/Comments.tsx'
+import { ArchivedActions } from '../contents/Archived.tsx'
 import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
 import { texts as words } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
@@ -96,6 +98,7 @@ function Standing({ content }: { content: ContentDetail }) {
   const { status } = content
   const t = useTexts(texts)
   const names = useTexts(words).status
+  const viewer = useViewer()
   if (status !== 'draft' && status !== 'processing' && status !== 'archived') return null
   return (
     <div className={styles.standing}>
@@ -103,6 +106,9 @@ function Standing({ content }: { content: ContentDetail }) {
         {names[status as keyof typeof names]}
       </Badge>
       {status === 'archived' ? <p>{t.archived}</p> : <Converting content={content} />}
+      {status === 'archived' && viewer?.id === content.creator.id && (
+        <ArchivedActions content={content} />
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
   Archive,
+  ArchiveRestore,
   CornerLeftUp,
   EllipsisVertical,
   Eye,
@@ -11,11 +12,13 @@ import {
   MessagesSquare,
   Pencil,
   Sparkles,
+  Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { Content } from '#sdk'
 import { Post, PostsSkeleton } from '../community/Post.tsx'
 import { ArchiveDialog, texts as archiveTexts } from '../contents/ArchiveDialog.tsx'
+import { EraseDialog, texts as archivedTexts, useRestore } from '../contents/Archived.tsx'
 import { InfiniteGrid } from '../contents/Grid.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
@@ -34,6 +37,8 @@ export function OwnContents({ status }: { status: Status | undefined }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(ownContentsQuery(status))
   const [leaving, setLeaving] = useState<Content>()
+  const archived = leaving?.status === 'archived'
+  const close = () => setLeaving(undefined)
   return (
     <>
       <nav className={`${choices.choices} ${styles.states}`} aria-label={t.status}>
@@ -51,12 +56,11 @@ export function OwnContents({ status }: { status: Status | undefined }) {
       <InfiniteGrid
         query={query}
         isOwn
-        corner={(content) => (
-          <ContentMenu content={content} onArchive={() => setLeaving(content)} />
-        )}
+        corner={(content) => <ContentMenu content={content} onLeave={() => setLeaving(content)} />}
         empty={<NoContents status={status} />}
       />
-      <ArchiveDialog content={leaving} onClose={() => setLeaving(undefined)} />
+      <ArchiveDialog content={archived ? undefined : leaving} onClose={close} />
+      <EraseDialog content={archived ? leaving : undefined} onClose={close} />
     </>
   )
 }
@@ -90,24 +94,37 @@ function NoContents({ status }: { status: Status | undefined }) {
 
 interface Props {
   content: Content
-  onArchive: () => void
+  /** Asks whether to archive the content, or to erase archived content. */
+  onLeave: () => void
 }
 
-function ContentMenu({ content: { id, title, status }, onArchive }: Props) {
+function ContentMenu({ content: { id, title, status }, onLeave }: Props) {
   const t = useTexts(texts)
-  const words = useTexts(archiveTexts)
+  const words = { ...useTexts(archiveTexts), ...useTexts(archivedTexts) }
+  const { mutate: restore } = useRestore()
   const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }
   const edit = { label: t.edit, icon: <Pencil aria-hidden="true" />, to: `/publish/${id}` }
   const archive = {
     label: words.archive,
     icon: <Archive aria-hidden="true" />,
-    onClick: onArchive,
+    onClick: onLeave,
+    isDangerous: true,
+  }
+  const back = {
+    label: words.restore,
+    icon: <ArchiveRestore aria-hidden="true" />,
+    onClick: () => restore(id),
+  }
+  const erase = {
+    label: words.erase,
+    icon: <Trash2 aria-hidden="true" />,
+    onClick: onLeave,
     isDangerous: true,
   }
   return (
     <Menu
       trigger={<IconButton icon={<EllipsisVertical aria-hidden="true" />} label={t.more(title)} />}
-      groups={status === 'archived' ? [[view]] : [[edit, view], [archive]]}
+      groups={status === 'archived' ? [[view, back], [erase]] : [[edit, view], [archive]]}
     />
   )
 }

@@ -191,11 +191,12 @@ function Leading({
   children: ReactNode
 }) {
   if (!link?.startsWith('/') || link.startsWith('//')) return children
-  const [path = '/', hash] = link.split('#')
+  const { pathname, search, hash } = new URL(link, location.origin)
   return (
     <Link
-      to={path}
-      {...(hash && { hash })}
+      to={pathname}
+      {...(search && { search: Object.fromEntries(new URLSearchParams(search)) })}
+      {...(hash && { hash: hash.slice(1) })}
       className={styles.link}
       onClick={onOpen}
       // Only the middle button opens the link in a new tab. The right button opens a menu.

@@ -52,7 +52,7 @@ export function Edit() {
       <Page title={t.edit}>
         {/* Keeps the form, with its unsaved input, when the session ends and another begins. */}
         {content && (viewer !== undefined || begunId === id) ? (
-          <EditContent key={id} content={content} />
+          <EditContent key={`${id} ${content.status === 'archived'}`} content={content} />
         ) : query.isError ? (
           <Problem error={query.error} retry={() => void query.refetch()} />
         ) : (

@@ -1,6 +1,7 @@
 import { Archive, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ContentDetail, Conversion } from '#sdk'
+import { ArchivedActions } from '../contents/Archived.tsx'
 import { useConversion } from '../contents/conversion.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -27,6 +28,7 @@ export function Status({ content }: { content: ContentDetail }) {
           <Copy text={`${location.origin}/contents/${id}`} label={t.copyLink} />
         )}
         {conversion?.status === 'failed' && <LinkButton to="/publish">{t.publishAnew}</LinkButton>}
+        {status === 'archived' && <ArchivedActions content={content} />}
         {status === 'archived' && (
           <LinkButton to="/library" search={{ status: 'archived' }}>
             {t.otherArchived}

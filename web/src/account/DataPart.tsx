@@ -1,0 +1,172 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Account, type Export, isPlazaError } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import buttons from '../ui/Button.module.css'
+import { Checkbox } from '../ui/Field.tsx'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import { toast } from '../ui/toast.ts'
+import styles from './Account.module.css'
+import { DeletionPart } from './Deletion.tsx'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { texts } from './dataTexts.ts'
+import { exportsQuery, isUnfinished } from './queries.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export function DataPart({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const { data: exports, error, refetch } = useQuery(exportsQuery)
+  return (
+    <>
+      <section className={styles.part}>
+        <h3>{t.exports}</h3>
+        <p className={styles.note}>{t.exportsHelp}</p>
+        {exports && <CreateExport exports={exports} />}
+        {exports && exports.length > 0 && (
+          <ul className={styles.sessions} aria-label={t.list}>
+            {exports.map((one) => (
+              <ExportRow key={one.id} target={one} />
+            ))}
+          </ul>
+        )}
+        {!exports && error && <Problem error={error} retry={() => void refetch()} />}
+        {!exports && !error && (
+          <Loading>
+            <Skeleton height="72px" />
+          </Loading>
+        )}
+      </section>
+      <DeletionPart account={account} />
+    </>
+  )
+}
+
+function CreateExport({ exports }: { exports: readonly Export[] }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const [with_files, setWithFiles] = useState(false)
+  const obstacle = useObstacle(exports)
+  return (
+    <div className={styles.actions}>
+      <Button
+        aria-disabled={obstacle !== undefined}
+        aria-describedby="export-why"
+        onClick={() => obstacle ?? setIsAsking(true)}
+      >
+        {t.create}
+      </Button>
+      <p id="export-why" className={styles.note} role="status">
+        {obstacle}
+      </p>
+      {isAsking && (
+        <PasswordDialog
+          title={t.createTitle}
+          description={t.createHelp}
+          act={t.create}
+          run={async (current_password) => {
+            try {
+              await plaza.me.createExport({ current_password, with_files })
+              return true
+            } catch (cause) {
+              // The list is older than an export that another page started. Its new state says why.
+              if (isPlazaError(cause, 'LIMIT_REACHED')) return false
+              throw cause
+            }
+          }}
+          onDone={(isBegun) => {
+            toast(isBegun ? t.begun : t.refused, { isBad: !isBegun })
+            void queries.invalidateQueries({ queryKey: exportsQuery.queryKey })
+            setIsAsking(false)
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          <Checkbox
+            label={t.withFiles}
+            hint={t.withFilesHelp}
+            checked={with_files}
+            onChange={({ target }) => setWithFiles(target.checked)}
+          />
+        </PasswordDialog>
+      )}
+    </div>
+  )
+}
+
+/** Says why no export can be started now. */
+function useObstacle(exports: readonly Export[]): string | undefined {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  if (exports.some(isUnfinished)) return t.unfinished
+  const last = exports.find(({ status }) => status !== 'failed')
+  const next = last && Date.parse(last.created_at) + DAY_MS
+  if (next === undefined || next <= Date.now()) return undefined
+  return t.daily(formats.dateTime(new Date(next).toISOString()))
+}
+
+function ExportRow({ target }: { target: Export }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const queries = useQueryClient()
+  const isMaking = isUnfinished(target)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      try {
+        await plaza.me.deleteExport(target.id)
+      } catch (cause) {
+        if (!isPlazaError(cause, 'EXPORT_NOT_FOUND')) throw cause
+      }
+    },
+    onSuccess: () => {
+      toast(isMaking ? t.cancelled : t.removed)
+      return queries.invalidateQueries({ queryKey: exportsQuery.queryKey })
+    },
+  })
+  const { status, size_bytes, url, expires_at } = target
+  const when = formats.dateTime(target.created_at)
+  const tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'plain'
+  return (
+    <li className={`${styles.session} ${styles.export}`}>
+      <div className={styles.about}>
+        <h4 className={styles.device}>
+          {when} <Badge tone={tone}>{t.states[status as keyof typeof t.states] ?? status}</Badge>
+        </h4>
+        {isMaking && <Progress share={undefined} label={t.states.processing} />}
+        <p className={styles.sessionsFacts}>
+          <span>{target.with_files ? t.filled : t.plain}</span>
+          {size_bytes !== null && <span>{formats.bytes(size_bytes)}</span>}
+          {url && expires_at && <span>{t.until(formats.dateTime(expires_at))}</span>}
+          {target.error && <span>{target.error}</span>}
+        </p>
+        {error && <Problem error={error} />}
+      </div>
+      <div className={styles.actions}>
+        {url && (
+          <a
+            href={url}
+            download
+            aria-label={t.downloadOf(when)}
+            className={`${buttons.button} ${buttons.quiet} ${buttons.small}`}
+          >
+            {t.download}
+          </a>
+        )}
+        <Button
+          size="small"
+          busy={isPending}
+          aria-label={isMaking ? t.cancelOf(when) : t.removeOf(when)}
+          onClick={() => mutate()}
+        >
+          {isMaking ? t.cancel : t.remove}
+        </Button>
+      </div>
+    </li>
+  )
+}

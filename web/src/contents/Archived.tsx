@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ArchiveRestore, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Content } from '#sdk'
+import { defineTexts, useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+import { contentKey } from './queries.ts'
+
+type Archived = Pick<Content, 'id' | 'title'>
+
+/** Buttons for pages that show the author's archived content. */
+export function ArchivedActions({ content }: { content: Archived }) {
+  const t = useTexts(texts)
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const { mutate, isPending } = useRestore()
+  return (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+      <Button
+        size="small"
+        icon={<ArchiveRestore aria-hidden="true" />}
+        busy={isPending}
+        onClick={() => mutate(content.id)}
+      >
+        {t.restore}
+      </Button>
+      <Button
+        size="small"
+        look="danger"
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setIsAsking(true)}
+      >
+        {t.erase}
+      </Button>
+      <EraseDialog
+        content={isAsking ? content : undefined}
+        onClose={() => setIsAsking(false)}
+        onErased={() => void navigate({ to: '/library', search: { status: 'archived' } })}
+      />
+    </div>
+  )
+}
+
+/** Turns archived content into a draft. */
+export function useRestore() {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => plaza.contents.restore(id),
+    onSuccess: (_, id) => {
+      toast(t.restored)
+      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+      return queries.invalidateQueries({ queryKey: contentKey(id) })
+    },
+    onError: () => toast(t.notRestored, { isBad: true }),
+  })
+}
+
+interface Props {
+  /** The dialog is closed while this is undefined. */
+  content: Archived | undefined
+  onClose: () => void
+  onErased?: () => void
+}
+
+export function EraseDialog({ content, onClose, onErased }: Props) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (id: string) => plaza.contents.erase(id),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+      toast(t.erased, { isForNextPage: onErased !== undefined })
+      onClose()
+      onErased?.()
+    },
+  })
+  return (
+    <Confirm
+      isOpen={content !== undefined}
+      title={t.eraseTitle}
+      description={content ? t.eraseHelp(content.title) : ''}
+      act={t.erase}
+      isDangerous
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => content && mutate(content.id)}
+      onClose={() => {
+        reset()
+        onClose()
+      }}
+    />
+  )
+}
+
+export const texts = defineTexts({
+  ko: {
+    restore: '되돌리기',
+    restored: '초안으로 되돌렸어요',
+    notRestored: '되돌리지 못했어요. 다시 시도해 주세요.',
+    erase: '완전히 삭제',
+    eraseTitle: '완전히 삭제할까요?',
+    eraseHelp: (title: string) =>
+      `‘${title}’ 작품과 댓글, 좋아요, 저장, 플레이 기록, 올린 파일이 모두 사라져요. 되돌릴 수 없어요.`,
+    erased: '완전히 삭제했어요',
+  },
+  en: {
+    restore: 'Restore',
+    restored: 'Restored as a draft',
+    notRestored: "Couldn't restore it. Try again.",
+    erase: 'Delete permanently',
+    eraseTitle: 'Delete permanently?',
+    eraseHelp: (title) =>
+      `“${title}” goes with its comments, likes, saves, plays and uploaded files. You can't undo this.`,
+    erased: 'Deleted permanently',
+  },
+})
