@@ -99,7 +99,7 @@ export const ROWS: readonly Row[] = [
     ...READ,
     name: 'content-detail',
     route: `${API}/contents/:id`,
-    // The viewer's own contents, because reading another user's content counts a view.
+    // Requests the viewer's own contents, because reading another user's content counts a view.
     calls: (_, { made }) => made.map((id) => ({ path: `${API}/contents/${id}` })),
   },
   {

@@ -1,6 +1,6 @@
 import type { SiteSettings } from './site-settings.ts'
 
-/** What `readConfig` returns. */
+/** Settings in effect, as `readConfig` returns them. */
 export interface Config {
   host: string
   port: number

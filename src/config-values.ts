@@ -1,6 +1,6 @@
 import { SECRET_MIN } from './secrets.ts'
 
-/** Default processor time for one job. */
+/** Default processor time for one job, in seconds. */
 export const JOB_SECONDS = 10_800
 
 export interface Setting<T> {

@@ -225,7 +225,7 @@ export async function openDeps(
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
   sweep.run(db, now()).catch(warn)
-  // Also if a restore died before it erased again.
+  // Repeats erasures here too, in case a restore died before it did so.
   await applyErasures(db, config, readErasureLog(erasureLogIn(config.dataDir)))
   erasureLog.sync(db).catch(warn)
   if (runsBackground) removeLostExports(db, store).catch(warn)

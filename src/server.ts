@@ -22,7 +22,7 @@ import type { Site } from './web/site.ts'
 
 interface RunningServer {
   url: string
-  /** Where this process listens, which can differ from PUBLIC_URL. */
+  /** Address at which this process listens. It can differ from PUBLIC_URL. */
   localUrl: string
   deps: Deps
   /** Waits for requests in flight before it closes the database. */

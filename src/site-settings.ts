@@ -16,7 +16,7 @@ export interface SiteSettings {
   /** `#rrggbb` in lower case. */
   accent: string | null
   registration: Registration
-  /** Live invites that a user without `members` may have. */
+  /** Maximum live invites of a user without the permission `members`. */
   invites_per_user: number
   /** Storage quota of one user; null: unlimited. */
   default_quota_bytes: number | null

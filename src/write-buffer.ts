@@ -1,4 +1,4 @@
-/** Values for further keys are dropped until the next write. */
+/** Maximum number of buffered keys. Values for further keys are dropped until the next write. */
 const WAITING_MAX = 10_000
 
 /** Stores small writes in batches, at an interval and when it is closed. */

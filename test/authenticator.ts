@@ -9,7 +9,7 @@ import {
 
 const FLAGS = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, hasKey: 0x40 }
 
-/** What a faulty or hostile client would do differently. */
+/** Deviations of a faulty or hostile client. */
 export interface Faults {
   origin?: string
   rpId?: string
@@ -27,7 +27,7 @@ export interface Faults {
 export interface Attested {
   authData: Buffer
   clientDataHash: Buffer
-  /** Of the new passkey. */
+  /** Public key of the new passkey. */
   publicKey: KeyObject
   privateKey: KeyObject
 }

@@ -116,7 +116,7 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
   pst: async () => ({ id: (await makePost(owner)).id }),
   pky: async () => {
-    // A user can have only 20.
+    // Deletes earlier passkeys, because a user can have only 20.
     await app.sql('delete from passkeys')
     return { id: (await addPasskey(owner, 'http://localhost')).passkey.id }
   },
@@ -221,7 +221,7 @@ const BODIES: Record<string, object> = {
   registerFormerly: {},
   createSuspensionAppeal: {},
   signIn: {},
-  // Another user that the test needs.
+  // An empty body, so that the user is not erased. The test needs this user later.
   eraseUser: {},
   signInWithPasskey: {},
   createRecoveryCodes: password,
@@ -271,7 +271,7 @@ const OUTCOMES: Record<string, number> = {
   createExport: 422,
   cancelDeletion: 404,
   eraseUser: 422,
-  // Their examples name things that do not exist here.
+  // The examples contain ids that do not exist here.
   createReport: 404,
   createSuspensionAppeal: 422,
   createDecision: 404,

@@ -1,4 +1,4 @@
-/** Shared state must be in the database, not in the memory of one process. */
+/** Checks that shared state is in the database, not in the memory of one process. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

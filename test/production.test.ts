@@ -25,7 +25,7 @@ import { formWith, FORM_TYPE } from './uploads.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const production = readDocument('docs/production.md')
-// The tests of the CLI run the commands about email.
+// Leaves out the commands about email, which the tests of the CLI run.
 const install = production.replace(sectionOf(production, 'Send email'), '')
 const [upgrade, goBack] = commandsIn('docs/upgrades.md')
 const nightly = commandsIn('docs/backups.md', 'Back up every night')

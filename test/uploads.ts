@@ -62,7 +62,7 @@ export async function assertNothingLeft(app: TestApp): Promise<void> {
 
 let made = 0
 
-/** The left and right halves differ, and the bytes are unique. */
+/** Returns a picture with unique bytes, whose left and right halves differ. */
 export function drawing(width = 60, height = 40): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const seed = ++made

@@ -7,7 +7,7 @@ export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
-// Clean up at process exit. Test hooks do not run in fault runs, which use this module too.
+// Cleans up at process exit. Test hooks do not run in fault runs, which use this module too.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 
@@ -29,7 +29,7 @@ interface Video {
 
 let seed = 0
 
-/** The bytes are unique. */
+/** Returns the path of a video with unique bytes. */
 export function makeVideo(video: Video = {}): string {
   const { size = '64x48', seconds = 1, rate = 10, sound = true, ending = 'mp4', args = [] } = video
   const picture = video.picture ?? 'testsrc'

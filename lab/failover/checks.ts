@@ -12,7 +12,7 @@ export interface Findings {
 
 const KINDS: readonly Kind[] = ['comments', 'messages', 'posts']
 
-/** Call it only while the writers are paused. */
+/** Compares the database with the journal. Call it only while the writers are paused. */
 export async function compare(url: string, { acts, likes, acknowledgedLikes }: Journal) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

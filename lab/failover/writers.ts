@@ -35,8 +35,8 @@ export interface Responses {
   slowestMs: number
   faults: string[]
   /**
-   * Start of the recovery measurement. `firstSuccess` is the time of the first success among the requests
-   * sent after it.
+   * Epoch milliseconds of the start of the recovery measurement. `firstSuccess` is the time of the first success
+   * among the requests sent after it.
    */
   watchFrom: number
   firstSuccess: number | undefined

@@ -20,7 +20,7 @@ export const interruptedRestore: Fault = {
     const full = await Harness.make(harness.postgres)
     harness.atEnd(() => full.close())
     await fillDemo(full, rounds > 10 ? 200 : 30)
-    // Before the backup, which then stores its time in the database.
+    // Digests the tables before the backup, because the backup stores its time in the database.
     const expected = await digestTables(full)
     const backup = join(harness.folder, 'backup.tar')
     const taken = await full.plaza(['backup', backup])

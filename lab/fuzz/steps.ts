@@ -32,7 +32,7 @@ export interface Step {
   method?: string
   path: Record<string, { text: string; mayMissRoute: boolean } | Wanted>
   query: Record<string, unknown>
-  /** Appended unchanged after the other parameters. */
+  /** Query text to append unchanged after the other parameters. */
   rawQuery?: string
   headers: Record<string, string>
   body?:

@@ -158,7 +158,7 @@ export async function startTarget(engine: Engine): Promise<Target> {
     CAPTCHA_COST: '100',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    // Nothing listens there, so mails stay in the outbox.
+    // Nothing listens on this port, so mails stay in the outbox.
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'plaza@example.test',
     WEB: 'off',

@@ -27,9 +27,9 @@ const PICKED: Record<string, string> = {
 }
 
 /**
- * Operations that the tour cannot make succeed yet: they need a password, a code, a mailed link, a revision, a
- * record that no documented example creates, or one of the whole site that another lane may delete first.
- * Generated requests call them nevertheless.
+ * Operations that the tour cannot complete. They need a password, a code, a mailed link, a revision, or a record
+ * that no documented example creates. Some use a record of the whole site that another lane may delete first.
+ * Generated requests call these operations nevertheless.
  */
 export const UNREACHED: ReadonlySet<string> = new Set([
   'answerAppeal',
@@ -75,8 +75,8 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * May miss an operation on a record of the whole site, which another lane deleted. The report fails for an
- * operation that succeeded in no lane.
+ * Operations on records of the whole site may fail here, when another lane has deleted the record. The report
+ * fails only for an operation that succeeded in no lane.
  */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)

@@ -64,7 +64,7 @@ export interface TableModel {
   group: Group | null
   /** Per user. */
   rows: number
-  /** Per row, with its share of the indexes. */
+  /** Bytes per row, including its share of the indexes. */
   bytes: number
   /** False when `bytes` was assumed. */
   isMeasured: boolean

@@ -121,7 +121,7 @@ function toOperation(
   }
 }
 
-/** Without header parameters, because the client sets headers itself. */
+/** Leaves out header parameters, because the client sets headers itself. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }

@@ -56,7 +56,7 @@ export class TypeWriter {
       .join('')
   }
 
-  /** Without `null`, because each reference adds it. */
+  /** Returns the declaration without `null`, because each reference adds it. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))

@@ -1,4 +1,4 @@
-/** Errors: a TypeError for invalid text. */
+/** Decodes hexadecimal text. Errors: a TypeError for invalid text. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('Invalid hexadecimal text.')
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -13,7 +13,7 @@ export function randomHex(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)))
 }
 
-/** Throws when the text is invalid. */
+/** Decodes base64 text. Throws when the text is invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }

@@ -152,7 +152,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** Without the methods that `sessionMethods` replaces. */
+/** Returns the method groups, without the methods that `sessionMethods` replaces. */
 function groupsOf(routes: Map<string, Route>, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of routes) {

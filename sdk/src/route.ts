@@ -39,7 +39,10 @@ export function toRoute(line: string): Route {
   }
 }
 
-/** Input fields outside the path go into the body or the query. Throws a TypeError for an invalid path field. */
+/**
+ * Returns the path and body of a request. Input fields outside the path go into the body or the query. Throws a
+ * TypeError for an invalid path field.
+ */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

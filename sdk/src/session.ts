@@ -6,7 +6,7 @@ import { abortable } from './waiting.ts'
 export interface SessionTokens {
   /** Access token. Empty when the store knows only that a session exists, so the token must be fetched. */
   access_token: string
-  /** Null when the server stores it in a cookie. */
+  /** Refresh token. Null when the server stores it in a cookie. */
   refresh_token: string | null
   /** Expiry of the access token in epoch milliseconds. */
   expires_at: number
@@ -131,7 +131,7 @@ export class SessionKeeper {
     this.#store = store
     this.#refresh = refresh
     this.ready = this.#load()
-    // `await ready` and calls that need the session still reject.
+    // Prevents an unhandled rejection. `await ready` and calls that need the session still reject.
     this.ready.catch(() => {})
   }
 

@@ -31,7 +31,10 @@ interface Form {
 
 type Report = (progress: UploadProgress) => void
 
-/** Retries only after renewing the session. Repeating it is safe, because identical files are stored once. */
+/**
+ * Uploads a file. Retries only after renewing the session, which is safe, because identical files are stored
+ * once.
+ */
 export async function upload(
   transport: Transport,
   file: Blob,

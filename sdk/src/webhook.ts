@@ -104,7 +104,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
 
 async function checkShared(headers: WebhookHeaders, secret: string): Promise<void> {
   const sent = required(headers, 'x-service-secret')
-  // Digests of equal length, so that timing does not reveal the length of the secret.
+  // Compares digests of equal length, so that timing does not reveal the length of the secret.
   if (!isEqual(await digest(sent), await digest(secret))) {
     throw new WebhookVerificationError(
       'wrong_secret',
@@ -125,7 +125,7 @@ async function checkSigned(
   const signed = joined(utf8(`${id}.${timestamp}.`), body)
   const sent = signatures.split(' ').map(bytesOfSignature)
   for (const secret of secrets) {
-    // One HMAC per secret, so that the cost is independent of the number of received signatures.
+    // Computes one HMAC per secret, so that the cost is independent of the number of received signatures.
     const right = new Uint8Array(await subtle().sign('HMAC', await keyOf(secret), signed))
     if (sent.some((signature) => signature && isEqual(signature, right))) return
   }
@@ -161,7 +161,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Undefined for other versions and invalid base64. */
+/** Returns undefined for other versions and invalid base64. */
 function bytesOfSignature(signature: string): Uint8Array | undefined {
   const [version, value = ''] = signature.split(',')
   if (version !== 'v1') return undefined

@@ -108,7 +108,7 @@ const decide = statement((q, p: Decided) =>
     .where('id', '=', p.id),
 )
 
-/** Stores the decision and forgets the password. */
+/** Stores the decision and deletes the password hash. */
 export async function decideApplication(tx: Tx, decided: Decided): Promise<void> {
   const { id, status, reason, decided_by, decided_at } = decided
   await tx.run(decide, { id, status, reason, decided_by, decided_at })

@@ -23,7 +23,9 @@ export async function requireAllowedEmail(db: Handle, email: string, now: number
   }
 }
 
-/** Both texts are in lower case. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application reserves them. */
+/**
+ * `handle` and `emailKey` are in lower case. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application reserves them.
+ */
 export async function requireNoApplication(
   db: Handle,
   handle: string,

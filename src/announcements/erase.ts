@@ -18,7 +18,7 @@ const unread = statement((q, p: { userId: string; limit: number }) =>
     ),
 )
 
-/** Deletes up to `limit` marks of announcements that a user has read. Returns their number. */
+/** Deletes up to `limit` records of announcements that a user has read. Returns their number. */
 export function eraseAnnouncementReads(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.run(unread, { userId, limit })
 }

@@ -114,7 +114,7 @@ const removeReads = statement((q) =>
   ),
 )
 
-/** Deletes what was stored about deleted announcements. */
+/** Deletes the read marks of deleted announcements. */
 export async function deleteOldReads(db: Db): Promise<void> {
   await inBatches(() => db.run(removeReads, {}))
 }

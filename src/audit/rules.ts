@@ -3,7 +3,7 @@ import type { AuditAction } from '../db/audit-tables.ts'
 import { newId } from '../db/ids.ts'
 import { findLastAuditId, insertAuditEntry } from './queries.ts'
 
-/** Who made a change, and why. */
+/** Author, request and reason of a change. */
 export interface Act {
   /** Null when the operator acted on the command line. */
   actorId: string | null
@@ -12,7 +12,7 @@ export interface Act {
   reason: string | null
 }
 
-/** Returns the act of a request. */
+/** Returns the author, request id and reason of a change that a request makes. */
 export function actOf(
   { id: actorId }: { id: string },
   requestId: string,

@@ -60,7 +60,9 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
   if (isTaken || (await findPendingByEmail(tx, key, now))) throw new ApiError('EMAIL_TAKEN')
 }
 
-/** Over the account's limit, and without mail, there is no link, so the address is not reserved either. */
+/**
+ * Queues nothing without a mail server or above the account's limit. The old address is then not reserved either.
+ */
 async function queueUndo(
   tx: Tx,
   settings: MailSettings,
@@ -70,10 +72,10 @@ async function queueUndo(
 ): Promise<void> {
   if (settings.smtpUrl === undefined) return
   const { id: userId, email: earlier, handle } = before
-  // A thief who changes the address again must not end the link of the owner.
+  // A thief who changes the address again must not invalidate the owner's link.
   const live = await findTokenOf(tx, { userId, purpose: 'email_undo', now })
   if (live && live.email_key !== before.email_key) return
-  // Checked before the token is issued, which would end the link of the last mail.
+  // Checks the limit before it issues a token, because a new token would invalidate the link of the last mail.
   if (!(await mayMail(tx, userId, 'email_changed', now))) return
   const ttl = settings.mailUndoTtl
   const wanted = { userId, purpose: 'email_undo', email: earlier, ttl } as const
@@ -113,8 +115,8 @@ export async function sendVerification(
 }
 
 /**
- * Verifies the address that a mailed token is about, which completes a pending change to it.
- * Errors: 422 TOKEN_INVALID, 409 EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
+ * Verifies the address to which a token was mailed, which completes a pending change to it. Errors: 422
+ * TOKEN_INVALID, 409 EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
  */
 export async function verifyEmail(db: Handle, token: string, now: number): Promise<void> {
   const sent = { purpose: 'verification', token_hash: tokenHash(token), now } as const
@@ -156,13 +158,13 @@ export async function undoEmail(
   )
 }
 
-/** Locks the user of a token and uses it up. Errors: 422 TOKEN_INVALID. */
+/** Locks the user of a token and deletes the token. Errors: 422 TOKEN_INVALID. */
 export async function useToken(
   tx: Tx,
   sent: Parameters<typeof takeToken>[1],
 ): Promise<{ user: UserRow; email: string; email_key: string }> {
   const found = await findToken(tx, sent)
-  // The user is locked first, as wherever tokens are issued.
+  // Locks the user first, like the functions that issue tokens.
   const user = found && (await findUserLocked(tx, found.user_id))
   const taken = await takeToken(tx, sent)
   if (!user || !taken) throw new ApiError('TOKEN_INVALID')

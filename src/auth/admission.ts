@@ -1,4 +1,4 @@
-/** Who may register: the mode of the site, invite codes, applications and bans. */
+/** Conditions for registration: the mode of the site, invite codes, applications and bans. */
 import { useCaptchaToken } from '../captcha/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
@@ -59,12 +59,12 @@ export async function problemsOfMode(
   return mode === 'approval' && isMissing(sent.application) ? [missing('application')] : []
 }
 
-/** How a request may register. */
+/** Result of the checks: registration with an invite, by application, or without conditions. */
 export type Entry = { inviteHash: string } | { application: string } | 'open'
 
 /**
- * Decides how a request may register. Errors: CAPTCHA_REQUIRED, INVITE_REQUIRED, or VALIDATION_ERROR when
- * more than one field is missing; INVITE_INVALID.
+ * Checks that a request may register. Errors: CAPTCHA_REQUIRED, INVITE_REQUIRED, or VALIDATION_ERROR when more
+ * than one field is missing; INVITE_INVALID.
  */
 export async function requireEntry(
   db: Handle,

@@ -49,7 +49,7 @@ export async function confirmPasswordReset(
   now: number,
 ): Promise<void> {
   const sent = { purpose: 'password_reset', token_hash: tokenHash(token), now } as const
-  // Wrong tokens must not cost the time of a hash.
+  // Checks the token before hashing, so that wrong tokens do not cost the time of a hash.
   if (!(await findToken(db, sent))) throw new ApiError('TOKEN_INVALID')
   const password_hash = await passwords.hash(new_password)
   await db.transaction(async (tx) => {
@@ -75,14 +75,15 @@ export async function resetWithCode(
   client: ClientAddress & { language: Language },
   now: number,
 ): Promise<void> {
-  // The slot comes first, as in a login: an attempt that waited for a slot would block those that hold one.
+  // Waits for a slot before the attempt begins, as a login does. Otherwise an attempt without a slot could block
+  // attempts that have one.
   await passwords.withSlot(async (slot) => {
     const identifier = keyOf(sent.identifier)
     const found = await findByIdentifier(db, identifier)
     const account = found?.id ?? `unknown:${identifier}`
     const isKnown = await hasSignedInFrom(db, config, account, client.ip, now)
     await attempts.run(db, loginLimits(account, client, isKnown), now, async (wasGood) => {
-      // Wrong codes must not cost the time of a hash.
+      // Checks the code before hashing, so that wrong codes do not cost the time of a hash.
       if (!found || !(await isRecoveryCode(db, found.id, sent.recovery_code))) {
         throw new ApiError('TOKEN_INVALID')
       }

@@ -169,7 +169,7 @@ export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
   await requireNoApplication(tx, user.handle, user.email_key, user.created_at)
   await insertNotificationCounts(tx, user.id)
-  // Checked after the insert, which waits for a change that leaves this address at the same moment.
+  // Checks after the insert, because the insert waits for a concurrent change away from this address.
   return !(await isReserved(tx, user.email_key, user.created_at))
 }
 
@@ -182,7 +182,7 @@ export async function requireFree(
 ): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
-  // Checked after the user, because an erasure reserves the handle when it ends its use.
+  // Checks reservations after users, because an erasure reserves the handle when it removes it from the user.
   if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')

@@ -7,13 +7,13 @@ import { ERASED_HANDLE } from '../users/reserved-handles.ts'
 import { Account, DmPolicyName, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** Only a delivered message proves that an address exists. */
+/** Checks only the form. Only a delivered mail proves that an address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
-/** They must not reach the headers of mails. */
+/** Control characters, which must not reach the headers of mails. */
 const CONTROL = /\p{Cc}/u
 
-/** Could be mistaken for a route, a role or the platform itself. */
+/** Handles that could be mistaken for a route, a role or the platform itself. */
 const RESERVED = new Set(
   [
     'about account admin administrator administrators api app apps auth bookmarks captcha comments',

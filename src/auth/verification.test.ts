@@ -45,7 +45,7 @@ test('an unverified user can read and use the account, and write nothing else', 
     ['POST', '/developer/keys'],
     ['POST', '/notifications/read-all'],
   ] as const) {
-    // No body: the address is checked before it.
+    // Sends no body, because the server checks for a verified address before it reads the body.
     assertError(await user.request(method, path), 403, 'EMAIL_NOT_VERIFIED')
   }
   assert.deepEqual(await app.sql(`select * from likes where user_id = '${user.id}'`), [])

@@ -159,7 +159,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Migrations insert rows too.
+  // Deletes the rows that migrations have inserted.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)
@@ -182,7 +182,7 @@ async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   }
 }
 
-/** Safe, because the database was empty before the restore created the tables. */
+/** Drops all tables. This is safe, because the database was empty before the restore created them. */
 async function dropAll(db: Db, text: Run): Promise<void> {
   const tables = await listTables(db.engine, text)
   const names = tables.toReversed().map(({ name }) => name)
@@ -197,7 +197,7 @@ function takenOver(): TakenOver {
 
 const inserts = new Map<string, Statement<Values, unknown>>()
 
-/** PostgreSQL receives all rows in one JSON parameter, which saves round trips. SQLite needs none. */
+/** On PostgreSQL, sends all rows in one JSON parameter, which saves round trips. SQLite has no round trips. */
 async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<void> {
   const names = table.columns.map(({ name }) => quote(name)).join(', ')
   const id = `${tx.engine} ${table.name} ${names}`

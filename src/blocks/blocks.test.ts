@@ -199,7 +199,7 @@ for (const side of ['who blocked', 'who is blocked']) {
       [],
     )
 
-    // Everything else stays possible.
+    // A block does not affect reading, bookmarks, and comments on contents of other users.
     dataOf(await ben.get(`/contents/${content.id}`))
     dataOf(await ben.put(`/contents/${content.id}/bookmark`))
     await makeComment(ben, elsewhere.id)

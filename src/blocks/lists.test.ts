@@ -21,7 +21,7 @@ async function trio(): Promise<[Actor, Actor, Actor]> {
   return [await app.user(), await app.user(), await app.user()]
 }
 
-/** Asserts that only the place of the record is left, and that everything else equals the full record. */
+/** Asserts that a collapsed record has no text and no author, and otherwise equals the full record. */
 function assertCollapsed(record: Loose, full: Loose): void {
   assert.deepEqual(record, { ...full, body: '', author: null, is_filtered: true })
   assert.equal(full.is_filtered, false)
@@ -130,7 +130,7 @@ for (const kind of ['block', 'mute'] as const) {
       assert.ok(!idsOf(dataOf(await ana.get(near)).feeds).includes(hidden.id))
       assert.ok(idsOf(dataOf(await app.anon.get(near)).feeds).includes(hidden.id))
 
-      // Own lists, the creator's own page and the content itself stay.
+      // Own lists, the creator's page and the content's page still show the content.
       for (const path of ['/users/me/likes', '/users/me/bookmarks'])
         assert.deepEqual(idsOf(dataOf(await ana.get(path)).feeds), [hidden.id])
       dataOf(await ana.get(`/contents/${hidden.id}`))

@@ -21,7 +21,7 @@ const standing = statement((q, p: Pair) =>
     .where('target.id', '=', p.filteredId),
 )
 
-/** Returns the viewer's block and mute of a user, and who of them is suspended. */
+/** Returns the viewer's block and mute of a user, and which of the two is suspended. */
 export function findStanding(tx: Tx, pair: Pair) {
   return tx.first(standing, pair)
 }
@@ -100,7 +100,7 @@ const page = statementFamily((kind: FilterKind) =>
   ),
 )
 
-/** Returns a page of the users that a user blocked or muted, the newest first, suspended ones included. */
+/** Returns a page of the users that a user blocked or muted, newest first, including suspended users. */
 export function listFiltered(db: Handle, kind: FilterKind, range: Range & { userId: string }) {
   return db.all(page(kind), range)
 }

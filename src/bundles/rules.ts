@@ -12,7 +12,7 @@ export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }
 
-/** Can be repeated for the same bundle. Errors: StorageFull, StorageUnavailable. */
+/** Stores the files of a bundle. Can be repeated for the same bundle. Errors: StorageFull, StorageUnavailable. */
 export async function storeBundle(
   store: Pick<Store, 'put'>,
   sha256: string,
@@ -29,7 +29,7 @@ export async function storeBundle(
   if (failed) throw failed.reason
 }
 
-/** Does nothing when the bundle already exists. Its files must be in the store. */
+/** Inserts the rows of a bundle whose files are in the store. Does nothing when the bundle already exists. */
 export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Promise<void> {
   const { runtime, entry, facts, warnings, files } = bundle
   const row = {

@@ -98,7 +98,7 @@ function bounded({ min, max }: Limits, limit: number): number[] {
   return [1, ...writeU32(min), ...writeU32(max ?? limit)]
 }
 
-/** The bundle contains the original and the playable version. Errors: BundleRefused, StorageFull. */
+/** Returns a bundle with the original and the playable version of a module. Errors: BundleRefused, StorageFull. */
 export async function inspectWasm(localFile: string, folder: string): Promise<Bundle> {
   const { size } = await stat(localFile)
   requireWithin('max_module_bytes', size)

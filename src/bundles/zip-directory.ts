@@ -24,7 +24,7 @@ const LOCATOR_BYTES = 20
 const COMMENT_BYTES = 0xffff
 const END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP64_LOCATOR = Buffer.from('PK\x06\x07', 'latin1')
-/** More than 10,000 entries usually need, and small enough to read in one piece. */
+/** Maximum size of the directory. Enough for 10,000 entries, and small enough to read in one piece. */
 const DIRECTORY_BYTES = 4 * MIB
 const HEADER_BYTES = 46
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')

@@ -80,7 +80,7 @@ class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
-/** Fails above the declared size. */
+/** Counts the bytes of a stream and computes their CRC-32. Fails above the declared size. */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0

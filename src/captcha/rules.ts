@@ -116,7 +116,7 @@ function decode(payload: string): Solved | undefined {
   }
 }
 
-/** Leaves the token valid. Errors: 422 CAPTCHA_INVALID. */
+/** Checks a token, which stays valid. Errors: 422 CAPTCHA_INVALID. */
 export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
   if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }

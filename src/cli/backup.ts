@@ -29,7 +29,7 @@ export async function backUpDatabase(args: string[]): Promise<void> {
         now: Date.now,
         onProgress: showSteps(),
       })
-      // A database of an earlier version has no place for the time.
+      // A database with an earlier schema has no column for the time.
       if ((await findSchema(db)) === SCHEMA) await updateLastBackup(db, Date.now())
       return made
     } finally {

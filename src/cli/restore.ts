@@ -72,7 +72,7 @@ async function restoreFrom(backup: Backup, erasures: string | undefined): Promis
   }
 }
 
-/** Erases what was erased after the backup. */
+/** Repeats the erasures that took place after the backup. */
 async function eraseAgain(db: Db, config: Config, logs: readonly string[]): Promise<void> {
   const begun = await applyErasures(db, config, logs.flatMap(readErasureLog))
   const { store, staging } = await openStore(config)

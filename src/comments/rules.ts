@@ -97,8 +97,8 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Notifies newly mentioned users if the content is public, so it counts against the rate limit of new
- * comments. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
+ * Edits a comment. Notifies newly mentioned users if the content is public, so it counts against the rate limit
+ * of new comments. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -116,8 +116,8 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Works even when the content is no longer public. A comment with listed replies stays in the list without
- * text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
+ * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies stays in
+ * the list without text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {

@@ -140,8 +140,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * `waits` is true while one of `awaits` is left. The error and the poster are the first in the order of
- * media.
+ * Returns the conversion states of these content items. `waits` is true while a conversion of `awaits` is left.
+ * The error and the poster are the first in the order of media.
  */
 export function listStates(
   tx: Tx,

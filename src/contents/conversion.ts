@@ -102,7 +102,7 @@ export async function readinessOf(
   return readiness
 }
 
-/** Keeps the order. A file with a playable rendition is described by its best one. */
+/** Returns the media in the same order. A file with a playable rendition is described by its best one. */
 export async function showRenditions(
   tx: Handle,
   media: readonly MediaRecord[],
@@ -182,8 +182,8 @@ export async function settleAll(
 }
 
 /**
- * Publishes content items in status `processing` without unfinished conversions, or makes them drafts when
- * one failed. They exist when conversions were switched off or a process died before the update.
+ * Publishes content items in status `processing` without unfinished conversions, or makes them drafts when one
+ * failed. Such items remain when conversions were switched off or a process died before the update.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

@@ -105,7 +105,7 @@ const ofCreator = statementFamily(({ published }: { published: boolean }) =>
   ),
 )
 
-/** Returns the id of a content item of the user, with `published` also of a published one. */
+/** Returns the id of one of the user's content items. Without `published`, selects only unpublished ones. */
 export async function findContentOf(
   db: Handle,
   creatorId: string,

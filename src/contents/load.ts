@@ -45,7 +45,10 @@ const byId = statementFamily((choices: Choices) =>
   ),
 )
 
-/** Ignores visibility. `is_liked` and `is_bookmarked` are those of the viewer. */
+/**
+ * Returns a content record, whether or not the viewer may see it. `is_liked` and `is_bookmarked` are those of the
+ * viewer.
+ */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }

@@ -21,7 +21,7 @@ const FIRST: Range = { limit: 20, offset: 0 }
 interface CutChoices {
   /** When false, the page is empty and the database reads no rows. */
   when?: Expression<boolean>
-  /** Set when `rows` is only a part of the list. */
+  /** Offset of the page in `rows`. Set when `rows` is only a part of the list. */
   from?: Expression<number>
 }
 

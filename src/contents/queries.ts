@@ -109,7 +109,7 @@ const insertStats = statement(
     }),
 )
 
-/** Sets `is_public` to 0, even when the status is `published`. */
+/** Inserts a content item with `is_public` 0, even when its status is `published`. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
@@ -188,7 +188,7 @@ const publishedAt = statement((q, p: { id: string; published_at: number | null }
     .where('content_id', '=', p.id),
 )
 
-/** Also recomputes the hot score. */
+/** Sets the time of publication and recomputes the hot score. */
 export async function updatePublishedAt(
   tx: Tx,
   id: string,
@@ -213,7 +213,7 @@ const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
 )
 
-/** The caller holds the locks of the rows. */
+/** Adds to view counts. The caller holds the locks of the rows. */
 export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

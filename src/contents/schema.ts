@@ -193,7 +193,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...first.values()]
 }
 
-/** What the author sees of the decision that hides a content item. */
+/** Decision that hides a content item, as its author sees it. */
 export interface HiddenState {
   decision_id: string
   reason: string

@@ -36,7 +36,7 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   await worker.close()
 }
 
-/** At most 100 ids, only of content items with a thumbnail. */
+/** Returns at most 100 ids, only of content items with a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((content: Loose) => content['thumbnail_url'] !== null)).toSorted()

@@ -16,8 +16,8 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Encodes nothing again. Writes a master playlist, and for each size a playlist and one media file that
- * players read in ranges. Returns the file names relative to `folder`.
+ * Creates a stream without encoding again. Writes a master playlist, and for each size a playlist and one media
+ * file that players read in ranges. Returns the file names relative to `folder`.
  */
 export async function makeStream(
   tools: Ffmpeg,

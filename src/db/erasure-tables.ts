@@ -6,10 +6,12 @@ export interface ErasureRow {
   erased_at: number
 }
 
-/** What an erasure does with contents, and with comments and posts. */
+/** Choice for contents, or for comments and posts, in an erasure. */
 export type ErasureChoice = 'erase' | 'keep'
 
-/** The requested deletion of an account. It stays after the erasure, in case that must be repeated. */
+/**
+ * The requested deletion of an account. The row stays after the erasure, because a restore may have to repeat it.
+ */
 export interface DeletionRow {
   user_id: string
   contents: ErasureChoice
@@ -21,7 +23,7 @@ export interface DeletionRow {
   language: string
 }
 
-/** A file without a row in `files`, which is still in the store. */
+/** A stored file whose row in `files` was deleted. */
 export interface RemovedFileRow {
   sha256: string
   path: string

@@ -23,11 +23,14 @@ export type Rating = (typeof RATINGS)[number]
 export interface ContentModeration {
   /** JSON of `HiddenState` while a decision hides the content item, else null. */
   moderation: string | null
-  /** The author's choice, or what a decision set in its place. */
+  /** The author's choice, or the rating that a decision set instead. */
   rating: Rating
-  /** What the decision in effect set; null without one. The author can choose only this or more. */
+  /**
+   * Rating that the decision in effect set; null without one. The author can choose only this rating or a higher
+   * one.
+   */
   decided_rating: Rating | null
-  /** The author's last own choice while a decision is in effect, else null. */
+  /** Last rating that the author chose while a decision is in effect, else null. */
   own_rating: Rating | null
 }
 

@@ -88,8 +88,8 @@ test('rejects statements issued after the transaction has failed', async () => {
 
 test('counts all concurrent additions that are sent with their commit', async () => {
   for (const bucket of ['left', 'right']) await db.run(insert, put(bucket))
-  // Only four rounds. PostgreSQL detects a deadlock after a second, so more rounds could exceed the statement
-  // timeout.
+  // Runs only four rounds. PostgreSQL detects a deadlock after a second, so more rounds could exceed the
+  // statement timeout.
   for (let round = 0; round < 4; round++) {
     await times(4, (i) =>
       db.transaction(async (tx) => {

@@ -25,7 +25,7 @@ import type { Params, Statement } from './statement.ts'
 const RETRIES = 8
 /** Pool size, and the maximum retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
-/** Unnamed, because nothing is prepared behind PgBouncer. */
+/** Has no name, because the engine prepares no statements behind PgBouncer. */
 const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // Parses int8 and numeric as numbers, because all stored values are below 2^53.

@@ -58,7 +58,10 @@ export class Replica {
     this.#lookUnlessLooking()
   }
 
-  /** Falls back to the primary on any error, also "not found", and when slow. `read` must have no side effects. */
+  /**
+   * Runs `read` on the replica if it is in use. Falls back to the primary on any error, also "not found", and
+   * when the replica is slow. `read` must have no side effects.
+   */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db
     if (!db) return read(this.#primary)

@@ -32,7 +32,7 @@ export function tablesWritten(db: DatabaseSync, sql: string): string[] {
 export class RowCache {
   readonly #version: StatementSync
   #seen: unknown
-  /** State of the event loop at the last check. The version cannot matter until new input arrives. */
+  /** State of the event loop at the last check. Until new input arrives, no further check is necessary. */
   #looked = { loopCount: -1, events: -1 }
   /** Rows by statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()

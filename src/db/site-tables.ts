@@ -12,7 +12,7 @@ export interface SiteTables {
 /** The only row of `site`. Its lock orders all changes of settings, rules, pages and picks. */
 export interface SiteRow {
   id: 1
-  /** Grows with every change of settings or rules. */
+  /** Increases with every change of settings or rules. */
   revision: number
   /** JSON of the settings that were changed. */
   settings: string

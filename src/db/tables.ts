@@ -120,11 +120,14 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
 type Defaults<Row> = { [K in keyof Row]: Generated<Row[K]> }
 
 export type Role = 'user' | 'admin'
-/** What a user who is no admin may administer: content and reports, accounts, or the site. */
+/** Areas that a user who is no admin may administer: content and reports, accounts, or the site. */
 export const PERMISSIONS = ['moderate', 'members', 'site'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
-/** Whose first message reaches a user. With `requests`, others than followed users send a request. */
+/**
+ * Users whose first messages a user accepts. With `requests`, messages from users that the recipient does not
+ * follow become requests.
+ */
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]
 
@@ -151,13 +154,13 @@ export interface UserRow extends FactorColumns {
   /** JSON list of `Permission`. */
   permissions: string
   dm_policy: DmPolicy
-  /** 1 when a mail has proven the address, or an operator has vouched for it. */
+  /** 1 when a mailed link or an operator has verified the address. */
   email_verified: Flag
-  /** The address of a change that waits for its verification. */
+  /** New address that is not verified yet; null without a pending change. */
   pending_email: string | null
   /** 1 when the user wants mails about sign-ins from new devices. */
   sign_in_alerts: Flag
-  /** Set for a tombstone: what remains of an erased user. */
+  /** Time of the erasure. The row of an erased user stays, because other rows refer to it. */
   erased_at: number | null
 }
 
@@ -260,7 +263,7 @@ export interface ContentStatsRow {
   category: Category
   /** 1 while the content is published, not hidden by a moderator, and its creator not suspended. */
   is_public: Flag
-  /** 1 since the content was public for the first time. */
+  /** 1 once the content has been public. */
   was_public: Flag
   published_at: number | null
   like_count: number

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '../clock.ts'
 
 /**
- * An act sees the time of that act, even when other acts run concurrently. Background work sees the time of
- * the latest act.
+ * Clock of the demo. Each act sees its own time, even when acts run concurrently. Background work sees the time
+ * of the latest act.
  */
 export class WoundClock implements Clock {
   readonly #acting = new AsyncLocalStorage<number>()

@@ -6,7 +6,7 @@ import type { Content, User } from './world.ts'
 /** Number of the newest games, and of the most liked ones, that get a playable bundle. */
 const PLAYABLE = 24
 
-/** The premieres get one video each. */
+/** Assigns media to contents. Each premiere gets one video. */
 export function giveMedia(
   random: Random,
   stock: Stock,

@@ -104,8 +104,8 @@ export function createWebhook(
 }
 
 /**
- * Enabling a webhook must not send older deliveries. Works in batches, so that other transactions can run
- * in between.
+ * Fails the pending deliveries of a disabled webhook, so that enabling it does not send them. Works in batches,
+ * so that other transactions can run in between.
  */
 async function endLeftOver(db: Handle, viewer: Viewer, id: string, now: number): Promise<void> {
   const endBatch = () =>
@@ -234,7 +234,7 @@ export async function getDelivery(
 }
 
 /**
- * Works for a disabled webhook too. The caller makes the only attempt after the commit.
+ * Creates a test delivery, also for a disabled webhook. The caller makes the only attempt after the commit.
  * Errors: 404 WEBHOOK_NOT_FOUND; 429 RATE_LIMITED, also while another test is pending.
  */
 export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number) {
@@ -247,8 +247,8 @@ export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number)
 }
 
 /**
- * The caller makes the first attempt after the commit.
- * Errors: 404 WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
+ * Creates a new delivery of the same event. The caller makes the first attempt after the commit. Errors: 404
+ * WEBHOOK_NOT_FOUND, 404 DELIVERY_NOT_FOUND, 429 RATE_LIMITED.
  */
 export function redeliverEvent(
   db: Handle,

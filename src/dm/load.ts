@@ -49,9 +49,9 @@ async function loadLastMessages(
 }
 
 /**
- * Lists the latest activity first. The cursor means that conversation's current position. Conversations
- * only move up, so a page may repeat entries of earlier pages.
- * Errors: 422 on `before` for a conversation that is not in the list.
+ * Lists the latest activity first. The cursor is the id of a conversation and stands for its current position.
+ * Conversations only move up, so a page may repeat entries of earlier pages. Errors: 422 on `before` for a
+ * conversation that is not in the list.
  */
 export async function listConversations(
   db: Handle,

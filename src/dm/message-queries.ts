@@ -47,8 +47,8 @@ const advanceMembers = statement(
 )
 
 /**
- * Also moves the conversation up in both users' lists, accepts it for the sender, sets its state for the
- * recipient, and increments the recipient's unread count.
+ * Inserts a message. Moves the conversation up in both users' lists, accepts it for the sender, sets its state
+ * for the recipient, and increments the recipient's unread count.
  */
 export async function insertMessage(
   tx: Tx,

@@ -61,7 +61,10 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
   return peer.id
 }
 
-/** The unique key resolves simultaneous creation. */
+/**
+ * Returns the id of the conversation of two users, and creates it when missing. If two requests create it at the
+ * same time, the unique key lets one succeed and the other finds the conversation.
+ */
 async function ensureConversation(
   tx: Tx,
   creatorId: string,
@@ -198,7 +201,10 @@ export function deleteMessage(db: Handle, viewer: Viewer, id: string): Promise<v
   })
 }
 
-/** Returns how many messages were unread. Errors: 404 CONVERSATION_NOT_FOUND. */
+/**
+ * Marks the conversation as read. Returns the number of messages that were unread. Errors: 404
+ * CONVERSATION_NOT_FOUND.
+ */
 export function markConversationRead(db: Handle, viewer: Viewer, id: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)

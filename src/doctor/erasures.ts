@@ -4,7 +4,7 @@ import { erasureLogIn, readErasureLog } from '../erasure/log.ts'
 import { findJob } from '../jobs/rules.ts'
 import { findMember } from '../users/members.ts'
 
-/** Names the ids in `erasures.jsonl` that have data, such as after a restore without that file. */
+/** Returns a message when ids in `erasures.jsonl` still have data, for example after a restore without that file. */
 export async function examineErasures(db: Db, dataDir: string): Promise<string[]> {
   const left: string[] = []
   for (const { id } of readErasureLog(erasureLogIn(dataDir))) {

@@ -1,6 +1,6 @@
 import { type Check, counted } from './check.ts'
 
-/** Rows of a table that a decision hides must name one that hides them. */
+/** Finds hidden rows whose `hidden_by` is not a decision that hides them. */
 const hider = (table: string): Check => ({
   name: `${table}.hidden_by: a decision that hides the row`,
   sql: `select hidden.id from ${table} as hidden

@@ -17,8 +17,8 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Begins these erasures again where an older backup has brought data back, if the database does not know them. Contents and texts of a user go,
- * unless the backup has the user's choice. Returns the number of erasures.
+ * Repeats erasures that an older backup does not contain. Also erases the contents and texts of a user, unless
+ * the backup contains the user's choice. Returns the number of erasures that began.
  */
 export async function applyErasures(
   db: Db,
@@ -33,7 +33,7 @@ export async function applyErasures(
   return begun
 }
 
-/** The database knows an erasure that happened before the backup, or that is under way. */
+/** Leaves out erasures that the database lists: those from before the backup, and those that have begun. */
 async function withoutKnown(db: Db, entries: readonly ErasureRow[]): Promise<ErasureRow[]> {
   const unknown = new Map(entries.map((entry) => [entry.id, entry]))
   const ids = [...unknown.keys()]
@@ -67,7 +67,7 @@ async function beginContent(db: Db, _: DeletionSettings, id: string, at: number)
     const stats = await lockContent(tx, id)
     if (!stats || stats.creator_id === ERASED_OWNER) return
     await setPublic(tx, [{ id, creator_id: stats.creator_id }], false)
-    // Webhooks have been told already.
+    // With `was_public` 0 this emits no webhook event. The first erasure has already emitted it.
     await beginContentErasure(tx, { ...stats, id, was_public: 0 }, at)
   })
   return true

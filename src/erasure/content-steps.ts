@@ -19,7 +19,7 @@ import { ERASED_OWNER } from '../users/tombstones.ts'
 import { eraseViews } from '../views/queries.ts'
 import { lockStats } from './queries.ts'
 
-/** Most rows that one transaction deletes. */
+/** Maximum number of rows that one transaction deletes. */
 export const ROWS_MAX = 50
 
 /** Deletes up to `limit` rows of a content item. Returns their number. Counts equal their rows afterwards. */

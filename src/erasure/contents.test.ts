@@ -197,7 +197,7 @@ test('has a step for each table that refers to a content item', async () => {
       : `select t.name from sqlite_schema as t join pragma_foreign_key_list(t.name) as r
           where t.type = 'table' and r."table" = 'contents'`,
   )
-  // Deleted together with the content, or gone since it was archived.
+  // Tables whose rows are deleted with the content, or were deleted when it was archived.
   const others = ['content_media', 'content_stats', 'content_tags', 'content_texts']
   assert.deepEqual(
     tables.map(({ name }) => String(name)).sort(),
@@ -253,7 +253,7 @@ describe('a long erasure', () => {
     const content = await makeContent(ana, { upload_ids: [media.id] })
     await Promise.all([ben, cho].map((user) => user.put(`/contents/${content.id}/like`)))
     await erase(ana, content)
-    // Dies after each number of transactions in turn.
+    // Simulates a process that dies after 1, 2, 3 and more transactions.
     for (let allowed = 1; allowed < 12; allowed++) {
       let begun = 0
       const db = new Proxy(app.db, {

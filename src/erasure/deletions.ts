@@ -143,7 +143,7 @@ export async function startDueDeletions(
       const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
       const deletion = await findDeletion(tx, id)
       const user = members.find((member) => member.id === id)
-      // Cancelled or begun by another process since.
+      // Another process has cancelled or begun the deletion since.
       if (!user || !deletion || deletion.due_at === null || deletion.due_at > now) {
         return deleteJobOf(tx, 'erasure', id)
       }

@@ -1,6 +1,6 @@
 /**
- * `erasures.jsonl` in DATA_DIR names everything that was erased. It outlives a lost database, so that restoring
- * an older backup does not bring erased users and contents back.
+ * `erasures.jsonl` in DATA_DIR lists every erased user and content item. It outlives a lost database, so that
+ * restoring an older backup does not bring them back.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

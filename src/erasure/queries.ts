@@ -51,7 +51,7 @@ const known = statement((q, p: { ids: string[] }, dialect) =>
   q.selectFrom('erasures').select('id').where(dialect.anyOf('id', p.ids)),
 )
 
-/** Returns those of the ids that the database knows as erased. */
+/** Returns the given ids that have a row in `erasures`. */
 export async function listKnownErasures(db: Handle, ids: string[]): Promise<string[]> {
   return (await db.all(known, { ids })).map(({ id }) => id)
 }

@@ -26,8 +26,8 @@ export async function eraseContent(db: Handle, viewer: Viewer, id: string, now: 
 }
 
 /**
- * Queues erasures again that failed. Also repeats those of users after a minute, because requests that the
- * user had sent before may have written rows afterwards.
+ * Queues failed erasures again. After a minute, also repeats the erasure of a user, because a request that the
+ * user had sent before it may have written rows afterwards.
  */
 export async function resumeErasures(db: Db, now: number): Promise<void> {
   const ids = [

@@ -47,7 +47,7 @@ export interface UserErasure {
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 
 /**
- * One step for each table with rows that go, by its name. Each is repeated until it returns 0. Sessions come
+ * One step for each table whose rows are deleted, by its name. Each is repeated until it returns 0. Sessions come
  * first, in case a sign-in raced with the erasure.
  */
 export const USER_STEPS: Record<string, UserStep> = {
@@ -92,7 +92,7 @@ async function eraseFactors(tx: Tx, { userId }: UserErasure): Promise<number> {
   return 0
 }
 
-/** Begins the erasure of one content item. With `keep`, only of those that are not published. */
+/** Begins the erasure of one content item. With the choice `keep`, selects only unpublished ones. */
 async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): Promise<number> {
   const id = await findContentOf(tx, userId, { published: choices.contents === 'erase' })
   if (id === undefined) return 0

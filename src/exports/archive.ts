@@ -35,7 +35,7 @@ export async function writeArchive(localFile: string, options: ArchiveOptions): 
   const { db, store, quota, viewer, language, withFiles, now, signal, progress } = options
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // Rejects the pipeline. Entries fail when the user is erased during the export, for example.
+  // Makes the pipeline fail, for example when the user is erased during the export.
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
   let current: Readable | undefined
@@ -71,7 +71,7 @@ export async function writeArchive(localFile: string, options: ArchiveOptions): 
   for (const name of names) add(`${name}.jsonl`, () => Readable.from(lines(name)))
   if (withFiles) {
     for await (const { path, name } of listFiles(db, viewer.id)) {
-      // A file that is missing in the store is empty.
+      // Adds an empty entry for a file that the store lacks.
       add(name, async () => ((await store.find(path)) ? store.read(path) : text('')), false)
     }
   }

@@ -14,7 +14,7 @@ const contents = statement((q, p: After) =>
     .limit(p.limit),
 )
 
-/** Contents of every status, oldest first. */
+/** Returns contents of every status, oldest first. */
 export function listContentIds(db: Handle, span: After) {
   return db.all(contents, span)
 }

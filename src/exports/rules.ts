@@ -27,7 +27,7 @@ interface Key {
   tokenSecret: string
 }
 
-/** Place of an export's file in the store. It is not below `/uploads`. */
+/** Path of an export's file in the store. It is not below `/uploads`. */
 export function pathOf(id: string): string {
   return `exports/${id}.zip`
 }
@@ -89,7 +89,7 @@ export async function listExports(
   return { exports: rows.map((row) => toRecord(row, config, now, language)) }
 }
 
-/** Also cancels an unfinished export. Errors: 404 EXPORT_NOT_FOUND. */
+/** Deletes an export, which also cancels an unfinished one. Errors: 404 EXPORT_NOT_FOUND. */
 export async function deleteExport(
   db: Handle,
   viewer: Viewer,

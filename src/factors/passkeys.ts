@@ -106,7 +106,10 @@ export async function updatePasskey(db: Handle, viewer: Viewer, id: string, name
   return { passkey: toPasskey(passkey) }
 }
 
-/** Recovery codes stay. Errors: those of `lockProven`; 404 PASSKEY_NOT_FOUND, also for another user's. */
+/**
+ * Removes a passkey but no recovery codes. Errors: those of `lockProven`; 404 PASSKEY_NOT_FOUND, also for another
+ * user's.
+ */
 export function removePasskey(
   db: Handle,
   viewer: Viewer,

@@ -13,7 +13,7 @@ export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   readonly #waiting = new Set<() => void>()
-  /** Verified when the account does not exist, so that the response time reveals nothing. */
+  /** Hash to verify when the account does not exist, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined
 
   /**

@@ -88,7 +88,7 @@ export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Not
   })
 }
 
-/** Also deletes an unconfirmed secret. Recovery codes stay. Errors: those of `lockProven`. */
+/** Disables TOTP, or deletes an unconfirmed secret. Recovery codes stay. Errors: those of `lockProven`. */
 export function disableTotp(
   db: Handle,
   viewer: Viewer,

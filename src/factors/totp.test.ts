@@ -261,7 +261,7 @@ test('wrong first codes count like wrong passwords, also with a key', async () =
   const user = await app.user()
   const { secret } = dataOf(await user.post('/auth/totp', password), 201)
   const otp = otpAt(secret, app.clock.now())
-  // The password before has created the row.
+  // The request with a password above has created the row.
   await app.sql(`update attempts set count = 98 where bucket = 'password:account:${user.id}'`)
   const confirm = (code: string, headers: Record<string, string> = {}) =>
     user.post('/auth/totp/confirm', { otp: code }, { headers })

@@ -8,7 +8,7 @@ const app = await startApp()
 const feedOf = async (who: Anyone, path: string): Promise<string[]> =>
   idsOf(dataOf(await who.get(path)).feeds)
 
-/** One second later than the previous item, so that the order is certain. */
+/** Publishes an item one second later than the previous one, so that the order is certain. */
 async function publish(creator: Actor, over: Record<string, unknown> = {}): Promise<string> {
   app.clock.advance(1000)
   return (await makeContent(creator, over)).id

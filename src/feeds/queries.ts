@@ -177,7 +177,7 @@ export const taggedPage = statementFamily(({ order, category, ...choices }: Feed
   ),
 )
 
-/** Parameters contain a category even for all categories. Their statements ignore it. */
+/** Returns the category as a statement parameter. Statements for all categories require it too, but ignore it. */
 export function bound(category: Category | undefined): { category: Category } {
   return { category: category ?? 'hype' }
 }

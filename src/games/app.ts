@@ -38,7 +38,10 @@ const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE
 const DESTINATION = 'sec-fetch-dest'
 /** Types of error responses by destination. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
-/** For redirects, which differ on each request, and for pages that must stop opening when their game is removed. */
+/**
+ * For redirects, which differ on each request, and for pages that must no longer open after their game was
+ * removed.
+ */
 const FRESH = 'no-store'
 
 /** Builds the server, which serves games and their players and has no API. Does not listen yet. */

@@ -54,7 +54,7 @@ const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** For all files of a bundle except markup, because any file can be opened as a document. */
+/** Policy for all files of a bundle except markup, because any file can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
 /** As documents, XML and SVG could run scripts without the prelude. */

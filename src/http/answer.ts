@@ -13,7 +13,10 @@ interface Outgoing {
   data: string | null
   isShared: boolean
   cache: RouteRecord['cache']
-  /** The compressed size of a response with a token or a key would reveal parts of the secret (BREACH). */
+  /**
+   * Prevents compression, because the compressed size of a response with a token or a key would reveal parts of
+   * the secret (BREACH).
+   */
   mayHoldSecrets: boolean
 }
 

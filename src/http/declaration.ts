@@ -52,9 +52,9 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id with this prefix, or free text. For an invalid id the response is the resource's
- * 404 (`missing`). With `byRule` the handler checks the id, because errors in the body come first. `only` says
- * who may use the resource, if not everyone that `auth` admits. For others the rule answers with the same 404.
+ * A path parameter: an id with this prefix, or free text. For an invalid id the response is the resource's 404
+ * (`missing`). With `byRule` the handler checks the id, because errors in the body come first. `only` restricts
+ * the resource to fewer users than `auth`. For others the rule returns the same 404.
  */
 export type PathParam =
   | {
@@ -149,7 +149,10 @@ export interface Declaration<
   O extends TSchema | undefined = undefined,
   W = unknown,
 > {
-  /** A verb and a noun, as the rule that the handler calls. Determines, with the tag, the SDK method's name. */
+  /**
+   * Operation id: verb and noun of the rule that the handler calls. With the tag it determines the SDK method's
+   * name.
+   */
   id: string
   summary: string
   description?: string
@@ -157,7 +160,10 @@ export interface Declaration<
   auth: Auth<D, A, Q>
   params?: P
   query?: Q
-  /** A JSON object with `examples`, optional with `Type.Optional`, or a file, which ignores the Idempotency-Key. */
+  /**
+   * Schema of a JSON object with `examples`, optional with `Type.Optional`; or a file. Routes with a file ignore
+   * the Idempotency-Key.
+   */
   body?: B
   /** Schema of `data`. Without it the response is 204. */
   data?: R

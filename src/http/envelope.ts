@@ -71,7 +71,7 @@ export function standardLines({ requestId, language }: Origin, now: number): str
   return `${FIXED_LINES}x-request-id: ${requestId}\r\nx-ratelimit-reset: ${resetAt(now)}\r\ncontent-language: ${language}\r\n`
 }
 
-/** Does not validate names and values. */
+/** Returns the headers as lines. Does not validate names and values. */
 export function linesOf(headers: Record<string, string>): string {
   let lines = ''
   for (const name in headers) lines += `${name}: ${headers[name]}\r\n`

@@ -208,7 +208,7 @@ function handlerOf<D extends CoreDeps>(
       return { status: alternative.status, data: alternative.toJson(result.data) }
     }
 
-    // Fails only in `run`, because a replay returns the stored response whatever the check says.
+    // Throws the error of the check only in `run`. A replay returns the stored response without it.
     const [checked] = before ? await Promise.allSettled([before(callWith(deps.db))]) : []
     const run = (db: Handle) => {
       if (checked?.status === 'rejected') throw checked.reason

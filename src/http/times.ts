@@ -12,7 +12,7 @@ export function parseTime(text: string): number | undefined {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? time : undefined
 }
 
-/** Adds a problem unless the value is a time, or no text. */
+/** Adds a problem when the value is a text but not a time. */
 export function checkTime(field: string, value: unknown, problems: Problem[]): void {
   if (typeof value !== 'string' || parseTime(value) !== undefined) return
   problems.push({ field, key: 'invalid.time' })

@@ -51,7 +51,7 @@ export class Meter {
   }
 }
 
-/** The meter of the current job. Programs are counted without passing it along. */
+/** Meter of the current job. `runProgram` reads it, so that callers need not pass it along. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
 /** Returns the milliseconds of each process group, with ended children, or undefined without `/proc`. */

@@ -192,7 +192,7 @@ const removeOf = statement((q, p: { kind: JobKind; subject: string }) =>
   q.deleteFrom('jobs').where('kind', '=', p.kind).where('subject', '=', p.subject),
 )
 
-/** A worker that runs the job stops when it next renews its lease. */
+/** Deletes a job. A worker that runs it stops when it next renews its lease. */
 export async function deleteJobOf(tx: Tx, kind: JobKind, subject: string): Promise<void> {
   await tx.run(removeOf, { kind, subject })
 }

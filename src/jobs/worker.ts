@@ -272,7 +272,7 @@ export class Worker {
   /** Deletes a job that no user needs. If a suspended user needs it, assigns the job to that user instead. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Otherwise content could start to need the job between the check and the deletion.
+      // Locks the job. Otherwise content could start to need it between the check and the deletion.
       if (!(await lockHeldJob(tx, lease.held))) return
       const user = await handler.neededBy?.(tx, job)
       if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))

@@ -98,7 +98,7 @@ describe('former game URLs', () => {
     const disguised = await fetch(`${app.url}/%61pi/%76%31/games/x?q=/`, { redirect: 'manual' })
     assert.equal(disguised.status, 308)
     assert.equal(disguised.headers.get('location'), '/api/v1/jump/games/x?q=/')
-    // Absolute form of the URL, which servers must accept.
+    // Requests the URL in absolute form, which servers must accept.
     const path = `${app.url}/api/v1/games/x?q=/`
     const [whole] = await once(get(app.url, { path }), 'response')
     assert.equal(whole.statusCode, 308)

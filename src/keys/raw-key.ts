@@ -31,7 +31,7 @@ export function isRawKey(text: string): boolean {
   )
 }
 
-/** The columns that store a key. Keys are random, so a fast hash without salt is secure. */
+/** Returns the columns that store a key. Keys are random, so a fast hash without salt is secure. */
 export function traceOf(rawKey: string) {
   return {
     key_hash: keyHash(rawKey),

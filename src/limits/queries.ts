@@ -3,7 +3,10 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
-/** Clocks of processes differ, and requests may wait. A wrong clock wrote a window that ends later than this. */
+/**
+ * Tolerance for clock differences between processes and for requests that wait. A window that ends even later was
+ * written by a wrong clock.
+ */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000
 

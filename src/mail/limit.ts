@@ -3,9 +3,9 @@ import { takeAttempt } from '../limits/queries.ts'
 import type { MailKind } from './kinds.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** Mails of one kind that an account can cause in an hour. */
+/** Maximum mails of one kind that an account can cause in an hour. */
 const MAILS_MAX = 20
-/** Clients can request these kinds directly. */
+/** Maximum for the kinds that clients can request directly. */
 const REQUESTED_MAX = 5
 
 /** Counts a mail against the hourly limit of the account and kind. Returns false over the limit. */

@@ -2,7 +2,7 @@ import { type Db, DatabaseFull, DatabaseUnavailable } from '../db/handle.ts'
 import { FileMissing, type Store } from '../storage/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A transaction counts as one operation. */
+/** Returns a database that measures its operations. A transaction counts as one operation. */
 export function measuredDb(db: Db, metrics: Metrics): Db {
   const part = 'database'
   const isFailure = (error: unknown) =>
@@ -18,7 +18,10 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/** Does not measure `withLocalFile` and `list`, and measures streams only until they open. */
+/**
+ * Returns a store that measures its operations. Does not measure `withLocalFile` and `list`, and measures streams
+ * only until they open.
+ */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

@@ -14,7 +14,7 @@ const jobs = statement((q) =>
     .groupBy('kind'),
 )
 
-/** Queued and running jobs of each kind, and the earliest due time. Omits kinds without jobs. */
+/** Counts the queued and running jobs of each kind, with the earliest due time. Omits kinds without jobs. */
 export function countJobs(
   db: Db,
 ): Promise<{ kind: JobKind; count: number; due_at: number | null }[]> {
@@ -34,7 +34,7 @@ const deliveries = statement((q) =>
     .select((e) => e.fn.countAll<number>().as('count')),
 )
 
-/** Deliveries that are due or will be retried, at most DELIVERIES_MAX. */
+/** Counts the deliveries that are due or will be retried, up to DELIVERIES_MAX. */
 export async function countDeliveries(db: Db): Promise<number> {
   return (await db.first(deliveries, {}))?.count ?? 0
 }

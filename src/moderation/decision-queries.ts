@@ -295,7 +295,7 @@ const counts = statement((q, p: { now: number }) =>
   ]),
 )
 
-/** Returns how much waits for the staff. */
+/** Returns the numbers of open cases, open appeals and pending applications. */
 export async function countOpen(db: Handle, now: number) {
   const row = await db.first(counts, { now })
   return row ?? { open_cases: 0, open_appeals: 0, open_applications: 0 }

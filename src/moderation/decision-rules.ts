@@ -159,7 +159,7 @@ async function findSubjectOwner(
   return user_id
 }
 
-/** Errors: 409 SELF_ACTION_FORBIDDEN for the viewer's own things, 403 FORBIDDEN for those of admins. */
+/** Errors: 409 SELF_ACTION_FORBIDDEN for the viewer's own subjects, 403 FORBIDDEN for those of admins. */
 async function requireOthers(tx: Tx, viewer: Viewer, owner: string): Promise<void> {
   if (owner === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
   if (viewer.role === 'admin') return
@@ -189,7 +189,7 @@ async function closeCases(
   return notices
 }
 
-/** Marks decisions as undone whose place a new decision takes. */
+/** Marks decisions as undone that a new decision replaces. */
 async function replace(tx: Tx, decisions: readonly DecisionRow[], viewer: Viewer, now: number) {
   for (const { id } of decisions) {
     await updateAsUndone(tx, { id, status: 'undone', undoneBy: viewer.id, now })

@@ -13,7 +13,7 @@ import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-q
 
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
 
-/** Locks what a decision about this subject changes. Users are locked with their suspension. */
+/** Locks the row that a decision about this subject changes. Users are locked with their suspension. */
 export async function lockSubject(tx: Tx, id: string): Promise<void> {
   if (id.startsWith('cnt_')) await lockContent(tx, id)
   else if (id.startsWith('cmt_')) await lockContentOf(tx, id)
@@ -62,11 +62,11 @@ export async function unhideSubject(
 }
 
 function stateOf(decision: Hiding): HiddenState {
-  // The record of the content does not know the language of its reader.
+  // Uses Korean, because the stored state has one text for readers of all languages.
   return { decision_id: decision.id, reason: decision.reason, rule: toRule(decision, 'ko') }
 }
 
-/** Starts the job that applies or takes back a sweep, as the status of the decision says. */
+/** Starts the job that applies or undoes a sweep, depending on the status of the decision. */
 async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void> {
   await enqueueAnew(tx, { kind: 'sweep', subject: decisionId, ownerId: '' }, now)
 }

@@ -1,4 +1,4 @@
-/** What the erasure of a user or content item changes in moderation. Reports and decisions stay. */
+/** Changes in moderation when a user or content item is erased. Reports and decisions stay. */
 import type { Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -122,7 +122,7 @@ const forget = statement((q, p: { ids: string[] }, dialect) =>
   q.deleteFrom('hidden_subjects').where(dialect.anyOf('subject_id', p.ids)),
 )
 
-/** Forgets that decisions hide these subjects, which are erased. */
+/** Deletes the records of the decisions that hide these erased subjects. */
 export async function deleteHiders(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length > 0) await tx.run(forget, { ids })
 }

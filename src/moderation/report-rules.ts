@@ -49,9 +49,9 @@ export async function spendGuard(
 }
 
 /**
- * Reports something that the viewer can see, and opens a case about it if there is none. Returns the viewer's
- * open report of it, if there is one.
- * Errors: the subject's own 404; 422 for the viewer's own things and for an unknown rule; 429 RATE_LIMITED.
+ * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the viewer's
+ * open report of it, if there is one. Errors: the subject's own 404; 422 for the viewer's own subjects and for an
+ * unknown rule; 429 RATE_LIMITED.
  */
 export async function createReport(
   db: Handle,

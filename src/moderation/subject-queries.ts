@@ -7,7 +7,7 @@ export interface SubjectRow {
   user_id: string
   /** The text that identifies the subject, also while it is hidden. */
   text: string
-  /** 1 while other users may see it. Of a message: the participants. */
+  /** 1 while other users may see it; for a message, while its participants may. */
   is_shown: number
   /** 1 while a decision hides it. */
   is_hidden: number
@@ -192,7 +192,7 @@ const active = statement((q, p: { ids: string[] }, dialect) =>
     .where('is_suspended', '=', 0),
 )
 
-/** Returns those of the users that are not suspended. */
+/** Returns the given ids that belong to users who are not suspended. */
 export async function listActive(db: Handle, ids: string[]): Promise<string[]> {
   return (await db.all(active, { ids })).map(({ id }) => id)
 }

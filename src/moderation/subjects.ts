@@ -31,7 +31,7 @@ const KINDS: Record<SubjectKind, { prefix: Prefix; missing: ErrorCode }> = {
 
 /**
  * Returns a subject that a moderator may act on, also while it is hidden or its user is suspended. Errors: the
- * kind's own 404, also for drafts and for what its author deleted.
+ * kind's own 404, also for drafts and for subjects that their author deleted.
  */
 export async function requireModeratable(
   db: Handle,
@@ -44,8 +44,8 @@ export async function requireModeratable(
 }
 
 /**
- * Returns a subject's user, also when it was deleted. Errors: the kind's own 404 when it
- * never existed.
+ * Returns the user of a subject, even of a deleted one. Errors: the kind's own 404 for a subject that never
+ * existed.
  */
 export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promise<string> {
   const { prefix, missing } = KINDS[kind]

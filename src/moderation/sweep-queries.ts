@@ -51,8 +51,8 @@ const messages = statement((q, p: Span & { first: string }) =>
 )
 
 /**
- * Returns ids of up to `limit` things of a user that were created in the time of a sweep, and that no decision
- * hides. All are of one kind; contents come first.
+ * Returns the ids of up to `limit` subjects of a user that were created in the time of a sweep, and that no
+ * decision hides. All are of one kind; contents come first.
  */
 export async function listUnswept(
   db: Handle,

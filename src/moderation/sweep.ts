@@ -11,7 +11,7 @@ import { lockOpenCase } from './report-queries.ts'
 import { closeCase } from './reporters.ts'
 import { addToAffected, listHiddenBy, listUnswept, updateStatus } from './sweep-queries.ts'
 
-/** Things that one transaction hides or shows. */
+/** Maximum number of subjects that one transaction hides or shows. */
 const STEP = 50
 
 export interface SweepDeps {
@@ -31,7 +31,7 @@ export function handleSweeps({ db, clock, worker }: SweepDeps): void {
   })
 }
 
-/** Hides or shows up to STEP things. Returns true when nothing is left. */
+/** Hides or shows up to STEP subjects. Returns true when nothing is left. */
 async function step(tx: Tx, id: string, now: number): Promise<boolean> {
   const found = await lockDecision(tx, id)
   if (found?.status === 'applying') return hideSome(tx, found, now)

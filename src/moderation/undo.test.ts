@@ -28,7 +28,7 @@ interface Thing {
   kind: Kind
   id: string
   author: number
-  /** Content of a comment, conversation of a message. */
+  /** Id of a comment's content or of a message's conversation. */
   home: string
 }
 interface World {
@@ -138,7 +138,7 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   const [id] = open.splice(Math.floor(random() * open.length), 1)
   if (id === undefined) return
   const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
-  // A later rating may have taken its place.
+  // A later rating may have replaced this one. The undo then returns 409.
   assert.ok(status === 200 || status === 409)
 }
 

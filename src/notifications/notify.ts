@@ -108,7 +108,7 @@ const removeAll = statement((q, p: { userId: string; actorId: string; types: str
   q
     .deleteFrom('notifications')
     .where('user_id', '=', p.userId)
-    // The unique key begins with user, type and actor.
+    // Includes the type, because the unique index begins with user, type and actor.
     .where(dialect.anyOf('type', p.types))
     .where('actor_id', '=', p.actorId)
     .where('is_read', '=', FALSE)

@@ -6,7 +6,7 @@ const lockOf = statement((q, p: { userId: string }, dialect) =>
   dialect.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
 )
 
-/** The lock protects the user's whole list until the transaction ends. */
+/** Locks the user's counts, and with them the user's whole list, until the transaction ends. */
 export function findCountsLocked(tx: Tx, userId: string) {
   return tx.first(lockOf, { userId })
 }
@@ -68,7 +68,7 @@ export async function countUnreadAfter(tx: Tx, userId: string, id: string): Prom
   return (await tx.first(unreadAfter, { userId, id }))?.count ?? 0
 }
 
-// A single statement, so that the page and both counts are consistent.
+// Uses a single statement, so that the page and both counts are consistent.
 const pageOf = statement((q, p: Range & { userId: string }) =>
   q
     .selectFrom('notification_counts as counts')

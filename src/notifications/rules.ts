@@ -27,8 +27,8 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Moves the watermark up to and including `upTo`, never backwards. Returns how many became read.
- * Errors: 422 when `upTo` is not one of the viewer's notifications.
+ * Moves the watermark up to and including `upTo`, never backwards. Returns the number of notifications that
+ * became read. Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')

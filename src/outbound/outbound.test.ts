@@ -289,7 +289,7 @@ test('rejects an invalid request before connecting', async () => {
   assert.equal(peer.connections, 0)
 })
 
-// For hook.test, self-signed, valid until 2120 and used only in these tests.
+// Key and certificate for hook.test: self-signed, valid until 2120, used only in these tests.
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwgQds2T6tiKBPIpW
 ucGflPMfQzsdemBxk7Wl0HBeC5qhRANCAATRddIp3OhsP7ZoSV3axbwx7C8kiNHa

@@ -13,7 +13,7 @@ interface Chunk {
   end: number
 }
 
-/** Records in `scan` what to keep: all except metadata and data after the picture. Errors: PictureRefused. */
+/** Records in `scan` the parts to keep: all except metadata and data after the picture. Errors: PictureRefused. */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))
   const end = header.readUInt32LE(4) + 8

@@ -145,7 +145,7 @@ const replies = statementFamily(({ collapses }: Collapsing) =>
   ),
 )
 
-/** Includes deleted replies that are still listed. */
+/** Lists replies, including deleted ones that are still listed. */
 export function listReplies(
   db: Handle,
   collapses: boolean,
@@ -171,7 +171,7 @@ const place = statement((q, p: { id: string }) =>
   q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
 )
 
-/** Finds deleted posts too. */
+/** Returns the author and the parent of a post, deleted or not. */
 export function findPlace(db: Handle, id: string) {
   return db.first(place, { id })
 }

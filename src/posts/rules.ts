@@ -73,8 +73,8 @@ export function createReply(
 }
 
 /**
- * A post with listed replies stays in the list without text and author.
- * Errors: 404 POST_NOT_FOUND: missing, deleted or another user's.
+ * Deletes the viewer's post. A post with listed replies stays in the list without text and author. Errors: 404
+ * POST_NOT_FOUND: missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {

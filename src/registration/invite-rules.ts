@@ -26,7 +26,7 @@ const DAYS_MAX = 365
 
 export type InviteSettings = Fixed & { encryptionKey: string }
 
-/** Live invites that the viewer may have. */
+/** Returns the maximum number of live invites of the viewer. */
 export async function inviteAllowance(db: Handle, fixed: Fixed, viewer: Viewer): Promise<number> {
   if (may(viewer, 'members')) return Infinity
   return settingsOf(await findSite(db), fixed).invites_per_user

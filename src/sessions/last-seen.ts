@@ -17,7 +17,7 @@ export class LastSeen {
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
-        // Users before sessions, in the same order as a suspension, which avoids deadlocks.
+        // Updates users before sessions, in the same order as a suspension, which avoids deadlocks.
         await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,

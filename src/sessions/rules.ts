@@ -26,7 +26,7 @@ import {
 
 /** For this time, a replaced refresh token still returns the new tokens (contract, section 3). */
 const GRACE_MS = 30_000
-/** Maximum clock difference between processes. A wrong clock wrote a rotation further in the future. */
+/** Maximum clock difference between processes. A rotation further in the future was written by a wrong clock. */
 const CLOCK_SKEW_MS = 5_000
 
 export interface SessionSettings {

@@ -86,7 +86,7 @@ const backedUp = statement((q, p: { at: number }) =>
   q.updateTable('site').set({ last_backup_at: p.at }),
 )
 
-/** Stores when the last backup was completed. */
+/** Stores the time of the last complete backup. */
 export async function updateLastBackup(db: Handle, at: number): Promise<void> {
   await db.run(backedUp, { at })
 }

@@ -77,7 +77,7 @@ async function checkCode(
   now: number,
 ): Promise<void> {
   const limits = addressLimits('setup', client, 10, HOUR_MS)
-  // Counted first, so that parallel guesses cannot exceed the limit.
+  // Counts the attempt first, so that parallel guesses cannot exceed the limit.
   await spend(db, limits, now)
   if (!isSetupCode(config, code)) throw new ApiError('SETUP_CODE_INVALID')
   await giveBack(db, limits, now)

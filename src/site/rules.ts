@@ -27,7 +27,7 @@ const SITE = { kind: 'site', id: 'site' } as const
 
 export type SiteConfig = Fixed & Pick<Config, 'maxUploadBytes' | 'smtpUrl' | 'emailVerification'>
 
-/** Returns what every visitor may know about the site, with texts in one language. */
+/** Returns the public information about the site, with texts in one language. */
 export async function getSite(
   db: Handle,
   config: SiteConfig,

@@ -48,7 +48,7 @@ const lockStats = statement((q, p: { id: string; viewerId: string }, dialect) =>
     q
       .selectFrom('content_stats')
       .select(['creator_id', 'like_count', 'bookmark_count'])
-      // In a subquery, because a join would lock the content too.
+      // Uses a subquery, because a join would lock the content too.
       .select((e) =>
         e
           .selectFrom('contents')

@@ -122,7 +122,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
   }
 }
 
-/** Returns by how much the count changed. The caller holds the lock of the target. */
+/** Returns the change of the count. The caller holds the lock of the target. */
 async function applyToggle(
   tx: Tx,
   table: 'likes' | 'bookmarks' | 'follows',

@@ -30,14 +30,14 @@ import {
 import { CHUNK, FileReader, readPiece } from './reader.ts'
 import { FolderSyncs, syncFile } from './sync.ts'
 
-/** Does not follow a symbolic link and does not block on a named pipe. */
+/** Flags that neither follow a symbolic link nor block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** There is no file: the path is missing, is a link or a folder, or leads through a file. */
+/** Error codes for a path without a file: it is missing, is a link or a folder, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
 /** Below this, the disk counts as full. */
 const FREE_BYTES_MIN = 1024 * 1024
-/** For files during their removal. No stored path can point into it. */
+/** Folder for files during their removal. No stored path can point into it. */
 const ASIDE = '.aside'
 const DURABLE_MAX = 10_000
 

@@ -6,7 +6,7 @@ import type { ByteRange } from './store.ts'
 /** Bytes per read. A slow reader buffers at most this much. */
 export const CHUNK = 64 * 1024
 
-/** Closes the file. Errors: an Error when the file ends early. */
+/** Reads the range into memory and closes the file. Errors: an Error when the file ends early. */
 export async function readPiece(handle: FileHandle, range: ByteRange): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(range.end - range.start + 1)
   try {

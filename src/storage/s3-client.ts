@@ -14,7 +14,7 @@ const IDLE_MS = 30_000
 /** Time to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
-/** Not retried, because another attempt could take as long again. */
+/** Errors that are not retried, because another attempt could take as long again. */
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',

@@ -29,7 +29,7 @@ export class Staging {
     const folder = join(this.folder, randomUUID())
     this.#inUse.add(folder)
     try {
-      // Synchronous, because `abandon` cannot remove a folder that is still being created.
+      // Creates the folder synchronously, because `abandon` cannot remove a folder that is still being created.
       mkdirSync(folder, { mode: 0o700 })
       return await use(folder)
     } finally {

@@ -42,7 +42,7 @@ export interface Store {
   open(path: string): Promise<OpenFile | undefined>
   /** Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** `localFile` has the same bytes and must not be changed. Errors: FileMissing. */
+  /** Calls `use` with a local file of the same bytes, which must not be changed. Errors: FileMissing. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
   remove(path: string): Promise<void>
   /** Removes the file if its last put was before `before` (epoch milliseconds). Returns true if it was removed. */
@@ -87,7 +87,7 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** Closes the file at the end. */
+/** Returns the bytes as a stream, which closes the file at the end. */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()

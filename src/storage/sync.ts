@@ -16,7 +16,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Synchronous, so use it only at a start or in the command line tool. */
+/** Syncs a folder to the disk. Blocks the process, so use it only at a start or in the command line tool. */
 export function syncFolderNow(folder: string): void {
   if (!SYNCS_FOLDERS) return
   const file = openSync(folder, 'r')

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { standardHeaders } from '../http/envelope.ts'
 
 const DAY_MS = 86_400_000
-/** From the request, rounded down. RFC 9116 recommends less than a year. */
+/** Days from the request to the expiry date. RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 
 interface SecurityDeps {

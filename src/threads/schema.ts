@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 type Hider = 'creator' | 'moderator'
 
-/** Who hides a comment, a post or a message. */
+/** Role of the user who hides a comment, a post or a message; null when it is not hidden. */
 export const HiddenBy = Type.Unsafe<Hider | null>({
   type: ['string', 'null'],
   enum: ['creator', 'moderator', null],

@@ -104,8 +104,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Also unlists deleted ancestors without other listed replies, up to the first one that stays listed,
-   * which loses a listed reply.
+   * Subtracts a row from its parent's counts. The same statement unlists deleted ancestors without other listed
+   * replies, up to the first ancestor that stays listed. That ancestor loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(

@@ -51,7 +51,7 @@ export class DevTools {
     })
   }
 
-  /** Later commands apply to this page. */
+  /** Opens a page, to which later commands apply. */
   async openPage(): Promise<void> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })
@@ -79,7 +79,7 @@ export class DevTools {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** The browser exits some time later. */
+  /** Asks the browser to exit, which it does some time later. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})

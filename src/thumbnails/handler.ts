@@ -86,7 +86,9 @@ async function run(
   }
 }
 
-/** Restarts the job if the author has removed the choice since. A later removal starts a job separately. */
+/**
+ * Restarts the job if the author has removed the chosen thumbnail since. A later removal starts a job separately.
+ */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)

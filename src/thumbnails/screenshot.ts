@@ -5,7 +5,7 @@ import type { DevTools } from './devtools.ts'
 const LOAD_MS = 15_000
 /** Games begin with a title or a progress bar, so several screenshots are taken. */
 const MOMENTS_MS = [2000, 5000]
-/** Used while all screenshots are blank. */
+/** Later moments, used while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
 /** False when the server returned an error instead of the game. */

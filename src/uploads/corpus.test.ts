@@ -9,7 +9,7 @@ const ana = await app.user()
 
 const bytes = (text: string, length = 0) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(Math.max(0, length - text.length))])
-/** ISO/IEC 14496-12, section 4.3. */
+/** Start of a file with these brands (ISO/IEC 14496-12, section 4.3). */
 const branded = (...brands: string[]) =>
   bytes(
     `\0\0\0${String.fromCharCode(8 + 8 + 4 * (brands.length - 1))}ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`,

@@ -29,7 +29,7 @@ export async function noteRemoved(
   tx: Tx,
   { sha256, path, thumbnail_path }: FileRow,
 ): Promise<void> {
-  // Compared with times of the file system, which do not come from the clock of the server.
+  // Uses the system time instead of the server's clock, because it is compared with times of the file system.
   await tx.run(insert, { sha256, path, thumbnail_path, at: Date.now() })
 }
 
@@ -40,7 +40,10 @@ const done = statement((q, p: { sha256: string; at: number }) =>
   q.deleteFrom('removed_files').where('sha256', '=', p.sha256).where('removed_at', '=', p.at),
 )
 
-/** Keeps a file that was stored again since. Errors: StorageUnavailable; the next call continues. */
+/**
+ * Removes the noted files from the store. Keeps a file that was stored again since. Errors: StorageUnavailable;
+ * the next call continues.
+ */
 export async function removeFiles(db: Handle, store: Store): Promise<void> {
   for (;;) {
     const files = await db.all(first, { limit: BATCH })

@@ -33,7 +33,7 @@ export interface UploadDeps {
   mediaFacts: MediaFactsReader
   config: { tokenSecret: string }
   quota: StorageQuota
-  /** Keeps one user from blocking the shared memory limit for the others. */
+  /** Limits each user separately, so that no user can exhaust the memory limit that all uploads share. */
   preparing: SemaphorePerOwner
 }
 

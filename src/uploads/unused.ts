@@ -111,7 +111,7 @@ const removeFile = statement((q, p: { sha256: string }) =>
   q.deleteFrom('files').where('sha256', '=', p.sha256),
 )
 
-/** As `releaseUpload`, in its own transaction. */
+/** Like `releaseUpload`, in its own transaction. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction((tx) => releaseUpload(tx, id))
 }

@@ -116,7 +116,7 @@ async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<vo
   await tx.run(addToOwners, { sha256, bytes })
 }
 
-/** Also updates the owners' storage usage. */
+/** Sets the size of a file's renditions and updates the owners' storage usage. */
 export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
   const before = await lockFile(tx, sha256)
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
@@ -136,7 +136,7 @@ export function listUnmeasured(db: Handle, after: string, limit: number): Promis
   return db.all(unmeasured, { after, limit })
 }
 
-/** Does nothing when the file is already measured or no longer exists. */
+/** Stores the measured sizes. Does nothing when the file is already measured or no longer exists. */
 export async function setMeasured(
   tx: Tx,
   sha256: string,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Handle, Tx } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-/** Start of the handles of erased users. Registration rejects such a handle. */
+/** Prefix of the handles of erased users. Registration rejects such a handle. */
 export const ERASED_HANDLE = 'deleted_'
 
 interface Key {

@@ -34,7 +34,10 @@ export const FilterQuery = {
 }
 export type FilterMode = Static<(typeof FilterQuery)['filtered']>
 
-/** Returns whether texts are left out: only for a viewer, and unless the viewer wants to see them. */
+/**
+ * True when the response leaves out texts of blocked and muted users. False without a viewer, and when the viewer
+ * wants to see them.
+ */
 export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {
   return viewer !== null && filtered === 'collapse'
 }

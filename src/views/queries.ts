@@ -90,7 +90,7 @@ const removeOf = statement((q, p: { contentId: string; limit: number }) =>
     ),
 )
 
-/** Deletes up to `limit` views of a content item, which keep their count. Returns their number. */
+/** Deletes up to `limit` views of a content item, whose view count stays. Returns their number. */
 export function eraseViews(tx: Tx, contentId: string, limit: number): Promise<number> {
   return tx.run(removeOf, { contentId, limit })
 }

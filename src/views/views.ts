@@ -8,7 +8,7 @@ import { addViews, deleteOldViews, type View } from './queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** Two, because the clocks of processes differ. */
+/** Hours for which views are stored. Two, because the clocks of processes differ. */
 const KEPT_HOURS = 2
 
 interface Caller {

@@ -12,7 +12,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
-/** An unfinished build then counts as abandoned. */
+/** Age after which an unfinished build counts as abandoned. */
 const ABANDONED_MS = 600_000
 const ATTEMPTS = 3
 

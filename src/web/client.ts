@@ -33,7 +33,7 @@ export async function readClient(
   }
 }
 
-/** Language for browsers without a supported one. The built page is in Korean. */
+/** Sets the language for browsers without a supported one. The built page is in Korean. */
 async function inLanguage(page: ClientFile, language: Language): Promise<ClientFile> {
   if (language === 'ko') return page
   const text = page.bytes.toString().replace('<html lang="ko">', `<html lang="${language}">`)

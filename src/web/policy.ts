@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Neither the client nor games use these. */
+/** Features that neither the client nor games use. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',

@@ -13,7 +13,7 @@ import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
 import { pageHeaders } from './policy.ts'
 
-/** Reserved for the API, even when no route exists. */
+/** Paths reserved for the API, even when no route exists. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
 const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'

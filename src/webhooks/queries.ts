@@ -68,7 +68,7 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
 )
 
 export async function listSubscribers(tx: Tx, ownerId: string, kind: EventKind): Promise<string[]> {
-  // In quotes, as in the JSON list, so that the kind matches only as a whole.
+  // Puts the kind in quotes, as in the JSON list, so that it matches only as a whole.
   const rows = await tx.all(subscribers, { ownerId, kind: JSON.stringify(kind) })
   return rows.map(({ id }) => id)
 }

@@ -10,7 +10,7 @@ const STEP_MS = 30_000
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
-  // Passkeys belong to a domain, so an IP address has none.
+  // Passkeys belong to a domain, so they do not work on an IP address.
   const origin = stage.app.url.replace('127.0.0.1', 'localhost')
 
   async function fillPassword(page: Page, { password }: Member): Promise<void> {

@@ -168,7 +168,7 @@ export async function assertSound(page: Page): Promise<void> {
   await assertFits(page)
 }
 
-/** Elements inside the page may scroll sideways. */
+/** Asserts that the page does not scroll sideways. Elements inside it may. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -169,7 +169,7 @@ type FileType = 'image' | 'audio' | 'video' | 'game'
 let made = 0
 let video: Buffer | undefined
 
-/** Unique bytes, because the server stores identical files only once. */
+/** Creates files with unique bytes, because the server stores identical files only once. */
 const FILES: Record<FileType, () => Promise<Buffer>> = {
   image: () => drawing(90, 60).png().toBuffer(),
   audio: async () => makeWav(1),

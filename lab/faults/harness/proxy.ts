@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** One of this many chunks of data beyond `bytes` cuts its connection, beginning with the first. */
+  /** Of the data chunks beyond `bytes`, the first one cuts its connection, and then one in this many. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number

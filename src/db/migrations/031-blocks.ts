@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Blocks and mutes between users. Message requests, conversations that a user left, and deleted messages. */
+/** Adds blocks and mutes between users, message requests, conversations that a user left, and deleted messages. */
 export const blocks: Migration = {
   name: 'blocks',
   up: ({ int, key, clustered }) => [

@@ -5,11 +5,9 @@ const JOB_COLUMNS = `id, kind, subject, status, progress, error, attempts, due_a
   updated_at, owner_id, queue, expected_ms, cpu_ms`
 
 /**
- * Adds the erasure of contents and accounts, and exports. `was_public` tells contents that were published
- * from drafts, because a restored content item is a draft that has likes.
- *
- * The table of jobs loses the check of its kinds, so that further kinds need no migration. It is copied as in
- * `019-settling.ts`.
+ * Adds the erasure of contents and accounts, and exports. A restored content item is a draft with likes;
+ * `was_public` distinguishes it from drafts that were never public. The table of jobs loses the check of its
+ * kinds, so that further kinds need no migration. It is copied as in `019-settling.ts`.
  */
 export const erasure: Migration = {
   name: 'erasure',
@@ -104,7 +102,7 @@ export const erasure: Migration = {
     `create index exports_by_user on exports (user_id, id)`,
     `create index exports_by_end on exports (expires_at) where path is not null`,
 
-    // The notifications about an action, and those of an actor.
+    // Indexes for the notifications about an action, and for those of an actor.
     `create index notifications_by_actor on notifications (actor_id, subject_id)`,
     `create index comments_unlisted on comments (content_id, id) where is_listed = 0`,
     `create index uploads_by_owner on uploads (owner_id, id)`,

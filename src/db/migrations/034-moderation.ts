@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Adds reports, cases, decisions and appeals, and the columns with which decisions hide things. */
+/** Adds reports, cases, decisions and appeals, and the columns for the content that decisions hide. */
 export const moderation: Migration = {
   name: 'moderation',
   up: ({ int, key, text, clustered, plain }) => [

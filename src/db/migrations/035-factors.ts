@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Adds TOTP secrets, passkeys and recovery codes. The user's row says which factors exist. */
+/** Adds TOTP secrets, passkeys and recovery codes. Columns of the user's row count these factors. */
 export const factors: Migration = {
   name: 'factors',
   up: ({ int, key, text, clustered, plain }) => [

@@ -32,7 +32,7 @@ const newest = new WeakMap<Socket, Exchange>()
 
 const unread = new WeakSet<IncomingMessage>()
 
-/** Invalid bytes in the body of this request then do not change its response. */
+/** Marks a request whose body is ignored, so that invalid bytes in the body do not change its response. */
 export function ignoreBody(request: IncomingMessage): void {
   unread.add(request)
 }

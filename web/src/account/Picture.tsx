@@ -79,7 +79,7 @@ function Chooser({
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // Otherwise choosing the same file again would fire no change event.
+    // Clears the input. Otherwise choosing the same file again would fire no change event.
     target.value = ''
     if (file) onChoose(file)
   }

@@ -10,7 +10,7 @@ import styles from './admin.module.css'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** A way back for users who forgot the password, on sites without mail. */
+/** Creates a link for users who forgot their password, on sites without mail. */
 export function ResetLink({ id }: { id: string }) {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -95,7 +95,7 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
 const FRESH_MS = 30_000
 
 /**
- * For a list that fills a screen. Following a link to the screen reloads a list that is invalidated or older
+ * Reads a list that fills a screen. Following a link to the screen reloads a list that is invalidated or older
  * than 30 seconds. Back and Forward show the cached list with all its loaded pages.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {

@@ -11,7 +11,7 @@ interface Props {
   onShow: () => Promise<void>
 }
 
-/** Stands in the place of a comment or post by a user that the viewer blocked or muted. */
+/** Placeholder for a comment or post by a user that the viewer blocked or muted. */
 export function Collapsed({ kind, onShow }: Props) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)

@@ -23,10 +23,7 @@ import { texts } from './texts.ts'
 interface Props {
   handle: string
   size?: 'small' | 'medium'
-  /**
-   * Whether the viewer follows the creator, if the list already contains that. If undefined, the button
-   * requests it.
-   */
+  /** True when the viewer follows the creator. If undefined, the button requests it. */
   known?: boolean
   look?: 'primary' | 'quiet'
 }

@@ -14,7 +14,7 @@ import styles from './Blocks.module.css'
 import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
 
-/** Part of the account page: who can write to the viewer, and the blocked and muted users. */
+/** Part of the account page: the setting for messages, and the blocked and muted users. */
 export function PeoplePart({ account }: { account: Account }) {
   const t = useTexts(texts)
   return (

@@ -21,7 +21,7 @@ export function filteredQuery(kind: FilterKind) {
   )
 }
 
-/** Blocks, mutes, or ends either. Refetches all lists, because most of them depend on it. */
+/** Blocks, unblocks, mutes or unmutes a user. Refetches all lists, because most of them depend on it. */
 export function useFilter({ handle, display_name }: UserRef, onDone?: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)

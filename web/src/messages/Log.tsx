@@ -249,7 +249,7 @@ function Failed({ unsent }: { unsent: Unsent }) {
 const NEAR_PX = 80
 
 interface Growing {
-  /** They change when the log grows. */
+  /** Ids of the first and last entry, which change when the log grows. */
   first: string | undefined
   last: string | undefined
   /** True when the viewer wrote the last entry. The log then scrolls to it. */

@@ -22,7 +22,7 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/** Not refetched while the page is open, so that nothing moves while the user reads. */
+/** The list is not refetched while the page is open, so that nothing moves while the user reads. */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>

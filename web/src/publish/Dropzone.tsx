@@ -44,7 +44,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
         multiple={multiple}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // Otherwise choosing the same file again would fire no change event.
+          // Clears the input. Otherwise choosing the same file again would fire no change event.
           target.value = ''
         }}
       />

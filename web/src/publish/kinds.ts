@@ -5,7 +5,7 @@ export type ContentType = 'video' | 'image' | 'audio' | 'article' | 'game'
 export type Category = 'hype' | 'swipe' | 'jump'
 export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
 
-/** Either is enough, because browsers do not know every MIME type. */
+/** MIME types and file name endings by kind. Either is enough, because browsers do not know every MIME type. */
 const KINDS: Record<Kind, { types: string[]; endings: string[] }> = {
   picture: {
     types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],

@@ -10,7 +10,7 @@ export interface Uploads extends Snapshot {
 const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
-/** Leaving the page cancels the uploads. */
+/** Uploads of the current page. Leaving the page cancels them. */
 export function useUploads(cached?: readonly KeptFile[]): Uploads {
   const [queue] = useState(
     () =>

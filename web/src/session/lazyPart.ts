@@ -4,7 +4,7 @@ import { isServerThere } from './plaza.ts'
 
 const PAUSE_MS = 3000
 
-/** While the server is unreachable, loading waits. */
+/** Returns a component that loads on first use. While the server is unreachable, loading waits. */
 export function lazyPart<Props, Name extends string>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

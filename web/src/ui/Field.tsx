@@ -66,7 +66,7 @@ export function TextArea(props: Around & ComponentProps<'textarea'>) {
   )
 }
 
-/** A native element, so that phones show their picker. */
+/** Uses a native element, so that phones show their picker. */
 export function Select(props: Around & ComponentProps<'select'>) {
   const { label, hint, error, hidesLabel = false, ...rest } = props
   return (

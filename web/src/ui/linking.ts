@@ -10,7 +10,7 @@ type Part =
 const LEADING =
   /(?:https?:\/\/|(?<![A-Za-z0-9_@./-])www\.)[\w\-.~:/?#[\]@!$&'()*+,;=%]+|(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/gi
 
-/** The joined parts equal the text. */
+/** Splits a text into links, mentions and plain parts. The joined parts equal the text. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0

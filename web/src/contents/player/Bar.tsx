@@ -211,7 +211,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void
 }
 
-/** A native element, so that it also opens in full screen. */
+/** Uses a native element, which also opens in full screen. */
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
     <select
