@@ -178,7 +178,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
        select id, sum(follower), sum(following), sum(hype) + sum(swipe) + sum(jump), sum(hype),
          sum(swipe), sum(jump), sum(suspended)
        from (
-         select id, 0 as follower, 0 as following, 0 as hype, 0 as swipe, 0 as jump, 0 as suspended from users
+         select id, 0 as follower, 0 as following, 0 as hype, 0 as swipe, 0 as jump, 0 as suspended from users where erased_at is null
          union all select follower_id, 0, 1, 0, 0, 0, 0 from follows
          union all select creator_id, 1, 0, 0, 0, 0, is_suspended from follows join users on id = follower_id
          union all select ${id('usr', 'creator')}, 0, 0, ${inCategory('hype')}, ${inCategory('swipe')}, ${inCategory('jump')}, 0
@@ -209,7 +209,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
        left join (select user_id, count(*) as total, max(id) as last,
          sum(case when is_read = 0 then 1 else 0 end) as unread from notifications group by user_id) as n
          on n.user_id = u.id
-       order by u.id`,
+       where u.erased_at is null order by u.id`,
     ],
     ['end', 'drop table growth_works'],
   ]
