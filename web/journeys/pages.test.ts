@@ -22,6 +22,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const world = await makeWorld(mina, joon)
   const boss = await stage.admin('boss', 'Boss')
   const { users } = await boss.plaza.users.list({ q: 'mina' })
+  await boss.plaza.site.updatePage('terms', {
+    title: { ko: '이용약관', en: 'Terms' },
+    body: { ko: '# 약속\n\n- 하나\n- 둘', en: '# Terms\n\n1. One\n2. Two' },
+    revision: 0,
+  })
 
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
     if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
@@ -32,6 +37,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       .replace('/messages/$id', `/messages/${world.conversation}`)
       .replace('$handle', 'mina')
       .replace('$tag', 'seoul')
+      .replace('$slug', 'terms')
       .replace('$app_id', world.app)
       .replace('$webhook_id', world.webhook)
       .replace(/^\/(reset-password|verify-email|undo-email)$/, '/$1#token=a')

@@ -200,6 +200,21 @@ const account = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./account/Account.tsx'), 'Account'),
 })
+const about = createRoute({
+  getParentRoute: below,
+  path: '/about',
+  component: lazyPage(() => import('./site/About.tsx'), 'About'),
+})
+const rules = createRoute({
+  getParentRoute: below,
+  path: '/rules',
+  component: lazyPage(() => import('./site/About.tsx'), 'Rules'),
+})
+const sitePage = createRoute({
+  getParentRoute: below,
+  path: '/pages/$slug',
+  component: lazyPage(() => import('./site/SitePage.tsx'), 'SitePage'),
+})
 const signIn = createRoute({
   getParentRoute: below,
   path: '/sign-in',
@@ -209,7 +224,10 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: below,
   path: '/sign-up',
-  validateSearch: (search): { then?: string } => ({ then: text(search['then']) }),
+  validateSearch: (search): { then?: string; invite?: string } => ({
+    then: text(search['then']),
+    invite: text(search['invite']),
+  }),
   component: lazyPage(() => import('./join/SignUp.tsx'), 'SignUp'),
 })
 const setup = createRoute({
@@ -301,6 +319,9 @@ const tree = root.addChildren([
   publish,
   publishDraft,
   account,
+  about,
+  rules,
+  sitePage,
   signIn,
   signUp,
   setup,

@@ -46,7 +46,8 @@ export function SignUp() {
   const content = useProof()
   useThen(then)
   const { proof } = content
-  const mode = useSite()?.registration ?? 'open'
+  const site = useSite()
+  const mode = site?.registration ?? 'open'
   const isUnset = proof.state === 'failed' && isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')
   const isClosed = isUnset || mode === 'closed'
   return (
@@ -66,6 +67,14 @@ export function SignUp() {
             <SignUpForm content={content} mode={mode} />
           </div>
         )}
+        {!isClosed && site && site.rules.length > 0 && (
+          <p className={styles.other}>
+            {t.readRules}{' '}
+            <Link to="/rules" className={styles.link}>
+              {t.rules}
+            </Link>
+          </p>
+        )}
         <p className={styles.other}>
           {t.hasAccount}{' '}
           <Link to="/sign-in" search={true} className={styles.link}>
@@ -82,9 +91,10 @@ type Registration = Omit<InputOf<'register'>, 'captcha_token'>
 
 function SignUpForm({ content, mode }: { content: ProofOfWork; mode: Mode }) {
   const t = useTexts(texts)
+  const { invite = '' } = route.useSearch()
   const form = useRef<HTMLFormElement>(null)
   const signUp = useSignUp(content)
-  const fields = useSignUpFields(signUp.error, mode)
+  const fields = useSignUpFields(signUp.error, mode, invite)
   const { refused } = fields
   useEffect(() => {
     if (refused) focusField(form.current, refused)
@@ -250,8 +260,8 @@ const EMPTY: Values = {
 }
 
 /** `error` is the server's error of the last submission. */
-function useSignUpFields(error: unknown, mode: Mode) {
-  const [values, setValues] = useState(EMPTY)
+function useSignUpFields(error: unknown, mode: Mode, invite: string) {
+  const [values, setValues] = useState({ ...EMPTY, invite_code: invite })
   /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   /** Fields changed since the last submission. They no longer show the server's error. */

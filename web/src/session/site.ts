@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Site } from '#sdk'
+import { changeFace } from '../device/face.ts'
 import { type Language, useLanguage } from '../language/look.ts'
 import { plaza } from './plaza.ts'
 
@@ -14,4 +16,12 @@ function siteQuery(language: Language) {
 /** Public settings, rules and pages of the site. Undefined while they load, or if loading failed. */
 export function useSite(): Site | undefined {
   return useQuery(siteQuery(useLanguage())).data
+}
+
+/** Shows changes of the site's name, logo and accent colour. */
+export function useSiteFace(): void {
+  const site = useSite()
+  useEffect(() => {
+    if (site) changeFace(site)
+  }, [site])
 }

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Bell, MessageCircle, Plus, SwatchBook } from 'lucide-react'
 import { type ReactNode, Suspense, startTransition, useState } from 'react'
+import { useFace } from '../device/face.ts'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn, useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
@@ -81,6 +82,9 @@ function Foot({ isSignedIn }: { isSignedIn: boolean }) {
         <SignInButton wide />
       )}
       <OwnMenu side="top" isLabelled />
+      <p className={styles.about}>
+        <Link to="/about">{t.about}</Link> · <Link to="/rules">{t.rules}</Link>
+      </p>
     </div>
   )
 }
@@ -169,20 +173,25 @@ function OwnMenu({ side, isLabelled }: Props) {
 }
 
 function Logo({ className }: { className?: string | undefined }) {
+  const { name, logo_url } = useFace()
   return (
-    <Link to="/" className={`${styles.logoBox} ${className ?? ''}`} aria-label="Plaza">
-      <svg viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="9" fill="var(--accent)" />
-        <path
-          d="M10 24V9.500A1.500 1.500 0 0 1 11.500 8H17a5.500 5.500 0 0 1 0 11h-3.500"
-          fill="none"
-          stroke="var(--on-accent)"
-          strokeWidth="3.200"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-      <span>Plaza</span>
+    <Link to="/" className={`${styles.logoBox} ${className ?? ''}`} aria-label={name}>
+      {logo_url ? (
+        <img src={logo_url} alt="" />
+      ) : (
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="9" fill="var(--accent)" />
+          <path
+            d="M10 24V9.500A1.500 1.500 0 0 1 11.500 8H17a5.500 5.500 0 0 1 0 11h-3.500"
+            fill="none"
+            stroke="var(--on-accent)"
+            strokeWidth="3.200"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      )}
+      <span>{name}</span>
     </Link>
   )
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Code,
+  Info,
   Languages,
   Library,
   LogOut,
@@ -14,6 +15,7 @@ import {
   User,
 } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { useFace } from '../device/face.ts'
 import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -70,6 +72,7 @@ function useOwnItems() {
 function useLookItems() {
   const t = useTexts(texts)
   const { theme, language } = useLook()
+  const { name } = useFace()
   const shown = theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
   const other = OTHER_THEME[shown]
   return [
@@ -86,6 +89,7 @@ function useLookItems() {
       icon: <Languages />,
       onClick: () => changeLook({ language: OTHER_LANGUAGE[language] }),
     },
+    { label: t.about(name), icon: <Info />, to: '/about' },
     // The AGPL (section 13) requires that every visitor can download the source.
     { label: t.source, icon: <Code />, onClick: () => location.assign('/source') },
   ]
@@ -105,6 +109,7 @@ const texts = defineTexts({
     dark: '어두운 화면으로',
     system: '시스템 설정 따르기',
     otherLanguage: 'English',
+    about: (name: string) => `${name} 소개`,
     source: '소스 코드 받기',
   },
   en: {
@@ -120,6 +125,7 @@ const texts = defineTexts({
     dark: 'Use the dark theme',
     system: 'Use system setting',
     otherLanguage: '한국어',
+    about: (name) => `About ${name}`,
     source: 'Get the source code',
   },
 })

@@ -8,6 +8,7 @@ import { texts } from './texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
+import { useSiteFace } from '../session/site.ts'
 import { useViewer } from '../session/viewer.ts'
 import { useIsAsking } from '../session/asking.ts'
 import { useIsConnected } from '../device/connected.ts'
@@ -15,6 +16,7 @@ import { useIsConnected } from '../device/connected.ts'
 export function Shell() {
   const t = useTexts(texts)
   const main = useRef<HTMLElement>(null)
+  useSiteFace()
   useFocusOnArrival(main)
   useFocusOnReturn(main)
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { useFace } from '../device/face.ts'
 import styles from './Page.module.css'
 
 interface Props {
@@ -17,9 +18,10 @@ interface Props {
 
 export function Page(props: Props) {
   const { title, actions, lead, trail, width = 'wide', hidesTitle, hasOwnHeading, children } = props
+  const { name } = useFace()
   useEffect(() => {
-    document.title = `${title} · Plaza`
-  }, [title])
+    document.title = `${title} · ${name}`
+  }, [title, name])
   return (
     <div className={`${styles.page} ${styles[width]}`}>
       {!hasOwnHeading && (

@@ -1,0 +1,73 @@
+type Rgb = readonly [red: number, green: number, blue: number]
+
+/** Colours of tokens.css on which the accent colour appears. */
+export const THEMES = {
+  light: { surfaces: ['#f7f6f3', '#fdfcfa', '#efede8'], pole: '#000000', on: '#fbfbff', soft: 0.1 },
+  dark: { surfaces: ['#121214', '#1a1a1d', '#242428'], pole: '#ffffff', on: '#10131c', soft: 0.2 },
+} as const
+
+/** WCAG 2.2, 1.4.3: contrast of text. */
+const READABLE = 4.5
+const STEP = 0.02
+
+interface Shades {
+  accent: string
+  soft: string
+  on: string
+}
+
+/**
+ * Returns shades of a colour (`#rrggbb`) for a theme: the closest one that is readable as text on all
+ * surfaces, and as the background of text in the colour `on`; and a soft one for backgrounds.
+ */
+export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
+  const { surfaces, pole, on, soft: share } = THEMES[theme]
+  const soft = mix(surfaces[1], colour, share)
+  const grounds = [...surfaces, soft, on]
+  for (let step = 0; ; step += STEP) {
+    const accent = mix(colour, pole, Math.min(step, 1))
+    if (step >= 1 || grounds.every((ground) => contrast(accent, ground) >= READABLE)) {
+      return { accent, soft, on }
+    }
+  }
+}
+
+/** Returns the design tokens that an accent colour replaces. */
+export function tokensOf(colour: string | null): Record<string, string> {
+  if (colour === null) return {}
+  const [light, dark] = [shadesOf(colour, 'light'), shadesOf(colour, 'dark')]
+  return {
+    '--accent': `light-dark(${light.accent}, ${dark.accent})`,
+    '--accent-soft': `light-dark(${light.soft}, ${dark.soft})`,
+    '--on-accent': `light-dark(${light.on}, ${dark.on})`,
+  }
+}
+
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
+export function contrast(left: string, right: string): number {
+  const [low = 0, high = 0] = [luminance(left), luminance(right)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = channelsOf(colour).map((channel) => {
+    const value = channel / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as unknown as Rgb
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Returns the mixture of two colours. `share` is the second one's part. */
+function mix(first: string, second: string, share: number): string {
+  const others = channelsOf(second)
+  const mixed = channelsOf(first).map((channel, index) => {
+    const other = others[index] ?? 0
+    return Math.round(channel + (other - channel) * share)
+  })
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+function channelsOf(colour: string): Rgb {
+  const number = Number.parseInt(colour.slice(1), 16)
+  return [number >> 16, (number >> 8) & 255, number & 255]
+}

@@ -1,0 +1,40 @@
+import { tokensOf } from './accent.ts'
+import { keep, loadJson } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/** Parts of the site that every page shows. */
+export interface Face {
+  name: string
+  logo_url: string | null
+  accent: string | null
+}
+
+const KEY = 'plaza.face'
+const face = createStore<Face>(remembered())
+paint()
+
+/** The browser remembers the last face, so that pages show it before the server responds. */
+function remembered(): Face {
+  const { name = 'Plaza', logo_url = null, accent = null } = (loadJson(KEY) ?? {}) as Partial<Face>
+  return { name, logo_url, accent }
+}
+
+function paint(): void {
+  const { style } = document.documentElement
+  for (const name of ['--accent', '--accent-soft', '--on-accent']) style.removeProperty(name)
+  for (const [name, value] of Object.entries(tokensOf(face.get().accent))) {
+    style.setProperty(name, value)
+  }
+}
+
+export function changeFace({ name, logo_url, accent }: Face): void {
+  const text = JSON.stringify({ name, logo_url, accent })
+  if (text === JSON.stringify(face.get())) return
+  keep(KEY, text)
+  face.set({ name, logo_url, accent })
+  paint()
+}
+
+export function useFace(): Face {
+  return useStore(face)
+}
