@@ -92,7 +92,7 @@ async function openData(config: Config, log: Logger, now: () => number) {
 }
 
 // Named functions, because the log identifies a failing task by its function name.
-function listChores(
+function listMaintenanceTasks(
   sweep: Sweep,
   store: Store,
   {
@@ -186,7 +186,7 @@ export async function openDeps(
     db,
     now,
     log,
-    listChores(sweep, store, { config, erasureLog, runsBackground, converts, limits }),
+    listMaintenanceTasks(sweep, store, { config, erasureLog, runsBackground, converts, limits }),
   )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host

@@ -6,7 +6,7 @@ import { makeUpload } from './uploads.ts'
 
 const PATIENCE_MS = 120_000
 
-export async function makeWork(
+export async function makeMediaContent(
   creator: Actor,
   files: readonly (string | Buffer)[],
   over: Record<string, unknown> = {},

@@ -39,10 +39,10 @@ const editor = await app.admin()
 const decider = await app.admin()
 await app.sql(`update site set settings = '{"invites_per_user": 100}'`)
 
-type Standing = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
+type CallerKind = 'nobody' | 'person' | 'admin' | 'key' | 'bare key'
 interface Caller {
   name: string
-  standing: Standing
+  kind: CallerKind
   /**
    * Opens another session of the user. Set for signed-in users, because some routes end the current
    * session.
@@ -51,9 +51,9 @@ interface Caller {
   caller: Anyone
 }
 
-const user = (name: string, actor: Actor, standing: Standing = 'person'): Caller => ({
+const user = (name: string, actor: Actor, kind: CallerKind = 'person'): Caller => ({
   name,
-  standing,
+  kind,
   caller: actor,
   fresh: () => sessionOf(actor),
 })
@@ -78,7 +78,7 @@ async function makeCallers(): Promise<Caller[]> {
   const key = async (over: Loose = {}) => program(app, (await makeKey(keeper, id, over)).raw_key)
   const revoked = await makeKey(keeper, id)
   dataOf(await keeper.delete(`/devconsole/keys/${revoked.key.id}`), 204)
-  const nobody = (name: string, caller: Anyone): Caller => ({ name, standing: 'nobody', caller })
+  const nobody = (name: string, caller: Anyone): Caller => ({ name, kind: 'nobody', caller })
   const garbage = { authorization: 'Bearer pla_garbage' }
   return [
     nobody('anonymous', app.anon),
@@ -89,12 +89,12 @@ async function makeCallers(): Promise<Caller[]> {
     nobody('revoked key', program(app, revoked.raw_key)),
     {
       name: 'legacy key',
-      standing: 'key',
+      kind: 'key',
       caller: program(app, (await makeLegacyKey(keeper)).raw_key),
     },
-    { name: 'app key without scopes', standing: 'bare key', caller: await key({ scopes: [] }) },
-    { name: 'app key', standing: 'key', caller: await key() },
-    { name: 'test key', standing: 'key', caller: await key({ environment: 'test' }) },
+    { name: 'app key without scopes', kind: 'bare key', caller: await key({ scopes: [] }) },
+    { name: 'app key', kind: 'key', caller: await key() },
+    { name: 'test key', kind: 'key', caller: await key({ environment: 'test' }) },
     user('demoted administrator', demoted),
     user('administrator', await app.admin(), 'admin'),
     user('user', await app.user()),
@@ -290,22 +290,22 @@ function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; re
 }
 
 /** The route's auth mode is checked first, then the access to the resource. */
-function expected(route: RouteRecord, { name, standing }: Caller) {
+function expected(route: RouteRecord, { name, kind }: Caller) {
   const { id, auth } = route
   const success = OUTCOMES[id] ?? statusesOf(route).status
-  const isSignedIn = standing === 'person' || standing === 'admin'
+  const isSignedIn = kind === 'person' || kind === 'admin'
   if (auth === 'public' || auth === 'optional') return success
   if (auth === 'user-or-key') {
-    if (standing === 'nobody') return 401
-    return standing === 'bare key' ? 403 : success
+    if (kind === 'nobody') return 401
+    return kind === 'bare key' ? 403 : success
   }
   if (!isSignedIn) return 401
-  if (isStaff(auth) && standing !== 'admin') return 403
+  if (isStaff(auth) && kind !== 'admin') return 403
   const isOwner = name === 'owner'
   const may = {
     anyone: true,
     owner: isOwner,
-    'owner-or-staff': isOwner || standing === 'admin',
+    'owner-or-staff': isOwner || kind === 'admin',
     participants: isOwner || name === 'participant',
     others: !isOwner,
   }
@@ -345,7 +345,7 @@ test('hides a draft from everyone except its author on every content route', asy
   for (const route of routes.filter(
     ({ params }) => params?.['id'] && 'id' in params['id'] && params['id'].id === 'cnt',
   )) {
-    for (const { name, caller, standing } of callers.slice(0, -1)) {
+    for (const { name, caller, kind } of callers.slice(0, -1)) {
       const ask = async (id: string) => {
         const raw = bodyOf(route, { id })
         const { status, data, error } = await caller.request(
@@ -357,7 +357,7 @@ test('hides a draft from everyone except its author on every content route', asy
         return { status, data, error }
       }
       const [found, none] = [await ask(draft.id), await ask(missing)]
-      const isLetIn = route.auth !== 'user' || standing === 'person' || standing === 'admin'
+      const isLetIn = route.auth !== 'user' || kind === 'person' || kind === 'admin'
       if (isLetIn) assert.equal(none.status, 404, `${titleOf(route)}, ${name}`)
       assert.deepEqual(found, none, `${titleOf(route)}, ${name}`)
       hidden.push(name)

@@ -229,30 +229,30 @@ test('reassigns a job to another worker when its worker is killed or stopped', {
   assert.ok(killed)
   const upload = await makeUpload(owner, bytesOf(makeVideo({ seconds: 30 })))
   const { id } = await makeContent(owner, { type: 'video', upload_ids: [upload.id] })
-  const standing = async () => {
+  const jobState = async () => {
     const { status, attempts, lease } = (await jobOf('conversion')) ?? {}
     return { status, attempts: Number(attempts), isHeld: lease !== null }
   }
   const isTaken = (attempt: number) => async () => {
-    const { status, attempts } = await standing()
+    const { status, attempts } = await jobState()
     return status === 'processing' && attempts === attempt
   }
   await until(isTaken(1), 'the worker to take the job')
   killed.child.kill('SIGKILL')
   await killed.ended
-  assert.deepEqual(await standing(), { status: 'processing', attempts: 1, isHeld: true })
+  assert.deepEqual(await jobState(), { status: 'processing', attempts: 1, isHeld: true })
 
   const told = await startWork()
-  assert.equal((await standing()).attempts, 1, 'the lease is still valid')
+  assert.equal((await jobState()).attempts, 1, 'the lease is still valid')
   await sql('update jobs set due_at = 1 where lease is not null')
   await until(isTaken(2), 'the other worker to take the job')
   told.child.kill('SIGTERM')
   assert.equal(await told.ended, 0)
-  assert.deepEqual(await standing(), { status: 'queued', attempts: 1, isHeld: false })
+  assert.deepEqual(await jobState(), { status: 'queued', attempts: 1, isHeld: false })
 
   rmSync(slow)
   const last = await startWork()
-  const isDone = async () => (await standing()).status === 'completed'
+  const isDone = async () => (await jobState()).status === 'completed'
   await until(isDone, 'the last worker to do the job')
   const { content } = dataOf(await owner.at(b.url).get(`/contents/${id}`))
   assert.equal(content.status, 'published')

@@ -117,7 +117,7 @@ test('detects writes between two attempts, and the next attempt starts over', {
   await withBoth(url, async (from, to) => {
     await assert.rejects(copyDatabase({ from, to, ...told }), Different)
     assert.deepEqual(
-      found.map(({ isGoneOnWith }) => isGoneOnWith),
+      found.map(({ isResumed }) => isResumed),
       [true],
     )
     assert.ok(await isTargetEmpty(to))

@@ -31,7 +31,7 @@ export interface Place {
 
 /** An interrupted attempt. It is resumed if it had the same source. Otherwise its rows are deleted. */
 export interface Earlier {
-  isGoneOnWith: boolean
+  isResumed: boolean
   reached: Place
 }
 
@@ -65,7 +65,7 @@ export class Filling {
     this.db = db
     this.#run = run
     this.tables = new Map(tables.map((table) => [table.name, table]))
-    this.reached = earlier?.isGoneOnWith ? earlier.reached : NOWHERE
+    this.reached = earlier?.isResumed ? earlier.reached : NOWHERE
     this.earlier = earlier
   }
 
@@ -151,8 +151,8 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
       rows: Number(found['rows']),
       key: JSON.parse(String(found['key'])),
     }
-    earlier = { isGoneOnWith: found['source'] === source.id, reached }
-    if (earlier.isGoneOnWith) {
+    earlier = { isResumed: found['source'] === source.id, reached }
+    if (earlier.isResumed) {
       await text(`update unfinished_restore set run = '${run}'`)
       return earlier
     }

@@ -9,7 +9,7 @@ type Pair = { userId: string; filteredId: string }
 const COLUMNS = { block: 'blocked_at', mute: 'muted_at' } as const
 const OTHER = { block: 'muted_at', mute: 'blocked_at' } as const
 
-const standing = statement((q, p: Pair) =>
+const filterState = statement((q, p: Pair) =>
   q
     .selectFrom('users as target')
     .innerJoin('users as viewer', (join) => join.on('viewer.id', '=', p.userId))
@@ -22,8 +22,8 @@ const standing = statement((q, p: Pair) =>
 )
 
 /** Returns the viewer's block and mute of a user, and which of the two is suspended. */
-export function findStanding(tx: Tx, pair: Pair) {
-  return tx.first(standing, pair)
+export function findFilterState(tx: Tx, pair: Pair) {
+  return tx.first(filterState, pair)
 }
 
 const filters = statementFamily((kind: FilterKind) =>

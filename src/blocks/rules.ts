@@ -15,7 +15,7 @@ import { HANDLE, keyOf } from '../users/schema.ts'
 import {
   countFiltered,
   type FilterKind,
-  findStanding,
+  findFilterState,
   listFiltered,
   setFilter,
   unsetFilter,
@@ -58,10 +58,10 @@ function addFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: string,
     const pair = { userId: viewer.id, filteredId: await requireOther(tx, viewer, handle) }
     if (kind === 'block') await lockConversationBetween(tx, pair.userId, pair.filteredId)
     await lockUserCounts(tx, [pair.userId, pair.filteredId])
-    const standing = await findStanding(tx, pair)
-    if (standing?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
-    if (!standing || standing.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
-    if (standing[kind === 'block' ? 'blocked_at' : 'muted_at'] !== null) return
+    const state = await findFilterState(tx, pair)
+    if (state?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
+    if (!state || state.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
+    if (state[kind === 'block' ? 'blocked_at' : 'muted_at'] !== null) return
     if ((await countFiltered(tx, kind, viewer.id)) >= FILTERS_MAX)
       throw new ApiError('LIMIT_REACHED')
     await setFilter(tx, kind, pair, now)

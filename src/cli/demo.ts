@@ -34,7 +34,7 @@ export async function fillWithDemo(args: string[]): Promise<void> {
   }
   const started = performance.now()
   const config = settingsFor(readSettings())
-  const life = await tellingOfSignals((begun) => liveInside(config, size, begun))
+  const life = await withSignalHandling((begun) => liveInside(config, size, begun))
   console.log(`${countsOf(life)} in ${secondsSince(started)} s`)
   console.log(filesOf(life))
   console.log(`The password of every account is ${PASSWORD}`)
@@ -94,7 +94,7 @@ interface Begun {
 const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
 /** On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and exits. */
-async function tellingOfSignals<T>(action: (begun: Begun) => Promise<T>): Promise<T> {
+async function withSignalHandling<T>(action: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {
     console.error(`\nplaza: interrupted; ${begun.staging ? STAYS : 'nothing was created yet'}`)

@@ -1,9 +1,9 @@
 import type { Earlier } from '../backup/load.ts'
 
-export function tellEarlier({ isGoneOnWith, reached: { table, rows } }: Earlier): void {
+export function tellEarlier({ isResumed, reached: { table, rows } }: Earlier): void {
   const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no rows'
   console.log(
-    isGoneOnWith
+    isResumed
       ? `an earlier attempt was interrupted: resuming it (so far ${place})`
       : `an unfinished restore or copy from another source was found (so far ${place}): its rows are deleted, and this one starts over`,
   )

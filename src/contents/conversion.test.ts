@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { conversionOf, makeWork } from '../../test/conversions.ts'
+import { conversionOf, makeMediaContent } from '../../test/conversions.ts'
 import { assertError, dataOf, makeContent } from '../../test/make.ts'
 import { makeBrokenMp4, makePng, makeWav, upload } from '../../test/uploads.ts'
 
@@ -12,9 +12,9 @@ describe('without ffmpeg', () => {
   test('publishes every content item immediately, with the uploaded files', async () => {
     const ana = await app.user()
     const contents = [
-      await makeWork(ana, [makeBrokenMp4()]),
-      await makeWork(ana, [makeWav()], { type: 'audio' }),
-      await makeWork(ana, [await makePng()], { type: 'image' }),
+      await makeMediaContent(ana, [makeBrokenMp4()]),
+      await makeMediaContent(ana, [makeWav()], { type: 'audio' }),
+      await makeMediaContent(ana, [await makePng()], { type: 'image' }),
       await makeContent(ana, { type: 'article', body: 'Text' }),
     ]
     for (const content of contents) {
@@ -28,7 +28,7 @@ describe('without ffmpeg', () => {
 
   test('publishes a draft on request', async () => {
     const ana = await app.user()
-    const content = await makeWork(ana, [makeBrokenMp4()], { publish: false })
+    const content = await makeMediaContent(ana, [makeBrokenMp4()], { publish: false })
     assert.equal(content.status, 'draft')
     const answer = await ana.patch(`/contents/${content.id}`, { status: 'published' })
     assert.equal(dataOf(answer).content.status, 'published')

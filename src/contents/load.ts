@@ -15,7 +15,7 @@ export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.l
 
 export type Reaction = 'likes' | 'bookmarks'
 
-export function marksOf(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
+export function reactionFlags(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
   const mine = (table: Reaction) =>
     signedIn
       ? sql`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId})`
@@ -33,7 +33,7 @@ interface Choices {
 }
 
 const records = (viewerId: string, { signedIn }: Choices, which: RawBuilder<boolean>) =>
-  sql<ContentRecordRow>`select ${RECORD}, ${marksOf(signedIn, viewerId)}
+  sql<ContentRecordRow>`select ${RECORD}, ${reactionFlags(signedIn, viewerId)}
     from contents
     join content_stats as stats on stats.content_id = contents.id
     join users on users.id = contents.creator_id

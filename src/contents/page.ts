@@ -3,7 +3,7 @@ import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
-import { filterOf, marksOf, RECORD } from './load.ts'
+import { filterOf, reactionFlags, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
 export type PageOf<P> = P & Range & { viewerId: string }
@@ -62,7 +62,7 @@ export function pageOf(
   return rawQuery(
     q,
     sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${action(cutPage, cutNear)}
-      select counts.total, ${RECORD}, ${marksOf(signedIn, p.viewerId)}${signedIn && !showsFiltered ? filterOf(p.viewerId) : sql``}
+      select counts.total, ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}${signedIn && !showsFiltered ? filterOf(p.viewerId) : sql``}
       from counts
       left join page on true
       left join contents on contents.id = page.content_id

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
-import { makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
+import { makeMediaContent, untilConverted, contentOf } from '../../test/conversions.ts'
 import { dataOf, idsOf, times } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { makeBrokenMp4, makeUpload } from '../../test/uploads.ts'
@@ -52,7 +52,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       for (const [at, user] of users.entries()) {
         for (const tag of at === 0 ? tags : tags.toReversed()) {
           const over = { upload_ids: [uploads[at]?.id], tags: [tag] }
-          contents.push((await makeWork(user, [], over)) as { id: string })
+          contents.push((await makeMediaContent(user, [], over)) as { id: string })
         }
       }
       return uploads.map(({ sha256 }): string => sha256)
@@ -80,10 +80,10 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     const film = await makeUpload(ana, bytesOf(makeVideo()))
     const broken = await makeUpload(ben, makeBrokenMp4())
     const drafts = await times(MANY, () =>
-      makeWork(ana, [], { upload_ids: [film.id], publish: false }),
+      makeMediaContent(ana, [], { upload_ids: [film.id], publish: false }),
     )
-    const waiting = await times(MANY, () => makeWork(ana, [], { upload_ids: [film.id] }))
-    await times(MANY, () => makeWork(ben, [], { upload_ids: [broken.id], publish: false }))
+    const waiting = await times(MANY, () => makeMediaContent(ana, [], { upload_ids: [film.id] }))
+    await times(MANY, () => makeMediaContent(ben, [], { upload_ids: [broken.id], publish: false }))
     const sibling = await app.sibling()
     await untilConverted(ana, drafts[0] as { id: string })
     const depicted = async () => {
@@ -114,7 +114,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       [ana, film],
       [ben, broken],
     ] as const) {
-      await times(MANY, () => makeWork(author, [], { upload_ids: [id], publish: false }))
+      await times(MANY, () => makeMediaContent(author, [], { upload_ids: [id], publish: false }))
     }
     const depicted = async () => (await depictedOf(ana, 'draft')).length
     const told = async () => dataOf(await ben.get('/notifications')).unread_count as number

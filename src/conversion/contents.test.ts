@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, startApp, type TestApp } from '../../test/app.ts'
-import { conversionOf, makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
+import {
+  conversionOf,
+  makeMediaContent,
+  untilConverted,
+  contentOf,
+} from '../../test/conversions.ts'
 import {
   assertError,
   dataOf,
@@ -44,7 +49,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('is visible only to its author until the conversion publishes it', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const { webhook } = await makeWebhook(ana, 'https://receiver.invalid/')
-    const content = await makeWork(ana, [makeVideo()], {
+    const content = await makeMediaContent(ana, [makeVideo()], {
       title: `For @${ben.handle}`,
       tags: ['film'],
     })
@@ -102,14 +107,14 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.equal((await deliveriesOf(ana, webhook.id)).length, 1)
     assert.deepEqual((await conversionOf(app.anon, content)).renditions, done.renditions)
 
-    const next = await makeWork(ana, [], { upload_ids: [now.media[0].upload_id] })
+    const next = await makeMediaContent(ana, [], { upload_ids: [now.media[0].upload_id] })
     assert.deepEqual([next.status, next.thumbnail_url], ['published', now.thumbnail_url])
   })
 
   test('becomes a draft again when the conversion fails, and its author learns why', async () => {
     const ana = await app.user()
     const good = makeVideo()
-    const content = await makeWork(ana, [good, makeBrokenMp4()], {
+    const content = await makeMediaContent(ana, [good, makeBrokenMp4()], {
       type: 'article',
       title: 'Two films',
     })
@@ -132,7 +137,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     )
     assert.equal((await contentOf(ana, content)).status, 'draft')
     assert.equal(await countOf(ana), 0)
-    const alone = await makeWork(ana, [good])
+    const alone = await makeMediaContent(ana, [good])
     await converting(() => untilConverted(ana, alone))
     assert.equal((await contentOf(app.anon, alone)).status, 'published')
   })
@@ -141,8 +146,8 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const ana = await app.user()
     const video = makeVideo()
     const [kept, meant] = [
-      await makeWork(ana, [video], { publish: false }),
-      await makeWork(ana, [video], { publish: false }),
+      await makeMediaContent(ana, [video], { publish: false }),
+      await makeMediaContent(ana, [video], { publish: false }),
     ]
     assert.deepEqual([kept.status, meant.status], ['draft', 'draft'])
     assert.equal((await conversionOf(ana, kept)).status, 'queued')
@@ -183,10 +188,10 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('stays archived or hidden when archived or its author suspended meanwhile', async () => {
     const [ana, ben, cara] = [await app.user(), await app.user(), await app.user()]
     const video = makeVideo()
-    const gone = await makeWork(ana, [video])
-    const hidden = await makeWork(ben, [video])
+    const gone = await makeMediaContent(ana, [video])
+    const hidden = await makeMediaContent(ben, [video])
     // The conversion still runs, because this content needs it too.
-    const shown = await makeWork(cara, [video])
+    const shown = await makeMediaContent(cara, [video])
     assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
     await suspend(app, ben)
     await converting(() => untilConverted(cara, shown))
@@ -206,7 +211,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('keeps the thumbnail that the author chose', async () => {
     const ana = await app.user()
     const picture = await makeUpload(ana, await makePng())
-    const content = await makeWork(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
+    const content = await makeMediaContent(ana, [makeVideo()], { thumbnail_upload_id: picture.id })
     await converting(() => untilConverted(ana, content))
     assert.equal((await contentOf(ana, content)).thumbnail_url, content.thumbnail_url)
     const own = dataOf(
@@ -226,14 +231,16 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       ffmpeg('flac', tone),
     ]
     for (const file of web) {
-      const { status, ...content } = await makeWork(ana, [file], { type: 'audio' })
+      const { status, ...content } = await makeMediaContent(ana, [file], { type: 'audio' })
       assert.equal(status, 'published', String(file))
       assert.equal((await conversionOf(ana, content as { id: string })).status, 'not_required')
     }
-    const adpcm = await makeWork(ana, [ffmpeg('wav', tone, '-c:a', 'adpcm_ms')], { type: 'audio' })
+    const adpcm = await makeMediaContent(ana, [ffmpeg('wav', tone, '-c:a', 'adpcm_ms')], {
+      type: 'audio',
+    })
     assert.equal(adpcm.status, 'processing')
     const alac = ffmpeg('m4a', '-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'alac')
-    const content = await makeWork(ana, [alac], { type: 'audio' })
+    const content = await makeMediaContent(ana, [alac], { type: 'audio' })
     assert.equal(content.status, 'processing')
     const { renditions } = await converting(() => untilConverted(ana, content))
     assert.deepEqual(
@@ -247,7 +254,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const [ana, ben] = [await app.user(), await app.user()]
     const upload = await makeUpload(ana, bytesOf(makeVideo({ seconds: 3, size: '160x120' })))
     const make = (i: number) =>
-      makeWork(ana, [], { upload_ids: [upload.id], title: `${i} @${ben.handle}` })
+      makeMediaContent(ana, [], { upload_ids: [upload.id], title: `${i} @${ben.handle}` })
     const early = await times(60, make)
     const others = await Promise.all([app.sibling(), app.sibling()])
     const late = await times(20, make)
@@ -277,7 +284,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const ana = await app.user()
     const files = await times(12, () => makeUpload(ana, makeBrokenMp4()))
     const make = (upload: { id: string }, publish: boolean) =>
-      makeWork(ana, [], { upload_ids: [upload.id], publish })
+      makeMediaContent(ana, [], { upload_ids: [upload.id], publish })
     const [drafts, meant] = [
       await Promise.all(files.map((file) => make(file, false))),
       await Promise.all(files.map((file) => make(file, true))),
@@ -306,7 +313,10 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
 
   test('is published unconverted when the server no longer converts', async () => {
     const ana = await app.user()
-    const [waits, runs] = [await makeWork(ana, [makeVideo()]), await makeWork(ana, [makeVideo()])]
+    const [waits, runs] = [
+      await makeMediaContent(ana, [makeVideo()]),
+      await makeMediaContent(ana, [makeVideo()]),
+    ]
     await app.sql(
       `update jobs set status = 'processing', lease = 'elsewhere', due_at = ${app.clock.now() + 60_000} where subject in (select file_sha256 from content_media where content_id = '${runs.id}')`,
     )

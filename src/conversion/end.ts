@@ -3,7 +3,7 @@ import { settleConversion } from '../contents/conversion.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { findJobById, updateEnded } from '../jobs/queries.ts'
-import { listMemberAndAdminsLocked, type MemberRow, toStanding } from '../users/members.ts'
+import { listMemberAndAdminsLocked, type MemberRow, toAuditFields } from '../users/members.ts'
 
 /**
  * Fails a conversion or thumbnail job on behalf of the operator. Content items that wait for the conversion
@@ -30,12 +30,12 @@ async function lockOwner(tx: Tx, id: string): Promise<MemberRow | undefined> {
 
 async function record(tx: Tx, owner: MemberRow, job: JobRow, now: number): Promise<void> {
   const act = { actorId: null, requestId: null, reason: `${job.kind} ${job.id}` }
-  const standing = toStanding(owner)
+  const fields = toAuditFields(owner)
   const target = { kind: 'user', id: owner.id }
   await writeAuditEntry(
     tx,
     act,
-    { action: 'job_ended', target, before: standing, after: standing },
+    { action: 'job_ended', target, before: fields, after: fields },
     now,
   )
 }

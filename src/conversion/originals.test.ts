@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { conversionOf, makeWork, untilConverted, contentOf } from '../../test/conversions.ts'
+import {
+  conversionOf,
+  makeMediaContent,
+  untilConverted,
+  contentOf,
+} from '../../test/conversions.ts'
 import { dataOf } from '../../test/make.ts'
 import { makeUpload, served } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
@@ -18,7 +23,7 @@ test('serves viewers no file with the location, comment or device of a video', {
   const film = bytesOf(makeVideo({ args: ['-movflags', 'use_metadata_tags', ...args] }))
   assert.ok(film.includes('+37.5665'))
   const upload = await makeUpload(ana, film)
-  const content = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
+  const content = await makeMediaContent(ana, [], { type: 'video', upload_ids: [upload.id] })
   const { url: whileWaiting, original_url } = content.media[0]
   assert.deepEqual([whileWaiting, original_url], [upload.url, upload.url])
   await untilConverted(ana, content)
@@ -53,7 +58,7 @@ test('serves viewers no file with the location, comment or device of a video', {
   assert.equal(hash, upload.sha256)
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)
   assert.deepEqual(await served(app, upload.url), film)
-  const again = await makeWork(ana, [], { type: 'video', upload_ids: [upload.id] })
+  const again = await makeMediaContent(ana, [], { type: 'video', upload_ids: [upload.id] })
   assert.deepEqual(again.media, (await contentOf(ana, content)).media)
   const { counts } = await examineDatabase(app.db)
   assert.deepEqual(

@@ -61,8 +61,8 @@ export function addLatest(random: Random, activity: Activity): void {
 }
 
 /**
- * Adds a mark. If the user already has one on the target, changes its time instead, because users like and
- * follow only once.
+ * Adds a like or follow. If the user already has one on the target, changes its time instead, because users like
+ * and follow only once.
  */
 function addOrMove<T extends Entity>(marks: Mark<T>[], mark: Mark<T>): void {
   const earlier = marks.find(({ target, user }) => target === mark.target && user === mark.user)

@@ -11,7 +11,7 @@ import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
 import { deleteHiders } from '../moderation/erase.ts'
 import { erasePick } from '../picks/erase.ts'
-import { eraseMarks } from '../social/erase.ts'
+import { eraseReactions } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { releaseUpload } from '../uploads/unused.ts'
@@ -27,8 +27,8 @@ export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<
 
 /** One step for each table that refers to a content item, by its name. Each is repeated until it returns 0. */
 export const CONTENT_STEPS: Record<string, ContentStep> = {
-  likes: (tx, id, limit) => eraseMarks(tx, 'likes', id, limit),
-  bookmarks: (tx, id, limit) => eraseMarks(tx, 'bookmarks', id, limit),
+  likes: (tx, id, limit) => eraseReactions(tx, 'likes', id, limit),
+  bookmarks: (tx, id, limit) => eraseReactions(tx, 'bookmarks', id, limit),
   comments: async (tx, id, limit) => {
     const erased = await eraseComments(tx, id, limit)
     await deleteHiders(tx, erased)

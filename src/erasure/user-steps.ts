@@ -27,7 +27,7 @@ import { erasePostLikesBy, erasePostsBy, erasePostsIn } from '../posts/erase.ts'
 import { eraseKnown } from '../sessions/erase.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 
-import { eraseFollows, eraseMarksBy } from '../social/erase.ts'
+import { eraseFollows, eraseReactionsBy } from '../social/erase.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { listUnusedOf, releaseUpload } from '../uploads/unused.ts'
@@ -70,8 +70,8 @@ export const USER_STEPS: Record<string, UserStep> = {
   cases: (tx, { userId }, limit) => eraseSnapshots(tx, userId, limit),
   decisions: (tx, { userId }, limit) => eraseExcerpts(tx, userId, limit),
   appeals: (tx, erasure, limit) => eraseAppeals(tx, erasure, limit),
-  likes: (tx, { userId }, limit) => eraseMarksBy(tx, 'likes', userId, limit),
-  bookmarks: (tx, { userId }, limit) => eraseMarksBy(tx, 'bookmarks', userId, limit),
+  likes: (tx, { userId }, limit) => eraseReactionsBy(tx, 'likes', userId, limit),
+  bookmarks: (tx, { userId }, limit) => eraseReactionsBy(tx, 'bookmarks', userId, limit),
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
   follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),
   user_filters: (tx, { userId }, limit) => eraseFilters(tx, userId, limit),

@@ -77,28 +77,28 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
         ),
     )
     .selectFrom('newest')
-    .crossJoin('content_stats as works')
-    .select(['works.content_id', 'works.published_at as place'])
+    .crossJoin('content_stats as items')
+    .select(['items.content_id', 'items.published_at as place'])
     .where('newest.at', '>=', oldest)
-    .whereRef('works.creator_id', '=', 'newest.creator_id')
-    .where('works.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('works.category', '=', p.category))
-    .where('works.published_at', '>=', dialect.greatest(sql`coalesce(${reachth}, 0)`, oldest))
-    .orderBy('works.published_at', 'desc')
-    .orderBy('works.content_id', 'desc')
+    .whereRef('items.creator_id', '=', 'newest.creator_id')
+    .where('items.is_public', '=', TRUE)
+    .$if(category, (all) => all.where('items.category', '=', p.category))
+    .where('items.published_at', '>=', dialect.greatest(sql`coalesce(${reachth}, 0)`, oldest))
+    .orderBy('items.published_at', 'desc')
+    .orderBy('items.content_id', 'desc')
 }
 
 const allOfFollowed = (q: Query, p: Following, category: boolean) =>
   q
     .selectFrom('follows')
-    .crossJoin('content_stats as works')
-    .select(['works.content_id', 'works.published_at as place'])
+    .crossJoin('content_stats as items')
+    .select(['items.content_id', 'items.published_at as place'])
     .where('follows.follower_id', '=', p.viewerId)
-    .whereRef('works.creator_id', '=', 'follows.creator_id')
-    .where('works.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('works.category', '=', p.category))
-    .orderBy('works.published_at', 'desc')
-    .orderBy('works.content_id', 'desc')
+    .whereRef('items.creator_id', '=', 'follows.creator_id')
+    .where('items.is_public', '=', TRUE)
+    .$if(category, (all) => all.where('items.category', '=', p.category))
+    .orderBy('items.published_at', 'desc')
+    .orderBy('items.content_id', 'desc')
 
 /** Uses a subquery per creator: PostgreSQL would start a join at the counts of all users. */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
@@ -131,16 +131,16 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
   (from === 'tags'
     ? q
         .selectFrom('content_tags as tags')
-        .crossJoin('content_stats as works')
+        .crossJoin('content_stats as items')
         .crossJoin('follows')
         .where('tags.tag', '=', p.tag)
-        .whereRef('tags.content_id', '=', 'works.content_id')
-    : q.selectFrom('follows').crossJoin('content_stats as works').where(hasTag(p))
+        .whereRef('tags.content_id', '=', 'items.content_id')
+    : q.selectFrom('follows').crossJoin('content_stats as items').where(hasTag(p))
   )
     .where('follows.follower_id', '=', p.viewerId)
-    .whereRef('follows.creator_id', '=', 'works.creator_id')
-    .where('works.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('works.category', '=', p.category))
+    .whereRef('follows.creator_id', '=', 'items.creator_id')
+    .where('items.is_public', '=', TRUE)
+    .$if(category, (all) => all.where('items.category', '=', p.category))
 
 /** The join starts from the tag or from the follows, whichever has fewer content items in all categories. */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
@@ -151,9 +151,9 @@ export const followingTaggedPage = statementFamily(({ category, ...choices }: Fo
       withTag(q, p, isIn, from).select((e) => e.fn.countAll<number>().as('count'))
     const action = (from: 'tags' | 'follows') =>
       withTag(q, p, isIn, from)
-        .select(['works.content_id', 'works.published_at as place'])
-        .orderBy(sql.ref(from === 'tags' ? 'tags.published_at' : 'works.published_at'), 'desc')
-        .orderBy(sql.ref(from === 'tags' ? 'tags.content_id' : 'works.content_id'), 'desc')
+        .select(['items.content_id', 'items.published_at as place'])
+        .orderBy(sql.ref(from === 'tags' ? 'tags.published_at' : 'items.published_at'), 'desc')
+        .orderBy(sql.ref(from === 'tags' ? 'tags.content_id' : 'items.content_id'), 'desc')
     return pageOf(q, p, dialect, choices, {
       total: sql<number>`case when ${fromTags} then ${number('tags')} else ${number('follows')} end`,
       action: (cut) =>

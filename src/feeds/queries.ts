@@ -88,8 +88,8 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
 
 /** Uses an index per content item. For a join, PostgreSQL underestimates common tags and starts with them. */
 export const hasTag = (p: { tag: string }) =>
-  sql<boolean>`works.content_id = (select tagged.content_id from content_tags as tagged
-    where tagged.tag = ${p.tag} and tagged.content_id = works.content_id)`
+  sql<boolean>`items.content_id = (select tagged.content_id from content_tags as tagged
+    where tagged.tag = ${p.tag} and tagged.content_id = items.content_id)`
 
 const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =>
   q
@@ -142,9 +142,9 @@ const popularTagged = (
     .select('content_id')
     .select((e) =>
       e
-        .selectFrom('content_stats as works')
-        .select('works.hot_score')
-        .whereRef('works.content_id', '=', 'content_tags.content_id')
+        .selectFrom('content_stats as items')
+        .select('items.hot_score')
+        .whereRef('items.content_id', '=', 'content_tags.content_id')
         .$asScalar()
         .as('place'),
     )

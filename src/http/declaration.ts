@@ -109,8 +109,8 @@ export type Handler<C, T, O = never, W = unknown> =
   | ((call: C) => Promise<T | Alternative<O>> | T | Alternative<O>)
   | {
       /**
-       * Returns problems that depend on stored settings. They complete a 422 about other fields of the body,
-       * `sent`. A body that is otherwise valid goes to `first`, which checks them again.
+       * Returns problems of the body `sent` that depend on stored settings, to complete a 422 about other fields.
+       * `first` must check them again, because a body that is otherwise valid is passed to it.
        */
       moreProblems?(
         deps: C extends { deps: infer D } ? D : never,
@@ -235,7 +235,9 @@ export function isShared({ method, auth, cache }: RouteRecord): boolean {
   return method === 'GET' && (auth === 'public' || auth === 'optional') && cache !== 'private'
 }
 
-/** Returns the declared status and its alternative. An alternative without data of its own has those of the route. */
+/**
+ * Returns the declared status and its alternative. An alternative without its own data has the data of the route.
+ */
 export function statusesOf({ status = 200, data, example }: RouteRecord) {
   const [first, second] = typeof status === 'number' ? [status] : status
   const own =

@@ -31,10 +31,10 @@ export async function spendQuota(
     ratelimit: `"${tier}";r=${left};t=${seconds}`,
   })
   try {
-    const standings = await spend(db, limits, now)
-    const standing = standings.toSorted((left, right) => left.left - right.left)[0]
-    if (!standing) throw new ApiError('INTERNAL_ERROR')
-    return figures(standing.left, Math.max(1, Math.ceil((standing.resetsAt - now) / 1000)))
+    const states = await spend(db, limits, now)
+    const state = states.toSorted((left, right) => left.left - right.left)[0]
+    if (!state) throw new ApiError('INTERNAL_ERROR')
+    return figures(state.left, Math.max(1, Math.ceil((state.resetsAt - now) / 1000)))
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfter === undefined) throw error
     const { code, retryAfter } = error

@@ -22,22 +22,22 @@ export function addressLimits(
   return addressKeys(client.ip).map((key) => ({ bucket: `${act}:address:${key}`, max, windowMs }))
 }
 
-interface Standing {
+interface LimitState {
   left: number
   resetsAt: number
 }
 
 /** Counts one attempt against each limit, or against none when one is used up. Errors: 429 RATE_LIMITED. */
-export function spend(db: Handle, limits: readonly Limit[], now: number): Promise<Standing[]> {
+export function spend(db: Handle, limits: readonly Limit[], now: number): Promise<LimitState[]> {
   if (limits.length === 0) return Promise.resolve([])
   return db.transaction(async (tx) => {
-    const standings: Standing[] = []
+    const states: LimitState[] = []
     for (const { bucket, max, windowMs } of sorted(limits)) {
       const { count, resets_at } = await takeAttempt(tx, bucket, now, windowMs)
       if (count > max) throw tooMany(resets_at, now)
-      standings.push({ left: max - count, resetsAt: resets_at })
+      states.push({ left: max - count, resetsAt: resets_at })
     }
-    return standings
+    return states
   })
 }
 

@@ -13,7 +13,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts'
 import {
   listMemberAndAdminsLocked,
   type MemberRow,
-  toStanding,
+  toAuditFields,
   updateMembership,
 } from '../users/members.ts'
 import { permissionsOf } from '../users/schema.ts'
@@ -165,7 +165,7 @@ interface Step {
 const toPermissions = (row: MemberRow) => ({ permissions: permissionsOf(row) })
 
 function changeOf({ action, before, after }: Step) {
-  const fields = action === 'permissions_changed' ? toPermissions : toStanding
+  const fields = action === 'permissions_changed' ? toPermissions : toAuditFields
   const target = { kind: 'user', id: after.id }
   return { action, target, before: fields(before), after: fields(after) }
 }

@@ -4,9 +4,9 @@ import { deleteNotificationsBy } from '../notifications/erase.ts'
 import { deleteRelation } from './queries.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 
-type Mark = 'likes' | 'bookmarks'
+type Reaction = 'likes' | 'bookmarks'
 
-const marksOf = statementFamily(({ table }: { table: Mark }) =>
+const reactionsOf = statementFamily(({ table }: { table: Reaction }) =>
   statement((q, p: { contentId: string; limit: number }) =>
     q
       .selectFrom(table)
@@ -16,7 +16,7 @@ const marksOf = statementFamily(({ table }: { table: Mark }) =>
   ),
 )
 
-const remove = statementFamily(({ table }: { table: Mark }) =>
+const remove = statementFamily(({ table }: { table: Reaction }) =>
   statement((q, p: { contentId: string; userIds: string[] }, dialect) =>
     q
       .deleteFrom(table)
@@ -29,13 +29,13 @@ const remove = statementFamily(({ table }: { table: Mark }) =>
  * Deletes up to `limit` likes or bookmarks of a content item, with the notifications about them. Returns their
  * number. The caller holds the lock of the content.
  */
-export async function eraseMarks(
+export async function eraseReactions(
   tx: Tx,
-  table: Mark,
+  table: Reaction,
   contentId: string,
   limit: number,
 ): Promise<number> {
-  const rows = await tx.all(marksOf({ table }), { contentId, limit })
+  const rows = await tx.all(reactionsOf({ table }), { contentId, limit })
   if (rows.length === 0) return 0
   await tx.run(remove({ table }), { contentId, userIds: rows.map(({ user_id }) => user_id) })
   if (table === 'likes') {
@@ -47,7 +47,7 @@ export async function eraseMarks(
   return rows.length
 }
 
-const marksBy = statementFamily(({ table }: { table: Mark }) =>
+const reactionsBy = statementFamily(({ table }: { table: Reaction }) =>
   statement((q, p: { userId: string; limit: number }) =>
     q.selectFrom(table).select('content_id').where('user_id', '=', p.userId).limit(p.limit),
   ),
@@ -63,20 +63,20 @@ const lockContents = statement((q, p: { ids: string[] }, dialect) =>
   ),
 )
 
-const removeBy = statementFamily(({ table }: { table: Mark }) =>
+const removeBy = statementFamily(({ table }: { table: Reaction }) =>
   statement((q, p: { userId: string; ids: string[] }, dialect) =>
     q.deleteFrom(table).where('user_id', '=', p.userId).where(dialect.anyOf('content_id', p.ids)),
   ),
 )
 
 /** Deletes up to `limit` likes or bookmarks by a user. Returns their number. */
-export async function eraseMarksBy(
+export async function eraseReactionsBy(
   tx: Tx,
-  table: Mark,
+  table: Reaction,
   userId: string,
   limit: number,
 ): Promise<number> {
-  const ids = (await tx.all(marksBy({ table }), { userId, limit })).map((row) => row.content_id)
+  const ids = (await tx.all(reactionsBy({ table }), { userId, limit })).map((row) => row.content_id)
   if (ids.length === 0) return 0
   await tx.all(lockContents, { ids })
   await tx.run(removeBy({ table }), { userId, ids })

@@ -29,7 +29,7 @@ export type MemberRow = Pick<
 >
 
 /** Returns the fields that an audit entry about a role or a suspension stores. */
-export function toStanding({ role, is_suspended, suspension_reason }: MemberRow) {
+export function toAuditFields({ role, is_suspended, suspension_reason }: MemberRow) {
   return { role, is_suspended: is_suspended === 1, suspension_reason }
 }
 

@@ -76,7 +76,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
               await plaza.me.createExport({ current_password, with_files })
               return true
             } catch (cause) {
-              // The list is older than an export that another page started. Its new state says why.
+              // Another page has started an export since the list was loaded. The refetched list shows it.
               if (isPlazaError(cause, 'LIMIT_REACHED')) return false
               throw cause
             }
@@ -100,7 +100,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
   )
 }
 
-/** Says why no export can be started now. */
+/** Returns the reason why no export can be started now, or undefined. */
 function useObstacle(exports: readonly Export[]): string | undefined {
   const t = useTexts(texts)
   const formats = useFormats()

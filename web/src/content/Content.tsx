@@ -62,7 +62,7 @@ function Shown({ content }: { content: ContentDetail }) {
     <Page title={content.title} hasOwnHeading>
       <div className={styles.columns}>
         <article className={styles.work}>
-          <Standing content={content} />
+          <StatusNote content={content} />
           {/* Articles begin with their title, other types with the media. */}
           {isRead && <Heading content={content} />}
           <Stage content={content} />
@@ -94,14 +94,14 @@ function ContentSkeleton() {
   )
 }
 
-function Standing({ content }: { content: ContentDetail }) {
+function StatusNote({ content }: { content: ContentDetail }) {
   const { status } = content
   const t = useTexts(texts)
   const names = useTexts(words).status
   const viewer = useViewer()
   if (status !== 'draft' && status !== 'processing' && status !== 'archived') return null
   return (
-    <div className={styles.standing}>
+    <div className={styles.status}>
       <Badge tone={status === 'processing' ? 'accent' : 'plain'}>
         {names[status as keyof typeof names]}
       </Badge>

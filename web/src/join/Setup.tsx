@@ -132,7 +132,7 @@ function useSetUp() {
     mutationFn: (values: Values) => plaza.createFirstAdmin(values),
     onSuccess: async ({ user }, { site_name }) => {
       toast(t.siteIsReady(site_name), { isForNextPage: true })
-      // Refetches the site, too. Before that, the home page would lead back here.
+      // Also refetches the site. Otherwise the home page would lead back to the setup.
       await entered(user)
       await navigate({ to: '/', replace: true })
     },

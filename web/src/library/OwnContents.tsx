@@ -94,7 +94,7 @@ function NoContents({ status }: { status: Status | undefined }) {
 
 interface Props {
   content: Content
-  /** Asks whether to archive the content, or to erase archived content. */
+  /** Opens the dialog that archives the content, or erases archived content. */
   onLeave: () => void
 }
 

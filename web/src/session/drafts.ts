@@ -4,25 +4,25 @@ import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** `nobodys` is the key of drafts written before signing in. */
+/** `signedOutKey` is the key of drafts written before signing in. */
 function useKeys(place: string) {
   const viewer = useViewer()
-  const nobodys = `${PREFIX}..${place}`
-  return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : nobodys, nobodys }
+  const signedOutKey = `${PREFIX}..${place}`
+  return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : signedOutKey, signedOutKey }
 }
 
 /** After signing in, a draft written before becomes the viewer's. */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
-  const { key, nobodys } = useKeys(place)
+  const { key, signedOutKey } = useKeys(place)
   const [cached, setKept] = useState({ key: '', text: '' })
-  const text = cached.key === key ? cached.text : load(key) || load(nobodys) || ''
+  const text = cached.key === key ? cached.text : load(key) || load(signedOutKey) || ''
   const change = useCallback(
     (next: string) => {
       setKept({ key, text: next })
       keep(key, next || null)
-      if (key !== nobodys) keep(nobodys, null)
+      if (key !== signedOutKey) keep(signedOutKey, null)
     },
-    [key, nobodys],
+    [key, signedOutKey],
   )
   return [text, change]
 }
@@ -37,15 +37,15 @@ interface KeptForm {
 }
 
 export function useFormDraft(place: string): KeptForm {
-  const { key, nobodys } = useKeys(place)
+  const { key, signedOutKey } = useKeys(place)
   return useMemo(
     () => ({
-      load: () => loadJson(key) ?? loadJson(nobodys),
+      load: () => loadJson(key) ?? loadJson(signedOutKey),
       save: (json) => {
-        if (key !== nobodys) keep(nobodys, null)
+        if (key !== signedOutKey) keep(signedOutKey, null)
         return keep(key, json)
       },
     }),
-    [key, nobodys],
+    [key, signedOutKey],
   )
 }

@@ -34,7 +34,7 @@ export function Feed({ sort, wanted: asked, onShow }: Props) {
   // Uses only the initial value, because afterwards the URL follows the visible slide.
   const [wanted] = useState(asked)
   const list = useContents(sort, wanted)
-  const { works: contents, feed, isPending } = list
+  const { contents, feed, isPending } = list
   if (isPending) {
     return (
       <Loading className={styles.state}>
@@ -64,7 +64,7 @@ interface SlidesProps extends Pick<Props, 'wanted' | 'onShow'> {
 
 function Slides({ list, wanted, onShow }: SlidesProps) {
   const t = useTexts(texts)
-  const { works: contents } = list
+  const { contents } = list
   const { box, setBox, at, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
   useFocusAlong(box, at)
   // A new id per visit prevents the router from restoring the scroll position, which may belong to another

@@ -29,7 +29,7 @@ export function useContents(sort: Order, wanted: string | undefined) {
     const entries = entriesOf(data?.pages, ({ feeds }) => feeds)
     return first.content ? [first.content, ...entries.filter(({ id }) => id !== wanted)] : entries
   }, [data, first.content, wanted])
-  return { works: contents, feed, isPending: feed.isPending || first.isPending }
+  return { contents, feed, isPending: feed.isPending || first.isPending }
 }
 
 /**
@@ -62,7 +62,7 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
 }
 
 export function useAhead(
-  { feed, works: contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'works'>,
+  { feed, contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'contents'>,
   at: number,
 ): void {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
