@@ -5,23 +5,21 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { ENGINE, testSecrets } from '../test/app.ts'
 import { childEnv, plaza, serve } from '../test/process.ts'
 import { createEmbedded } from './db/embedded.ts'
+import { temporaryFolder } from '../test/folders.ts'
 
 const skip = ENGINE !== 'sqlite'
-const root = mkdtempSync(join(tmpdir(), 'plaza-data-dir-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('plaza-data-dir-')
 const entry = resolve(import.meta.dirname, '../bin/plaza.mjs')
 let count = 0
 

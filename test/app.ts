@@ -8,6 +8,7 @@ import type { Clock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
 import type { Deps } from '../src/deps.ts'
+import { examineDatabase } from '../src/doctor/examine.ts'
 import { createLog } from '../src/log.ts'
 import { startServer } from '../src/server.ts'
 import { openSite } from '../src/web/site.ts'
@@ -44,6 +45,12 @@ export interface TestApp {
   admin(): Promise<Actor>
   sibling(): Promise<TestApp>
   sql(text: string): Promise<Record<string, unknown>[]>
+  /** Returns the first column of the first row. */
+  value(text: string): Promise<unknown>
+  /** Counts the rows of `select ... from ${from}`. */
+  count(from: string): Promise<number>
+  /** Returns the stored counts that differ from their rows. */
+  drifted(): Promise<unknown[]>
   close(): Promise<void>
 }
 
@@ -107,6 +114,10 @@ export async function startApp(
         })
         return rows
       },
+      value: async (text) => Object.values((await app.sql(text))[0] ?? {})[0],
+      count: async (from) => Number(await app.value(`select count(*) from ${from}`)),
+      drifted: async () =>
+        (await examineDatabase(server.deps.db)).counts.filter(({ drift }) => drift !== 0),
       close: async () => {
         if (!open.includes(app)) return
         open.splice(open.indexOf(app), 1)

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { type Bundle, type BundleKind, BundleRefused } from '../src/bundles/bundle.ts'
 import { inspectBundle } from '../src/bundles/inspect.ts'
 import { readModule } from '../src/bundles/wasm.ts'
+import { temporaryFolder } from './folders.ts'
 
-const staging = mkdtempSync(join(tmpdir(), 'plaza-bundles-'))
-after(() => rmSync(staging, { recursive: true }))
+const staging = temporaryFolder('plaza-bundles-')
 let made = 0
 
 interface Inspected extends Bundle {

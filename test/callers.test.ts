@@ -92,3 +92,21 @@ test('answers 404, 409 or 422, never 5xx or success, when an id does not exist',
     assert.ok([404, 409, 422].includes(status), `${title(route)} returned ${status}`)
   }
 })
+
+test('answers the same when an id does not exist and when it is malformed', async () => {
+  const admin = await app.admin()
+  for (const route of routes) {
+    const [first] = Object.values(route.params ?? {})
+    if (!first || !('id' in first)) continue
+    const caller = isStaff(route.auth) ? admin : user
+    const { examples: [example] = [] }: { examples?: object[] } = route.body ?? {}
+    const answers = await Promise.all(
+      [pathOf(route), route.path.replaceAll(/:\w+/g, 'zzz')].map((path) =>
+        caller.request(route.method, path, example),
+      ),
+    )
+    const [missing, malformed] = answers.map(({ status, error }) => ({ status, error }))
+    // The example's password is wrong, which is checked before the resource.
+    if (missing?.status !== 422) assert.deepEqual(malformed, missing, title(route))
+  }
+})

@@ -1,14 +1,13 @@
 /** Checks the files of deploy/ that test/production.test.ts does not run: containers, Caddy and the nightly backup. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { temporaryFolder } from './folders.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'plaza-deploy-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-deploy-')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const isMissing = (tool: string, ...args: string[]) => spawnSync(tool, args).status !== 0
 const containerfile = read('deploy/Containerfile')

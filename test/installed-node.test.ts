@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { temporaryFolder } from './folders.ts'
 
 const skip = process.platform !== 'linux'
-const folder = mkdtempSync(join(tmpdir(), 'plaza-node-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-node-')
 const bin = join(folder, 'bin')
 cpSync(resolve(import.meta.dirname, '../bin'), bin, { recursive: true })
 

@@ -19,7 +19,11 @@ export function assertInvalid(answer: Answer, field: string): void {
   assert.ok(fields.includes(field), `details do not name ${field}: ${answer.text}`)
 }
 
-export function idsOf(rows: { id: string }[]): string[] {
+export function valuesOf(rows: readonly Loose[], key: string): Loose[] {
+  return rows.map((row) => row[key])
+}
+
+export function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 

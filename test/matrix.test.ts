@@ -146,8 +146,7 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cas: async () => {
     const subject = { kind: 'post', id: (await makePost(owner)).id }
     dataOf(await participant.post('/reports', { subject, reason: 'spam' }), 201)
-    const [row] = await app.sql(`select id from cases where subject_id = '${subject.id}'`)
-    return { id: row?.['id'] }
+    return { id: await app.value(`select id from cases where subject_id = '${subject.id}'`) }
   },
   apl: async () => {
     const subject = { kind: 'post', id: (await makePost(owner)).id }
@@ -279,28 +278,31 @@ const OUTCOMES: Record<string, number> = {
 
 type Group = 'anyone' | 'owner' | 'owner-or-staff' | 'participants' | 'others'
 
-function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; refusal: number } {
-  const only = (group: Group, code: ErrorCode) => ({ group, refusal: ERRORS[code] })
+function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; code?: ErrorCode } {
   const [first] = Object.values(params)
-  if (first && 'id' in first && first.only) return only(first.only, first.missing)
-  if (errors.includes('NOT_CONTENT_AUTHOR')) return only('owner', 'NOT_CONTENT_AUTHOR')
-  if (errors.includes('CANNOT_FOLLOW_SELF')) return only('others', 'CANNOT_FOLLOW_SELF')
-  if (errors.includes('CANNOT_BLOCK_SELF')) return only('others', 'CANNOT_BLOCK_SELF')
-  return { group: 'anyone', refusal: 0 }
+  if (first && 'id' in first && first.only) return { group: first.only, code: first.missing }
+  if (errors.includes('NOT_CONTENT_AUTHOR')) return { group: 'owner', code: 'NOT_CONTENT_AUTHOR' }
+  for (const code of ['CANNOT_FOLLOW_SELF', 'CANNOT_BLOCK_SELF'] as const) {
+    if (errors.includes(code)) return { group: 'others', code }
+  }
+  return { group: 'anyone' }
 }
 
 /** The route's auth mode is checked first, then the access to the resource. */
-function expected(route: RouteRecord, { name, kind }: Caller) {
+function expected(
+  route: RouteRecord,
+  { name, kind }: Caller,
+): { status: number; code?: ErrorCode | undefined } {
   const { id, auth } = route
-  const success = OUTCOMES[id] ?? statusesOf(route).status
+  const success = { status: OUTCOMES[id] ?? statusesOf(route).status }
   const isSignedIn = kind === 'person' || kind === 'admin'
   if (auth === 'public' || auth === 'optional') return success
   if (auth === 'user-or-key') {
-    if (kind === 'nobody') return 401
-    return kind === 'bare key' ? 403 : success
+    if (kind === 'nobody') return { status: 401 }
+    return kind === 'bare key' ? { status: 403 } : success
   }
-  if (!isSignedIn) return 401
-  if (isStaff(auth) && kind !== 'admin') return 403
+  if (!isSignedIn) return { status: 401 }
+  if (isStaff(auth) && kind !== 'admin') return { status: 403 }
   const isOwner = name === 'owner'
   const may = {
     anyone: true,
@@ -309,8 +311,8 @@ function expected(route: RouteRecord, { name, kind }: Caller) {
     participants: isOwner || name === 'participant',
     others: !isOwner,
   }
-  const { group, refusal } = accessOf(route)
-  return may[group] ? success : refusal
+  const { group, code } = accessOf(route)
+  return may[group] || !code ? success : { status: ERRORS[code], code }
 }
 
 test('answers every caller on every route as the auth mode and ownership require', async () => {
@@ -325,11 +327,11 @@ test('answers every caller on every route as the auth mode and ownership require
     const ask = async (target: Caller) => {
       const endsSession = path.endsWith('/auth/logout')
       const caller = endsSession && target.fresh ? await target.fresh() : target.caller
-      const { status, text } = await caller.request(route.method, path, undefined, options)
+      const { status, error, text } = await caller.request(route.method, path, undefined, options)
       const due = expected(route, target)
       cells++
-      if (status !== due)
-        wrong.push(`${title}, ${target.name}: ${status}, not ${due}: ${text.slice(0, 300)}`)
+      if (status !== due.status || (due.code && error?.code !== due.code))
+        wrong.push(`${title}, ${target.name}: not ${due.status}: ${text.slice(0, 300)}`)
     }
     await Promise.all(callers.slice(0, -1).map(ask))
     await ask(callers.at(-1) as Caller)

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Anyone, Loose } from './actors.ts'
+import { idsOf } from './make.ts'
 
 export interface World {
   /** Three users. The first one created the contents. */
@@ -181,10 +182,7 @@ function walkMessages(by: number, limit: number): Command {
       assert.ok(calls <= Math.ceil(model.messages.length / limit))
       before = `&before=${next_cursor}`
     }
-    assert.deepEqual(
-      seen,
-      model.messages.map((message) => message.id),
-    )
+    assert.deepEqual(seen, idsOf(model.messages))
   })
 }
 

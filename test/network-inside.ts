@@ -8,7 +8,7 @@ import { isIPv6, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { type Loose, startApp } from './app.ts'
 import { serveNames } from './dns.ts'
-import { dataOf, makeContent } from './make.ts'
+import { dataOf, makeContent, valuesOf } from './make.ts'
 import { listen, ok } from './peer.ts'
 import { makeWebhook, settled } from './receiver.ts'
 
@@ -115,7 +115,7 @@ const alice = await app.user()
 async function errorsOf(owner: typeof alice, { id }: Loose): Promise<string[]> {
   dataOf(await owner.post(`/devconsole/webhooks/${id}/test`))
   const log = await settled(owner, id)
-  return log.flatMap(({ attempts }) => attempts.map(({ error }: Loose) => error))
+  return log.flatMap(({ attempts }) => valuesOf(attempts, 'error'))
 }
 
 test('reaches public addresses by IP address and by name', async () => {

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../scripts/postgres.ts'
 import { VERSION } from '../src/version.ts'
 import { ENGINE } from './app.ts'
 import { childEnv } from './process.ts'
+import { temporaryFolder } from './folders.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'plaza-package-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-package-')
 
 test('prints its version and serves the API and the client when installed from the npm package', {
   skip: ENGINE === 'postgres' && 'the package is the same on both engines',

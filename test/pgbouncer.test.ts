@@ -78,8 +78,7 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
   })
   for (const answer of toggles) dataOf(answer)
   const { content } = dataOf(await author.get(`/contents/${made.id}`))
-  const rows = await app.sql(`select count(*) as n from likes where content_id = '${made.id}'`)
-  assert.equal(content.like_count, Number(rows[0]?.['n']))
+  assert.equal(content.like_count, await app.count(`likes where content_id = '${made.id}'`))
   assert.equal(content.like_count, 0, 'each user toggled an even number of times')
 
   const headers = { 'idempotency-key': randomUUID() }
@@ -89,8 +88,7 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
   const statuses = new Set(answers.map(({ status }) => status))
   assert.ok(statuses.has(201))
   assert.ok([...statuses].every((status) => status === 201 || status === 409))
-  const posts = await app.sql(`select count(*) as n from posts where body = 'once'`)
-  assert.equal(Number(posts[0]?.['n']), 1)
+  assert.equal(await app.count(`posts where body = 'once'`), 1)
 })
 
 test('leaves no prepared statement or setting on PgBouncer’s connections and no damaged data', {
@@ -104,10 +102,7 @@ test('leaves no prepared statement or setting on PgBouncer’s connections and n
     ),
   )
   for (const [row] of seen) assert.deepEqual([Number(row?.['n']), row?.['time']], [0, '0'])
-  const backends = await app.sql(
-    `select count(*) as n from pg_stat_activity where datname = current_database()`,
-  )
-  assert.ok(Number(backends[0]?.['n']) <= CONNECTIONS)
+  assert.ok((await app.count('pg_stat_activity where datname = current_database()')) <= CONNECTIONS)
   const doctor = await plaza(['doctor'], { ...testSecrets(), ...settings })
   assert.equal(doctor.code, 0, doctor.out)
 })

@@ -4,16 +4,13 @@ import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -22,6 +19,7 @@ import { dropDatabase, newDatabase, startApp, testSecrets } from './app.ts'
 import { commandsIn, readDocument, sectionOf } from './documents.ts'
 import { childEnv } from './process.ts'
 import { formWith, FORM_TYPE } from './uploads.ts'
+import { temporaryFolder } from './folders.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const production = readDocument('docs/production.md')
@@ -29,8 +27,7 @@ const production = readDocument('docs/production.md')
 const install = production.replace(sectionOf(production, 'Send email'), '')
 const [upgrade, goBack] = commandsIn('docs/upgrades.md')
 const nightly = commandsIn('docs/backups.md', 'Back up every night')
-const folder = mkdtempSync(join(tmpdir(), 'plaza-production-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-production-')
 
 const scaling = readFileSync(join(root, 'docs/scaling.md'), 'utf8')
 const several = scaling.split(/^## /m).find((text) => text.startsWith('Several processes\n')) ?? ''

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { writeConfiguration } from '../failover/configure.ts'
 import { type TableName, TABLES } from './model.ts'
 import { SPREADS } from './spreads.ts'
 import { simulate } from './simulate.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COMMUNITY = { members: 20_000, shards: 8, buckets: 256, seed: 7 }
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-shards-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-shards-')
 
 async function columnsByTable(): Promise<Map<string, string[]>> {
   const db = openDatabase({ databaseUrl: undefined, dataDir: folder })

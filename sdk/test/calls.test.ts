@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { makeApp, makeContent, makeKey } from '../../test/make.ts'
+import { makeApp, makeContent, makeKey, valuesOf } from '../../test/make.ts'
 import { isPlazaError, PlazaError } from '../src/index.ts'
 import { answer, clientOf, serverOf } from './clients.ts'
 
@@ -57,10 +57,7 @@ test('reports a failure by code, status, details and request id', async () => {
     assert.ok(!isPlazaError(error, 'UNAUTHORIZED'))
     assert.ok(error instanceof PlazaError)
     assert.equal(error.status, 422)
-    assert.deepEqual(
-      error.details.map(({ field }) => field),
-      ['body'],
-    )
+    assert.deepEqual(valuesOf(error.details, 'field'), ['body'])
     assert.match(error.requestId ?? '', /^req_/)
     assert.equal(error.retryAfter, null)
     return true

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +10,7 @@ import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
 import { freePort } from '../../scripts/postgres.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const app = await startApp()
@@ -27,8 +27,7 @@ test("runs the guide's program: it makes an app, a key and a webhook, and receiv
   const section = guide.split(/^## /m).find((text) => text.startsWith('From an app')) ?? ''
   const program = /^```ts\n(.*?)^```$/ms.exec(section)?.[1] ?? ''
   const port = await freePort()
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-example-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('plaza-example-')
   const file = join(folder, 'example.mts')
   const sdk = pathToFileURL(join(root, 'sdk/src/index.ts')).href
   writeFileSync(file, program.replace("'plaza-sdk'", `'${sdk}'`).replaceAll('4000', String(port)))

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const tsc = join(
   dirname(createRequire(import.meta.url).resolve('@typescript/native/package.json')),
   'bin/tsc',
 )
-const folder = mkdtempSync(join(tmpdir(), 'plaza-sdk-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-sdk-')
 
 function run(program: string, args: string[], cwd = root): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' })

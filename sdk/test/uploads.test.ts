@@ -8,6 +8,7 @@ import { startApp } from '../../test/app.ts'
 import { makePng, makeWav } from '../../test/uploads.ts'
 import type { UploadProgress } from '../src/index.ts'
 import { clientOf, serverOf } from './clients.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const app = await startApp()
 const bytes = (buffer: Buffer) => new Uint8Array(buffer)
@@ -36,7 +37,7 @@ test('reports progress up to the full size', async () => {
   assert.equal(last.sent, last.total)
   assert.ok(last.total >= upload.size_bytes)
   assert.deepEqual(
-    told.map(({ sent }) => sent),
+    valuesOf(told, 'sent'),
     told.map(({ sent }) => sent).sort((a, b) => a - b),
   )
 })

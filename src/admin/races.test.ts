@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
+import { assertError, dataOf, makeContent, times, valuesOf } from '../../test/make.ts'
 import { promote } from './rules.ts'
 
 const app = await startApp()
@@ -69,10 +69,7 @@ test('concurrent patches of different fields are all applied', async () => {
     ['admin', true, 'at once'],
   )
   const { audit } = dataOf(await pair[0].get(`${pathOf(target)}/audit`))
-  assert.deepEqual(audit.map(({ action }: { action: string }) => action).toSorted(), [
-    'role_changed',
-    'suspended',
-  ])
+  assert.deepEqual(valuesOf(audit, 'action').toSorted(), ['role_changed', 'suspended'])
   assert.deepEqual(audit[0].before, audit[1].after)
   dataOf(await pair[0].patch(pathOf(target), { role: 'user', is_suspended: false }))
 })
@@ -116,21 +113,18 @@ test('a suspension that races with publishing and likes hides every content and 
     })
     for (const { status, text } of answers) assert.ok([200, 201, 401, 404].includes(status), text)
     const where = `creator_id = '${creator.id}'`
-    const [visible] = await app.sql(
-      `select count(*) as n from content_stats where is_public = 1 and ${where}`,
-    )
-    assert.equal(Number(visible?.['n']), 0)
+    assert.equal(await app.count(`content_stats where is_public = 1 and ${where}`), 0)
     dataOf(await pair[0].patch(pathOf(creator), { is_suspended: false }))
     const { creator: profile } = dataOf(await app.anon.get(`/creators/${creator.handle}`))
-    const [published] = await app.sql(
-      `select count(*) as n from contents where status = 'published' and ${where}`,
+    assert.equal(
+      profile.content_count,
+      await app.count(`contents where status = 'published' and ${where}`),
     )
-    assert.equal(profile.content_count, Number(published?.['n']))
-    const [wrong] = await app.sql(
-      `select count(*) as n from content_stats where ${where} and like_count <> (
+    assert.equal(
+      await app.count(`content_stats where ${where} and like_count <> (
         select count(*) from likes where likes.content_id = content_stats.content_id
-      )`,
+      )`),
+      0,
     )
-    assert.equal(Number(wrong?.['n']), 0)
   }
 })

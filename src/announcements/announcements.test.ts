@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, idsOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, valuesOf } from '../../test/make.ts'
 import { deleteOldReads } from './queries.ts'
 
 const app = await startApp()
@@ -66,10 +66,7 @@ test('changes only the given fields, and audits each change', async () => {
   assertInvalid(await patch({ ends_at: starts_at }), 'ends_at')
   assertInvalid(await patch({ starts_at: 'tomorrow' }), 'starts_at')
   const { audit } = dataOf(await admin.get(`/admin/audit?target=${id}`))
-  assert.deepEqual(
-    audit.map(({ action }: { action: string }) => action),
-    ['announcement_changed', 'announcement_created'],
-  )
+  assert.deepEqual(valuesOf(audit, 'action'), ['announcement_changed', 'announcement_created'])
   const user = await app.user()
   assertError(await user.patch(`/admin/announcements/${id}`, {}), 403, 'FORBIDDEN')
 })

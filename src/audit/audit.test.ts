@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, valuesOf } from '../../test/make.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -53,10 +53,7 @@ test('lists audit entries by actor, target and action, newest first', async () =
   dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: true, reason: 'Spam' }))
   await give(other.id, ['site'])
   const mine = await auditOf(`target=${user.id}`)
-  assert.deepEqual(
-    mine.audit.map((entry: { action: string }) => entry.action),
-    ['suspended', 'permissions_changed'],
-  )
+  assert.deepEqual(valuesOf(mine.audit, 'action'), ['suspended', 'permissions_changed'])
   const [, given] = mine.audit
   assert.deepEqual(given.target, { kind: 'user', id: user.id })
   assert.deepEqual([given.before.permissions, given.after.permissions], [[], ['members']])

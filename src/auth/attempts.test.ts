@@ -117,10 +117,13 @@ test('a reset with a recovery code begins no attempt before it has a slot', asyn
   const begun: number[] = []
   class Watched extends Passwords {
     override async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
-      const [row] = await app.sql(
-        `select coalesce(sum(count), 0) as n from attempts where bucket like 'login:%:${alice.id}%'`,
+      begun.push(
+        Number(
+          await app.value(
+            `select coalesce(sum(count), 0) as n from attempts where bucket like 'login:%:${alice.id}%'`,
+          ),
+        ),
       )
-      begun.push(Number(row?.['n']))
       return super.withSlot(action)
     }
   }

@@ -23,7 +23,7 @@ function stranger(address = `203.0.113.${++addresses}`) {
 }
 
 async function countOf(sql: string): Promise<number> {
-  return Number((await app.sql(`select count(*) as n from ${sql}`))[0]?.['n'])
+  return await app.count(`${sql}`)
 }
 
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()

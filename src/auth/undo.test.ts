@@ -20,10 +20,7 @@ const changeEmail = async (user: Actor, email: string) =>
   dataOf(await user.patch('/auth/me', { email, current_password: user.password }))
 
 async function undoMailsTo(address: string): Promise<number> {
-  const [row] = await app.sql(
-    `select count(*) as n from mails where to_address = '${address}' and kind = 'email_changed'`,
-  )
-  return Number(row?.['n'])
+  return await app.count(`mails where to_address = '${address}' and kind = 'email_changed'`)
 }
 
 test('a second change of the address keeps the undo link of the first', async () => {
@@ -36,8 +33,7 @@ test('a second change of the address keeps the undo link of the first', async ()
   await changeEmail(user, newAddress())
   assert.equal(await undoMailsTo(stolen), 0)
   assert.equal((await undo(token)).status, 204)
-  const [row] = await app.sql(`select email from users where id = '${user.id}'`)
-  assert.equal(row?.['email'], user.email)
+  assert.equal(await app.value(`select email from users where id = '${user.id}'`), user.email)
 })
 
 test('an address gets an undo link once that of an earlier address has expired', async () => {

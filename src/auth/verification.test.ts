@@ -71,8 +71,7 @@ test('admins and accounts of the operator are verified', async () => {
   dataOf(await admin.post('/posts', { body: 'Hello' }), 201)
   const account = { handle: 'by_operator', email: newAddress(), password: 'a long walk by 7' }
   const { id } = await openAccount(app.db, app.deps.config, account, 'user')
-  const [row] = await app.sql(`select email_verified from users where id = '${id}'`)
-  assert.equal(Number(row?.['email_verified']), 1)
+  assert.equal(Number(await app.value(`select email_verified from users where id = '${id}'`)), 1)
   const user = await app.user()
   dataOf(await admin.patch(`/admin/users/${user.id}`, { role: 'admin' }))
   assert.equal((await accountOf(user)).email_verified, true)

@@ -5,22 +5,19 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Backup, BackupDamaged, BackupWriter } from './archive.ts'
 import type { LinesPart, Manifest, Part } from './manifest.ts'
 import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'plaza-archive-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('plaza-archive-')
 
 let made = 0
 const newFile = () => join(root, `${++made}.tar`)

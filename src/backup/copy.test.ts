@@ -15,6 +15,7 @@ import { isEmpty } from './catalog.ts'
 import { copyDatabase } from './copy.ts'
 import { Different, type Earlier, NotEmpty } from './load.ts'
 import { withSnapshot } from '../db/snapshot.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const skip = ENGINE !== 'postgres' && 'copies to PostgreSQL'
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
@@ -116,10 +117,7 @@ test('detects writes between two attempts, and the next attempt starts over', {
   const told = { onProgress: () => {}, onEarlier: (earlier: Earlier) => found.push(earlier) }
   await withBoth(url, async (from, to) => {
     await assert.rejects(copyDatabase({ from, to, ...told }), Different)
-    assert.deepEqual(
-      found.map(({ isResumed }) => isResumed),
-      [true],
-    )
+    assert.deepEqual(valuesOf(found, 'isResumed'), [true])
     assert.ok(await isTargetEmpty(to))
     await copyDatabase({ from, to, ...told })
     assert.equal(found.length, 1, 'the second attempt finds no earlier one')

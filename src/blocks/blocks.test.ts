@@ -27,8 +27,7 @@ async function pair(): Promise<[Actor, Actor]> {
 }
 
 async function countRows(table: string, where: string): Promise<number> {
-  const [row] = await app.sql(`select count(*) as n from ${table} where ${where}`)
-  return Number(row?.['n'])
+  return await app.count(`${table} where ${where}`)
 }
 
 for (const [kind, flag] of [

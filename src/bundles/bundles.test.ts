@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { archive } from '../../test/archives.ts'
 import { htmlGame, htmlGameFiles, swfGame, wasmGame } from '../../test/games.ts'
-import { assertError, dataOf, times } from '../../test/make.ts'
+import { assertError, dataOf, times, valuesOf } from '../../test/make.ts'
 import { zipOf } from '../../test/playing.ts'
 import {
   assertNothingLeft,
@@ -91,10 +91,7 @@ test('rejects a module without frame, init or a start function, with the reason'
 function assertRefused(answer: Awaited<ReturnType<typeof upload>>, text: RegExp): void {
   assertError(answer, 422, 'VALIDATION_ERROR')
   const details = answer.error?.details ?? []
-  assert.deepEqual(
-    details.map(({ field }) => field),
-    ['file'],
-  )
+  assert.deepEqual(valuesOf(details, 'field'), ['file'])
   assert.match(details[0]?.message ?? '', text)
 }
 

@@ -7,6 +7,7 @@ import { assertRefused, inspect, refusal } from '../../test/bundles.ts'
 import { htmlGame, htmlGameFiles } from '../../test/games.ts'
 import { BundleRefused } from './bundle.ts'
 import { findEntry } from './entry.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const MIB = 1024 * 1024
 const page: Entry = { name: 'index.html', content: '<!doctype html><title>A game</title>' }
@@ -112,10 +113,7 @@ test('decodes names by their encoding and converts them to NFC', async () => {
     ]),
     'zip',
   )
-  assert.deepEqual(
-    files.map(({ path }) => path),
-    ['index.html', '게임.png', '그림.png', '소리.ogg'],
-  )
+  assert.deepEqual(valuesOf(files, 'path'), ['index.html', '게임.png', '그림.png', '소리.ogg'])
   for (const byte of [0x80, 0x82, 0xb0, 0xff]) {
     await refused('path', { name: Buffer.of(0x61, byte, 0x2e), flags: 0 })
   }

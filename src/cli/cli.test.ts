@@ -6,7 +6,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { type Outcome, plazaOn, startCommand } from '../../test/command.ts'
 import { addPasskey, enableTotp } from '../../test/factors.ts'
-import { assertError, dataOf, makeComment, makeContent } from '../../test/make.ts'
+import { assertError, dataOf, makeComment, makeContent, valuesOf } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 
 const app = await startApp()
@@ -54,8 +54,7 @@ test('applies the rules of registration to the operator, with one line per error
   assertOutcome(address, 1, /^plaza: the email \S+ is taken\n$/)
   assertOutcome(invalid, 1, /^plaza: --password: .*--handle: This word is reserved.*--email: .*\n$/)
   assertOutcome(legacy, 1, /^plaza: --handle: Must be at least 3 characters long\.\n$/)
-  const after = await app.sql('select count(*) as n from users')
-  assert.equal(Number(after[0]?.['n']), Number(before[0]?.['n']) + 1)
+  assert.equal(await app.count('users'), Number(before[0]?.['n']) + 1)
 })
 
 test('rejects a common password and an invisible name from the operator too', async () => {
@@ -142,10 +141,7 @@ test('sets the tier of the named user only', async () => {
     /has the tier premium now/,
   )
   const premium = await app.sql("select handle from users where tier = 'premium'")
-  assert.deepEqual(
-    premium.map(({ handle }) => handle),
-    [target.handle],
-  )
+  assert.deepEqual(valuesOf(premium, 'handle'), [target.handle])
   assert.notEqual(target.handle, other.handle)
 })
 

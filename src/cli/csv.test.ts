@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type CsvRow, readCsv } from './csv.ts'
+import { valuesOf } from '../../test/make.ts'
 
 async function read(...chunks: string[]): Promise<CsvRow[]> {
   return Array.fromAsync(readCsv(ReadableStream.from(chunks)))
@@ -18,10 +19,7 @@ test('reads quoted fields correctly, wherever chunks begin and end', async () =>
     fc.asyncProperty(fc.array(row), fc.nat({ max: 40 }), async (rows, cut) => {
       const text = rows.map((fields) => `${fields.map(quote).join(',')}\r\n`).join('')
       const found = await read(text.slice(0, cut), text.slice(cut))
-      assert.deepEqual(
-        found.map(({ fields }) => fields),
-        rows,
-      )
+      assert.deepEqual(valuesOf(found, 'fields'), rows)
     }),
   )
 })

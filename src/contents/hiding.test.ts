@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ENGINE, startApp } from '../../test/app.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
-import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp()
 const root = await app.admin()
@@ -27,11 +26,11 @@ async function hold(text: string): Promise<() => Promise<void>> {
 
 async function untilWaiting(count: number): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const [row] = await app.sql(
-      `select count(*) as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
+    if (
+      (await app.count(`pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`)) === count
     )
-    if (Number(row?.['n']) === count) return
+      return
     await sleep(10)
   }
   assert.fail(`expected ${count} waiting transactions`)
@@ -63,9 +62,5 @@ test('keeps totals correct when a content item is published and retagged during 
     { tag: 'new', total: 1 },
     { tag: 'old', total: 1 },
   ])
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
+  assert.deepEqual(await app.drifted(), [])
 })

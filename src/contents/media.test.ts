@@ -12,6 +12,7 @@ import {
   makeLegacyKey,
   program,
   times,
+  valuesOf,
 } from '../../test/make.ts'
 import { makeModule, zipOf } from '../../test/playing.ts'
 import { drawing, makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
@@ -39,21 +40,16 @@ const image = { category: 'hype', type: 'image', title: 'A work' }
 const jump = { category: 'jump', type: 'game', title: 'A game' }
 const create = (body: object) => ana.post('/contents', body)
 async function thumbnailOf({ sha256 }: { sha256: string }): Promise<string> {
-  const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
-  return `/uploads/${String(row?.['thumbnail_path'])}`
+  return `/uploads/${String(await app.value(`select thumbnail_path from files where sha256 = '${sha256}'`))}`
 }
-const countContents = async () =>
-  Number((await app.sql('select count(*) as n from contents'))[0]?.['n'])
+const countContents = async () => app.count('contents')
 
 describe('media of a content item', () => {
   test('appear in order in the content and in lists, and never change', async () => {
     const content = await makeContent(ana, { upload_ids: [other.id, picture.id] })
     const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = other
     assert.deepEqual(content.media[0], { upload_id: other.id, ...shown, original_url: other.url })
-    assert.deepEqual(
-      content.media.map((media: { upload_id: string }) => media.upload_id),
-      [other.id, picture.id],
-    )
+    assert.deepEqual(valuesOf(content.media, 'upload_id'), [other.id, picture.id])
     const read = dataOf(await app.anon.get(`/contents/${content.id}`)).content
     const seen = content.media.map((medium: object) => ({ ...medium, original_url: null }))
     assert.deepEqual(read.media, seen)

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { ffmpeg, makeVideo, NO_FFMPEG, probeMedia } from '../../test/videos.ts'
 import { convert } from './convert.ts'
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts'
 import { POSTER_FILE } from './poster.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const log = pino({ level: 'silent' })
 const searchPath = process.env['PATH'] ?? ''
 const tools = (await findFfmpeg('ffmpeg', { searchPath, log })) as Ffmpeg
-const root = mkdtempSync(join(tmpdir(), 'plaza-colours-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('plaza-colours-')
 
 const NO_TONES = NO_FFMPEG || (tools.mapsTones ? false : 'ffmpeg has no zscale')
 

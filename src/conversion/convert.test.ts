@@ -6,14 +6,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { ffmpeg, makeVideo, NO_FFMPEG, probeMedia } from '../../test/videos.ts'
@@ -21,12 +19,13 @@ import { JobFailed } from '../jobs/rules.ts'
 import { type Conversion, convert } from './convert.ts'
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts'
 import { ladderFor } from './ladder.ts'
+import { valuesOf } from '../../test/make.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const log = pino({ level: 'silent' })
 const searchPath = process.env['PATH'] ?? ''
 const tools = (await findFfmpeg('ffmpeg', { searchPath, log })) as Ffmpeg
-const root = mkdtempSync(join(tmpdir(), 'plaza-convert-'))
-after(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder('plaza-convert-')
 
 interface Converted extends Conversion {
   folder: string
@@ -145,10 +144,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
       ['own.mp4 64x48'],
     )
     const silent = await run(makeVideo({ sound: false }))
-    assert.deepEqual(
-      probeMedia(read(silent, 'own.mp4')).streams.map(({ codec_type }) => codec_type),
-      ['video'],
-    )
+    assert.deepEqual(valuesOf(probeMedia(read(silent, 'own.mp4')).streams, 'codec_type'), ['video'])
     const webm = await run(makeVideo({ ending: 'webm' }), { mimeType: 'video/webm' })
     assert.deepEqual(sizesOf(webm), ['own.mp4 64x48'])
     // Browsers record WebM without a duration in its header.
@@ -166,10 +162,7 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     ])
     assert.equal(made.poster, null)
     const { streams } = probeMedia(read(made, 'audio.m4a'))
-    assert.deepEqual(
-      streams.map(({ codec_name }) => codec_name),
-      ['aac'],
-    )
+    assert.deepEqual(valuesOf(streams, 'codec_name'), ['aac'])
   })
 
   test('takes a bright frame as poster when the video begins black', async () => {
@@ -193,10 +186,13 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
         ['hls/master.m3u8', 'application/vnd.apple.mpegurl'],
       ],
     )
-    assert.deepEqual(
-      made.parts.map(({ name }) => name),
-      ['own.mp4', 'poster.webp', 'hls/own.mp4', 'hls/own.m3u8', 'hls/master.m3u8'],
-    )
+    assert.deepEqual(valuesOf(made.parts, 'name'), [
+      'own.mp4',
+      'poster.webp',
+      'hls/own.mp4',
+      'hls/own.m3u8',
+      'hls/master.m3u8',
+    ])
     const master = read(made, 'hls/master.m3u8').toString()
     assert.match(
       master,

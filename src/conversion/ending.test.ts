@@ -127,8 +127,10 @@ describe('a running conversion', { skip }, () => {
     assert.equal((await ben.delete(`/contents/${second.id}`)).status, 204)
     await until('no program is left', () => !isConverting())
     await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
-    const [owner] = await app.sql(`select owner_id from jobs where subject = '${upload.sha256}'`)
-    assert.equal(owner?.['owner_id'], ana.id)
+    assert.equal(
+      await app.value(`select owner_id from jobs where subject = '${upload.sha256}'`),
+      ana.id,
+    )
     rmSync(slow)
     await changeSuspension(ana, false)
     await untilPublic(first)

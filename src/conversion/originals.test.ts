@@ -7,10 +7,9 @@ import {
   untilConverted,
   contentOf,
 } from '../../test/conversions.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, valuesOf } from '../../test/make.ts'
 import { makeUpload, served } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 
@@ -37,11 +36,7 @@ test('serves viewers no file with the location, comment or device of a video', {
     assert.equal(seen.media[0].original_url, null)
     assert.equal(seen.media[0].url, mine.url)
     assert.ok(!JSON.stringify(seen).includes(upload.url))
-    for (const url of [
-      seen.media[0].url,
-      seen.thumbnail_url,
-      ...renditions.map((rendition: { url: string }) => rendition.url),
-    ]) {
+    for (const url of [seen.media[0].url, seen.thumbnail_url, ...valuesOf(renditions, 'url')]) {
       const bytes = await served(app, url)
       for (const secret of ['+37.5665', 'At home', 'Apple', 'iPhone']) {
         assert.ok(!bytes.includes(secret), `${url} contains ${secret}`)
@@ -60,9 +55,5 @@ test('serves viewers no file with the location, comment or device of a video', {
   assert.deepEqual(await served(app, upload.url), film)
   const again = await makeMediaContent(ana, [], { type: 'video', upload_ids: [upload.id] })
   assert.deepEqual(again.media, (await contentOf(ana, content)).media)
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
+  assert.deepEqual(await app.drifted(), [])
 })

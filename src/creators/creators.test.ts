@@ -67,14 +67,6 @@ describe('a profile', () => {
     dataOf(await mina.delete(`/contents/${gone.id}`), 204)
     assert.equal((await profileOf(mina, mina.handle)).content_count, 1)
   })
-
-  test('is not cacheable with a session, and is revalidated without one', async () => {
-    const mina = await app.user()
-    const path = `/creators/${mina.handle}`
-    assert.equal((await mina.get(path)).headers.get('cache-control'), 'private, no-store')
-    const etag = (await app.anon.get(path)).headers.get('etag') ?? ''
-    assert.equal((await app.anon.get(path, { headers: { 'if-none-match': etag } })).status, 304)
-  })
 })
 
 test('ignores the case of a handle in a path and returns 404 for an invalid handle', async () => {

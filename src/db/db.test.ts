@@ -13,6 +13,7 @@ import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import { cached } from './statement.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const opened: Db[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
@@ -182,9 +183,8 @@ test('rejects a newer schema and leaves it unchanged', async () => {
 
 test('syncs each write before acknowledging it', {
   skip: databaseUrl !== undefined,
-}, async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'plaza-copy-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
+}, async () => {
+  const dir = temporaryFolder('plaza-copy-')
   await db.transaction((tx) => tx.run(insert, put('durable')))
   // Copies the open files to simulate a power loss. A real one would preserve no more data than this copy.
   for (const name of ['plaza.db', 'plaza.db-wal'])

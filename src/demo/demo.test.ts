@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { anyone, type Loose } from '../../test/actors.ts'
 import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../../test/app.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, valuesOf } from '../../test/make.ts'
 import { childEnv, plaza, serve } from '../../test/process.ts'
 import { NO_FFMPEG } from '../../test/videos.ts'
 import { openDatabase } from '../db/open.ts'
@@ -76,7 +76,7 @@ test('creates contents with complete files and one playable game for each runtim
   assert.match(out, /no videos \(ffmpeg was not found\) and 3 games \(html5, wasm, swf\)/)
   const contents = await listContents(anon)
   for (const { type, media, thumbnail_url } of contents) {
-    const types = media.map(({ mime_type }: Loose) => mime_type)
+    const types = valuesOf(media, 'mime_type')
     if (type === 'image')
       assert.ok(types.length > 0 && types.every((mime: string) => mime === 'image/jpeg'))
     if (type === 'audio') assert.deepEqual(types, ['audio/mpeg'])
@@ -84,7 +84,7 @@ test('creates contents with complete files and one playable game for each runtim
     if (type !== 'article') assert.match(thumbnail_url, /\.webp$/)
   }
   const urls = contents.flatMap(({ media, thumbnail_url, creator }) => [
-    ...media.map(({ url }: Loose) => url),
+    ...valuesOf(media, 'url'),
     thumbnail_url,
     creator.avatar_url,
   ])
@@ -118,7 +118,7 @@ test('spreads contents and activity over ninety days', async () => {
   const demo = await signIn(server.url, 'demo')
   const { notifications, unread_count } = dataOf(await demo.get('/notifications?per_page=50'))
   assert.equal(unread_count, 12)
-  const kinds = new Set(notifications.slice(0, unread_count).map(({ type }: Loose) => type))
+  const kinds = new Set(valuesOf(notifications.slice(0, unread_count), 'type'))
   for (const kind of ['like', 'comment', 'follow', 'mention']) assert.ok(kinds.has(kind), kind)
   const { conversations } = dataOf(await demo.get('/dm/conversations'))
   assert.ok(conversations[0].unread_count > 0)
@@ -126,7 +126,7 @@ test('spreads contents and activity over ninety days', async () => {
   // Checks that the demo has closed its own sessions.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
-  const told = notifications.map(({ created_at }: Loose) => created_at)
+  const told = valuesOf(notifications, 'created_at')
   assert.deepEqual(told, told.toSorted().reverse())
   const own = dataOf(await demo.get('/users/me/contents?per_page=100')).feeds as Loose[]
   assert.equal(new Set(own.map(({ type }) => type)).size, 5)

@@ -5,6 +5,7 @@ import {
   assertError,
   assertInvalid,
   dataOf,
+  idsOf,
   makeApp,
   makeKey,
   program,
@@ -182,7 +183,7 @@ test('allows an app at most 100 active keys, also with concurrent requests', asy
   const after = await keysOf(id)
   assert.ok(after.some((key) => key.id === brief.key.id))
   assert.deepEqual(
-    after.map((key) => key.id),
+    idsOf(after),
     after
       .map((key) => key.id)
       .sort()

@@ -5,6 +5,7 @@ import {
   assertError,
   assertInvalid,
   dataOf,
+  idsOf,
   makeApp,
   makeKey,
   makeLegacyKey,
@@ -47,10 +48,7 @@ test('lists active keys, newest first, and hides them from other users', async (
   assert.equal(JSON.stringify(masked.error), JSON.stringify(missing.error))
   assert.deepEqual(await keysOf(other), [])
   assert.equal((await user.delete(`/developer/keys/${second}`)).status, 204)
-  assert.deepEqual(
-    (await keysOf(user)).map(({ id }: { id: string }) => id),
-    [third, first],
-  )
+  assert.deepEqual(idsOf(await keysOf(user)), [third, first])
 })
 
 test('neither key system accepts keys of the other', async () => {

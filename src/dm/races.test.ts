@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, dataOf, makeConversation, sendMessage, times } from '../../test/make.ts'
+import {
+  assertError,
+  dataOf,
+  idsOf,
+  makeConversation,
+  sendMessage,
+  times,
+  valuesOf,
+} from '../../test/make.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
@@ -17,16 +25,10 @@ test('creates one conversation when both sides open it in parallel, by id and by
   })
   const ids = answers.map((answer) => dataOf(answer, 201).conversation.id)
   assert.equal(new Set(ids).size, 1)
-  const [rows] = await app.sql(
-    `select count(*) as n from conversations where user_low in ('${ana.id}', '${ben.id}')`,
-  )
-  assert.equal(Number(rows?.['n']), 1)
+  assert.equal(await app.count(`conversations where user_low in ('${ana.id}', '${ben.id}')`), 1)
   for (const user of [ana, ben]) {
     const { conversations } = dataOf(await user.get('/dm/conversations'))
-    assert.deepEqual(
-      conversations.map(({ id }: { id: string }) => id),
-      [ids[0]],
-    )
+    assert.deepEqual(idsOf(conversations), [ids[0]])
   }
 })
 
@@ -51,7 +53,7 @@ async function walk(user: Actor, id: string): Promise<string[]> {
   const walked: string[] = []
   for (let before = ''; ; ) {
     const { messages, next_cursor } = dataOf(await user.get(`${pathOf(id)}?limit=37${before}`))
-    walked.unshift(...messages.map((message: { id: string }) => message.id))
+    walked.unshift(...idsOf(messages))
     if (next_cursor === null) return walked
     before = `&before=${next_cursor}`
   }
@@ -113,10 +115,7 @@ test('matches a simple model in unread_count, marked_count and is_read', async (
       }
       for (const [i, user] of users.entries()) {
         const { messages } = dataOf(await user.get(`${pathOf(id)}?limit=100`))
-        assert.deepEqual(
-          messages.map((message: { is_read: boolean }) => message.is_read),
-          model.map(({ read }) => read),
-        )
+        assert.deepEqual(valuesOf(messages, 'is_read'), valuesOf(model, 'read'))
         const [summary] = dataOf(await user.get('/dm/conversations')).conversations
         if (summary) assert.equal(summary.unread_count, unreadOf(i).length)
         else assert.deepEqual([i, model.length], [1, 0])

@@ -18,7 +18,7 @@ import {
 } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+
 import { startDueDeletions } from './deletions.ts'
 import { USER_STEPS } from './user-steps.ts'
 
@@ -32,16 +32,11 @@ let width = 500
 const picture = () => drawing(++width).png().toBuffer()
 
 async function rows(table: string, where: string): Promise<number> {
-  const [row] = await app.sql(`select count(*) as n from ${table} where ${where}`)
-  return Number(row?.['n'])
+  return await app.count(`${table} where ${where}`)
 }
 
 async function assertCounted(): Promise<void> {
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
+  assert.deepEqual(await app.drifted(), [])
 }
 
 async function untilErased(): Promise<void> {

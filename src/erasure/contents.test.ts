@@ -5,7 +5,7 @@ import { assertError, dataOf, makeComment, makeContent, times } from '../../test
 import { ask, makePageGame } from '../../test/playing.ts'
 import { makeWebhook, receive, settled, until } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+
 import { Worker } from '../jobs/worker.ts'
 import { deleteComment } from '../comments/rules.ts'
 import { CONTENT_STEPS, eraseContentRows } from './content-steps.ts'
@@ -28,8 +28,7 @@ async function erase(author: Actor, content: Loose): Promise<void> {
 }
 
 async function rows(table: string, column: string, value: string): Promise<number> {
-  const [row] = await app.sql(`select count(*) as n from ${table} where ${column} = '${value}'`)
-  return Number(row?.['n'])
+  return await app.count(`${table} where ${column} = '${value}'`)
 }
 
 async function untilErased({ id }: Loose): Promise<void> {
@@ -37,11 +36,7 @@ async function untilErased({ id }: Loose): Promise<void> {
 }
 
 async function assertCounted(): Promise<void> {
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
+  assert.deepEqual(await app.drifted(), [])
 }
 
 const usedBy = async (user: Actor): Promise<number> =>

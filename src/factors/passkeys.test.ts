@@ -4,7 +4,7 @@ import { PASSWORD } from '../../test/actors.ts'
 import { type Actor, startApp, type TestApp } from '../../test/app.ts'
 import { Authenticator, type Faults } from '../../test/authenticator.ts'
 import { addPasskey, creationOptions, enableTotp, requestOptions } from '../../test/factors.ts'
-import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, valuesOf } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { deleteExpiredChallenges } from './queries.ts'
 import { removeSecondFactor } from './rules.ts'
@@ -72,10 +72,7 @@ test('adds a passkey, which is a second factor, and issues recovery codes once',
   assert.equal(second.passkey.is_synced, false)
   assert.equal((await passkeysOf(user)).length, 2)
   const excluded = (await creationOptions(user)).excludeCredentials
-  assert.deepEqual(
-    excluded.map(({ id }: { id: string }) => id),
-    [phone.id, second.authenticator.id],
-  )
+  assert.deepEqual(idsOf(excluded), [phone.id, second.authenticator.id])
 })
 
 test('signs in with a passkey alone, and again with a new challenge', async () => {
@@ -276,7 +273,7 @@ test('every change of the factors notifies, and mails a verified address', async
   for (const { type, link, actor } of notifications) {
     assert.deepEqual([type, link, actor], ['system', '/account', null])
   }
-  assert.equal(new Set(notifications.map(({ message }: { message: string }) => message)).size, 5)
+  assert.equal(new Set(valuesOf(notifications, 'message')).size, 5)
   await smtp.to(user.email, 5)
 })
 
@@ -330,8 +327,7 @@ test('without PUBLIC_URL, passkeys work on the server itself only', async () => 
 test('deletes used challenges once they have expired', async () => {
   const user = await app.user()
   await addPasskey(user, ORIGIN)
-  const count = async () =>
-    Number((await app.sql('select count(*) as n from used_challenges'))[0]?.['n'])
+  const count = async () => app.count('used_challenges')
   await deleteExpiredChallenges(app.db, app.clock.now())
   assert.ok((await count()) > 0)
   await deleteExpiredChallenges(app.db, app.clock.now() + 301_000)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'
 import { type Actor, type Answer, startApp } from '../../test/app.ts'
 import { enableTotp, otpAt } from '../../test/factors.ts'
-import { assertError, assertInvalid, dataOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, valuesOf } from '../../test/make.ts'
 
 const app = await startApp()
 
@@ -22,7 +22,7 @@ function fieldsOf(answer: Answer) {
 async function messagesOf(user: Actor): Promise<string[]> {
   const headers = { 'accept-language': 'en' }
   const { notifications } = dataOf(await user.get('/notifications', { headers }))
-  return notifications.map(({ message }: { message: string }) => message)
+  return valuesOf(notifications, 'message')
 }
 
 const wrongPassword = { current_password: 'not the password' }
@@ -96,8 +96,11 @@ test('stores neither the secret nor the recovery codes in plain text', async () 
   const { secret } = dataOf(await user.post('/auth/totp', password), 201)
   const otp = otpAt(secret, app.clock.now())
   const { recovery_codes } = dataOf(await user.post('/auth/totp/confirm', { otp }))
-  const [totp] = await app.sql(`select secret from totp_secrets where user_id = '${user.id}'`)
-  assert.ok(String(totp?.['secret']).startsWith('v1.'))
+  assert.ok(
+    String(
+      await app.value(`select secret from totp_secrets where user_id = '${user.id}'`),
+    ).startsWith('v1.'),
+  )
   const rows = await app.sql(`select code_hash from recovery_codes where user_id = '${user.id}'`)
   assert.equal(rows.length, 10)
   for (const { code_hash } of rows) assert.ok(!recovery_codes.includes(code_hash))
@@ -249,8 +252,7 @@ test('a replayed response contains no secret, and wrong passwords count also wit
   assert.equal(again.user.second_factor.is_enabled, true)
   assertInvalid(await send('/auth/recovery-codes', wrongPassword, 'three'), 'current_password')
   const bucket = `password:account:${user.id}`
-  const [row] = await app.sql(`select count from attempts where bucket = '${bucket}'`)
-  assert.equal(Number(row?.['count']), 1)
+  assert.equal(Number(await app.value(`select count from attempts where bucket = '${bucket}'`)), 1)
   const codes = dataOf(await send('/auth/recovery-codes', password, 'three'), 201)
   assert.equal(codes.recovery_codes.length, 10)
   const codesAgain = dataOf(await send('/auth/recovery-codes', password, 'three'), 201)

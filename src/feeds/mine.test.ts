@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 
@@ -72,19 +72,3 @@ for (const { mark, kind, alias, flag } of [
     assert.deepEqual([past.feeds, past.pagination.total], [[], 2])
   })
 }
-
-test('requires a session for own lists and forbids caching', async () => {
-  const mina = await app.user()
-  for (const kind of ['contents', 'authored', 'likes', 'liked', 'bookmarks', 'bookmarked']) {
-    assertError(await app.anon.get(`/users/me/${kind}`), 401, 'UNAUTHORIZED')
-    const { headers } = await mina.get(`/users/me/${kind}`)
-    assert.equal(headers.get('cache-control'), 'private, no-store')
-  }
-})
-
-test('returns 404 for other own lists', async () => {
-  const mina = await app.user()
-  for (const kind of ['constructor', '__proto__', 'LIKES', 'like', 'contents/x', 'likes%20']) {
-    assertError(await mina.get(`/users/me/${kind}`), 404, 'ROUTE_NOT_FOUND')
-  }
-})

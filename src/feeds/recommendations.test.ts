@@ -5,6 +5,7 @@ import {
   assertError,
   assertInvalid,
   dataOf,
+  idsOf,
   makeComment,
   makeContent,
   times,
@@ -16,7 +17,7 @@ const [ana, ben, cho] = await Promise.all([app.user(), app.user(), app.user()])
 
 async function recommended(id: string, query = ''): Promise<string[]> {
   const { feeds } = dataOf(await app.anon.get(`/contents/${id}/recommendations${query}`))
-  return feeds.map((content: { id: string }) => content.id)
+  return idsOf(feeds)
 }
 
 describe('recommendations', () => {
@@ -74,7 +75,7 @@ describe('recommendations', () => {
     const whole: string[] = []
     for (let offset = 0; ; offset += 5) {
       const { feeds, has_more } = dataOf(await app.anon.get(`${path}?limit=5&offset=${offset}`))
-      whole.push(...feeds.map(({ id }: { id: string }) => id))
+      whole.push(...idsOf(feeds))
       if (!has_more) break
       assert.equal(feeds.length, 5)
     }
@@ -119,10 +120,9 @@ test('ranks popular content items by the documented formula', async () => {
   dataOf(await ben.put(`/contents/${content.id}/bookmark`))
   await makeComment(ben, content.id)
   const scoreOf = async () => {
-    const [row] = await app.sql(
-      `select hot_score from content_stats where content_id = '${content.id}'`,
+    return Number(
+      await app.value(`select hot_score from content_stats where content_id = '${content.id}'`),
     )
-    return Number(row?.['hot_score'])
   }
   const expected = (points: number) =>
     Date.parse(content.published_at) / 45_000_000 + Math.log(1 + points)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Actor, startApp } from '../../test/app.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, idsOf } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
 interface Content {
@@ -126,7 +126,7 @@ test('returns each content item once and in order over all pages, with the corre
       for (let page = 1; ; page++) {
         const { feeds, pagination } = dataOf(await viewer.get(`${base}&page=${page}`))
         assert.equal(pagination.total, expected.length)
-        seen.push(...feeds.map(({ id }: { id: string }) => id))
+        seen.push(...idsOf(feeds))
         if (!pagination.has_next) break
       }
       assert.deepEqual(seen, expected)

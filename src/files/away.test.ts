@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp, testSecrets } from '../../test/app.ts'
 import { putFile } from '../../test/files.ts'
 import { freePort } from '../../scripts/postgres.ts'
 import { serve } from '../../test/process.ts'
 import { startS3 } from '../../test/s3.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-away-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-away-')
 
 test('answers 503 for files and reports the failure in health while the storage is unavailable', async () => {
   const s3 = await startS3()

@@ -5,7 +5,7 @@ import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame, zipOf } from '../../test/playing.ts'
 import { makeBrokenMp4, drawing, makeUpload } from '../../test/uploads.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+
 import { Sweep } from './sweep.ts'
 
 const HOUR = 3_600_000
@@ -37,11 +37,7 @@ async function exists({ id }: Loose): Promise<boolean> {
 }
 
 async function assertCounted(): Promise<void> {
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
+  assert.deepEqual(await app.drifted(), [])
 }
 
 test('removes an unused upload after a day, with its files and its share of the storage usage', async () => {

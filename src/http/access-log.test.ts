@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
-import { dataOf, makeApp, makeKey, program } from '../../test/make.ts'
+import { dataOf, makeApp, makeKey, program, valuesOf } from '../../test/make.ts'
 import { launch, makePageGame } from '../../test/playing.ts'
 
 const lines: string[] = []
@@ -97,10 +97,7 @@ test('logs a server error at level error, with the request id', async () => {
   assert.equal(status, 500)
   const found = await linesOf(`req_${headers.get('x-request-id')}`)
   const requests = found.filter(({ msg }) => msg === 'request: 500')
-  assert.deepEqual(
-    requests.map(({ level }) => level),
-    ['error'],
-  )
+  assert.deepEqual(valuesOf(requests, 'level'), ['error'])
   assert.ok(found.some(({ err }) => err))
 })
 

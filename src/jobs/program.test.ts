@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Limits, runProgram } from './program.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-program-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-program-')
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const MEBIBYTE = 1024 * 1024
 

@@ -186,8 +186,10 @@ test('delays the jobs of an owner over the daily limit until the next day, but n
   await worker.close()
   await addUsage(app.db, { ownerId: ana.id, ms: 7, now: now() })
   await addUsage(app.db, { ownerId: ana.id, ms: 5, now: now() - 86_400_000 })
-  const [usage] = await app.sql(`select used_ms from job_usage where owner_id = '${ana.id}'`)
-  assert.equal(Number(usage?.['used_ms']), 5)
+  assert.equal(
+    Number(await app.value(`select used_ms from job_usage where owner_id = '${ana.id}'`)),
+    5,
+  )
 })
 
 test('keeps jobs of a suspended owner waiting until the suspension is lifted', async () => {

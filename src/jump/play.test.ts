@@ -20,8 +20,7 @@ const ROUTES = ['play', 'stream', 'swf'] as const
 
 async function countOf(id: string): Promise<[shown: number, rows: number]> {
   const { game } = dataOf(await creator.get(`/jump/games/${id}`))
-  const [rows] = await app.sql(`select count(*) as n from plays where game_id = '${id}'`)
-  return [game.play_count, Number(rows?.['n'])]
+  return [game.play_count, await app.count(`plays where game_id = '${id}'`)]
 }
 
 describe('playing a game', () => {

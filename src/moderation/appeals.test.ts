@@ -9,6 +9,7 @@ import {
   idsOf,
   makeContent,
   makePost,
+  valuesOf,
 } from '../../test/make.ts'
 
 const app = await startApp()
@@ -201,10 +202,7 @@ describe('a rating', () => {
     assert.deepEqual(await read(), ['adult', true])
     const { decisions } = dataOf(await moderator.get(`/admin/decisions?user=${author.id}`))
     assert.deepEqual(idsOf(decisions), [adult.id, teen.id])
-    assert.deepEqual(
-      decisions.map(({ status }: { status: string }) => status),
-      ['in_effect', 'undone'],
-    )
+    assert.deepEqual(valuesOf(decisions, 'status'), ['in_effect', 'undone'])
     assertError(
       await moderator.post(`/admin/decisions/${teen.id}/undo`),
       409,

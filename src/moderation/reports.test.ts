@@ -207,10 +207,7 @@ describe('cases', () => {
       notifications.map((n: Record<string, unknown>) => [n['type'], n['actor'], n['link']]),
       [['system', null, null]],
     )
-    const [kept] = await app.sql(
-      `select count(*) as n from notifications where user_id = '${gone.id}'`,
-    )
-    assert.equal(Number(kept?.['n']), 0)
+    assert.equal(await app.count(`notifications where user_id = '${gone.id}'`), 0)
     assert.equal(dataOf(await ana.get('/decisions')).pagination.total, 0)
     assertError(await decide(moderator, 'post', id, { case_id: found.id }), 409, 'CASE_DECIDED')
     assertError(await moderator.put(`/admin/cases/${found.id}/assignee`), 409, 'CASE_DECIDED')

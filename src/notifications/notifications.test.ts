@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  idsOf,
+  makeContent,
+  times,
+  valuesOf,
+} from '../../test/make.ts'
 import { type NewNotification, notify } from './notify.ts'
 
 const app = await startApp()
@@ -142,10 +150,7 @@ test('keeps one that was read, and adds none when the action is repeated', async
   assert.equal(await readAll(author), 1)
   dataOf(await fan.delete(path))
   dataOf(await fan.put(path))
-  assert.deepEqual(
-    (await listOf(author)).map((notification: { id: string }) => notification.id),
-    [id],
-  )
+  assert.deepEqual(idsOf(await listOf(author)), [id])
   assert.equal(await unreadOf(author), 0)
 })
 
@@ -154,10 +159,7 @@ test('sends one when an action is reported twice under the same type and subject
   const [first] = noticesOf(author, fan, 1) as [NewNotification]
   await tell([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
   const list = await listOf(author)
-  assert.deepEqual(
-    list.map(({ type }: { type: string }) => type),
-    ['mention', 'comment'],
-  )
+  assert.deepEqual(valuesOf(list, 'type'), ['mention', 'comment'])
   assert.match(list[1].message, /댓글을 남겼어요/)
   assert.equal(await unreadOf(author), 2)
 })
@@ -175,10 +177,7 @@ test('sorts the newest first, even after one from a server whose clock is ahead'
   await tell(noticesOf(reader, other, 2))
   const list = await listOf(reader)
   assert.equal(list[2].id, ahead)
-  assert.deepEqual(
-    list.map(({ is_read }: { is_read: boolean }) => is_read),
-    [false, false, true],
-  )
+  assert.deepEqual(valuesOf(list, 'is_read'), [false, false, true])
   assert.equal(await unreadOf(reader), 2)
 })
 
@@ -190,7 +189,7 @@ test('returns every notification on one page, and the correct total past the end
     const data = dataOf(await reader.get(`/notifications?per_page=2&page=${page}`))
     assert.deepEqual([data.unread_count, data.pagination.total], [5, 5])
     assert.equal(data.pagination.has_next, page < 3)
-    seen.push(...data.notifications.map(({ id }: { id: string }) => id))
+    seen.push(...idsOf(data.notifications))
   }
   assert.equal(new Set(seen).size, 5)
   for (const page of ['4', '999999999999']) {
@@ -223,10 +222,7 @@ test("marks the caller's earlier notifications with read-all", async () => {
   assert.equal(await readAll(reader), 3)
   assert.equal(await readAll(reader), 0)
   await tell(noticesOf(reader, other, 1))
-  assert.deepEqual(
-    (await listOf(reader)).map(({ is_read }: { is_read: boolean }) => is_read),
-    [false, true, true, true],
-  )
+  assert.deepEqual(valuesOf(await listOf(reader), 'is_read'), [false, true, true, true])
   assert.equal(await unreadOf(reader), 1)
   assert.equal(await unreadOf(other), 1)
 })
@@ -257,10 +253,7 @@ test('includes the notification in up_to, leaves later ones unread and never goe
   assert.equal(await readAll(reader, oldest.id), 0)
   assert.equal(await unreadOf(reader), 3)
   assert.equal(await readAll(reader, second.id), 2)
-  assert.deepEqual(
-    (await listOf(reader)).map(({ is_read }: { is_read: boolean }) => is_read),
-    [false, true, true, true, true],
-  )
+  assert.deepEqual(valuesOf(await listOf(reader), 'is_read'), [false, true, true, true, true])
   assert.equal(await readAll(reader, newest.id), 1)
   assert.equal(await unreadOf(reader), 0)
 })

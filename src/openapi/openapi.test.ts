@@ -11,6 +11,7 @@ import { currentDocument } from '../current-routes.ts'
 import { buildDocument } from './document.ts'
 import { PLAIN_ROUTES } from './plain.ts'
 import type { Document, MediaType, Operation, Parameter, Response, Schema } from './types.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const app = await startApp()
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
@@ -110,7 +111,10 @@ test('the parameters of every path are documented', () => {
   for (const { path, operation } of operations) {
     const parameters = operation.parameters.map((parameter) => resolve<Parameter>(parameter))
     assert.deepEqual(
-      parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      valuesOf(
+        parameters.filter((parameter) => parameter.in === 'path'),
+        'name',
+      ),
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
       operation.operationId,
     )

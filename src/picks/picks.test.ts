@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../db/ids.ts'
 import { startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, makeContent, times } from '../../test/make.ts'
+import {
+  assertError,
+  assertInvalid,
+  dataOf,
+  makeContent,
+  times,
+  valuesOf,
+} from '../../test/make.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -35,10 +42,7 @@ test('lists picks by position, with note and end', async () => {
   dataOf(await remove(a), 204)
   assert.deepEqual(await picked(), [c])
   const { audit } = dataOf(await admin.get(`/admin/audit?target=${a}`))
-  assert.deepEqual(
-    audit.map(({ action }: { action: string }) => action),
-    ['pick_removed', 'pick_changed', 'pick_changed'],
-  )
+  assert.deepEqual(valuesOf(audit, 'action'), ['pick_removed', 'pick_changed', 'pick_changed'])
   dataOf(await remove(c), 204)
 })
 

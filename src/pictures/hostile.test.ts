@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf } from '../../test/make.ts'
 import { assertNothingLeft, drawing, pngChunk, served, upload } from '../../test/uploads.ts'
 import { openPicture } from './libvips.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -92,8 +92,7 @@ test('does not decompress gigabytes of text in a PNG, and still rotates it', asy
 })
 
 test('does not render an SVG from a file, whatever its name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-drawing-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('plaza-drawing-')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   const file = join(folder, 'drawing.png')
   writeFileSync(file, svg)

@@ -259,8 +259,9 @@ test('makes an upright WebP thumbnail of at most 640 pixels, never larger than t
       .withMetadata({ orientation: turned })
       .toBuffer()
     const { sha256 } = await makeUpload(ana, bytes)
-    const [row] = await app.sql(`select thumbnail_path from files where sha256 = '${sha256}'`)
-    const path = String(row?.['thumbnail_path'])
+    const path = String(
+      await app.value(`select thumbnail_path from files where sha256 = '${sha256}'`),
+    )
     const answer = await fetch(`${app.url}/uploads/${path}`)
     assert.equal(answer.headers.get('content-type'), 'image/webp')
     const thumbnail = Buffer.from(await answer.arrayBuffer())

@@ -9,6 +9,7 @@ import {
   makePost,
   suspend,
   times,
+  valuesOf,
 } from '../../test/make.ts'
 
 const app = await startApp()
@@ -18,7 +19,6 @@ const reply = async (author: Actor, id: string, body = 'A reply') =>
   dataOf(await author.post(`/posts/${id}/replies`, { body }), 201).post
 const read = async (id: string, viewer = ana) => dataOf(await viewer.get(`/posts/${id}`)).post
 const threadOf = async (id: string) => dataOf(await app.anon.get(`/posts/${id}/thread`))
-const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 describe('writing', () => {
   test('returns a post and a reply as submitted', async () => {
@@ -55,20 +55,6 @@ describe('writing', () => {
     assert.equal(dataOf(await app.anon.get('/feed?limit=1')).posts[0].id, post.id)
     assert.equal((await makePost(ana, '😀'.repeat(1000))).body, '😀'.repeat(1000))
   })
-
-  test('returns 404 for actions on a missing post', async () => {
-    for (const id of [MISSING, '1', ana.id, '%00']) {
-      const answers = [
-        await ana.get(`/posts/${id}`),
-        await ana.get(`/posts/${id}/thread`),
-        await ana.post(`/posts/${id}/replies`, { body: 'x' }),
-        await ana.post(`/posts/${id}/like`),
-        await ana.delete(`/posts/${id}/like`),
-        await ana.delete(`/posts/${id}`),
-      ]
-      for (const answer of answers) assertError(answer, 404, 'POST_NOT_FOUND')
-    }
-  })
 })
 
 describe('deleting', () => {
@@ -81,17 +67,6 @@ describe('deleting', () => {
     assertError(await ana.delete(`/posts/${post.id}`), 404, 'POST_NOT_FOUND')
     assert.ok(!idsOf(dataOf(await app.anon.get('/feed')).posts).includes(post.id))
     assert.ok(!idsOf(dataOf(await ana.get('/users/me/posts')).posts).includes(post.id))
-  })
-
-  test("returns the same 404 for another user's post as for a missing one", async () => {
-    const post = await makePost(ana)
-    const [others, missing] = [
-      await ben.delete(`/posts/${post.id}`),
-      await ben.delete(`/posts/${MISSING}`),
-    ]
-    assertError(others, 404, 'POST_NOT_FOUND')
-    assert.deepEqual(others.error, missing.error)
-    assert.equal((await read(post.id)).body, post.body)
   })
 
   test('keeps a post with replies in place, without text and author', async () => {
@@ -112,8 +87,7 @@ describe('deleting', () => {
     const bottom = await threadOf(last.id)
     assert.deepEqual(idsOf(bottom.ancestors), [post.id, middle.id])
     assert.ok(!JSON.stringify([top, bottom]).includes('must disappear'))
-    const rows = await app.sql(`select body from posts where id = '${post.id}'`)
-    assert.deepEqual(rows[0]?.['body'], '')
+    assert.deepEqual(await app.value(`select body from posts where id = '${post.id}'`), '')
   })
 
   test('rejects replies to and likes of a deleted post', async () => {
@@ -125,18 +99,6 @@ describe('deleting', () => {
     assertError(await ben.delete(`/posts/${post.id}/like`), 404, 'POST_NOT_FOUND')
     const thread = await threadOf(post.id)
     assert.deepEqual([thread.post.like_count, thread.replies.length], [0, 1])
-  })
-
-  test('removes deleted posts with the last reply below them', async () => {
-    const post = await makePost(ana)
-    const middle = await reply(ben, post.id)
-    const last = await reply(cho, middle.id)
-    await ana.delete(`/posts/${post.id}`)
-    await ben.delete(`/posts/${middle.id}`)
-    assert.equal((await cho.delete(`/posts/${last.id}`)).status, 204)
-    for (const { id } of [post, middle, last]) {
-      assertError(await app.anon.get(`/posts/${id}/thread`), 404, 'POST_NOT_FOUND')
-    }
   })
 })
 
@@ -172,10 +134,7 @@ describe('liking', () => {
       const thread = dataOf(await viewer.get(`/posts/${post.id}/thread`))
       const below = dataOf(await viewer.get(`/posts/${answer.id}/thread`))
       const shown = [feed, thread.post, thread.replies[0], below.ancestors[0], below.post]
-      assert.deepEqual(
-        shown.map((p) => p.like_count),
-        [1, 1, 1, 1, 1],
-      )
+      assert.deepEqual(valuesOf(shown, 'like_count'), [1, 1, 1, 1, 1])
       return shown.map((p) => p.is_liked)
     }
     assert.deepEqual(await seen(ben), Array(5).fill(true))
@@ -199,8 +158,7 @@ describe('liking', () => {
       ...users.slice(5).map((user) => user.post(path)),
     ])
     assert.equal((await read(post.id)).like_count, 3)
-    const rows = await app.sql(`select count(*) as n from post_likes where post_id = '${post.id}'`)
-    assert.equal(Number(rows[0]?.['n']), 3)
+    assert.equal(await app.count(`post_likes where post_id = '${post.id}'`), 3)
     await second.close()
   })
 })

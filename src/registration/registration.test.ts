@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anyone, type Anyone } from '../../test/actors.ts'
 import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
-import { assertError, assertInvalid, dataOf, idsOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, valuesOf } from '../../test/make.ts'
 
 const app = await startApp({ TRUST_PROXY: '1' })
 const admin = await app.admin()
@@ -74,7 +74,7 @@ test('invite: needs a code, names it with other wrong fields, and counts its use
   const { invites } = dataOf(await admin.get('/admin/invites'))
   const found = invites.find(({ id }: { id: string }) => id === invite.id)
   assert.deepEqual(
-    [found.code, found.use_count, found.users.map(({ handle }: { handle: string }) => handle)],
+    [found.code, found.use_count, valuesOf(found.users, 'handle')],
     [null, 2, ['visitor', 'visitor_two']],
   )
   await setMode('open')
@@ -87,8 +87,7 @@ test('accepts one of two registrations for the last use of a code', async () => 
   )
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422])
   assertError(answers.find(({ status }) => status === 422) as never, 422, 'INVITE_INVALID')
-  const rows = await app.sql(`select use_count from invites where id = '${id}'`)
-  assert.equal(Number(rows[0]?.['use_count']), 1)
+  assert.equal(Number(await app.value(`select use_count from invites where id = '${id}'`)), 1)
   const users = await app.sql(`select id from users where handle in ('race_one', 'race_two')`)
   assert.equal(users.length, 1)
 })
@@ -131,8 +130,11 @@ test('validates invites, and hides the code in a replay', async () => {
   assert.deepEqual([again.id, again.code], [first.id, null])
   const days = (Date.parse(first.expires_at) - Date.parse(first.created_at)) / DAY
   assert.equal(Math.round(days), 7)
-  const stored = await app.sql(`select code_hash from invites where id = '${first.id}'`)
-  assert.ok(!String(stored[0]?.['code_hash']).includes(first.code))
+  assert.ok(
+    !String(await app.value(`select code_hash from invites where id = '${first.id}'`)).includes(
+      first.code,
+    ),
+  )
 })
 
 test('approval: stores an application, which reserves handle and email and cannot sign in', async () => {
@@ -263,10 +265,7 @@ test('bans domains with their subdomains, and networks before the body', async (
   assertError(await boss.delete(`/admin/bans/${made.id}`), 404, 'BAN_NOT_FOUND')
   dataOf(await register('spam_a', { email: 'a@spam.example' }), 201)
   const { audit } = dataOf(await boss.get(`/admin/audit?target=${net.id}`))
-  assert.deepEqual(
-    audit.map(({ action }: { action: string }) => action),
-    ['ban_changed', 'ban_created'],
-  )
+  assert.deepEqual(valuesOf(audit, 'action'), ['ban_changed', 'ban_created'])
 })
 
 test('rejects bans of wrong values, of this server and of the own address', async () => {

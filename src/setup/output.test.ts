@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { plaza, serve } from '../../test/process.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'plaza-setup-'))
-after(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+const DATA_DIR = temporaryFolder('plaza-setup-')
 
 const CODE = /^.*setup code: ([0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}).*$/gm
 const codesOf = (out: string) => [...out.matchAll(CODE)]

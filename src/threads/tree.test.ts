@@ -201,9 +201,11 @@ for (const [table, makeWorld] of [
       await times(ids.length, (i) => world.remove(cyclic(callers, i), cyclic(ids, i)))
       assert.deepEqual(await wrongRows(table), [])
       assert.deepEqual(await wrongTotals(), [])
-      const [left] = await app.sql(`select count(*) as n from ${table} where is_listed = 1
-        and (id = '${world.first}' or root_id = '${world.first}')`)
-      assert.equal(Number(left?.['n']), 0)
+      assert.equal(
+        await app.count(`${table} where is_listed = 1
+        and (id = '${world.first}' or root_id = '${world.first}')`),
+        0,
+      )
       await second.close()
     })
 

@@ -107,8 +107,7 @@ test('returns 507 and leaves nothing when the disk is full, and works again when
   mkdirSync(dataDir)
   const app = await startApp({ DATA_DIR: dataDir })
   const ana = await app.user()
-  const countFiles = async () =>
-    Number((await app.sql('select count(*) as n from files'))[0]?.['n'])
+  const countFiles = async () => app.count('files')
   const free = () => {
     const { bavail, bsize } = statfsSync(disk)
     return bavail * bsize

@@ -23,8 +23,7 @@ const app = await startApp({ MAX_UPLOAD_BYTES: String(MAX) })
 const ana = await app.user()
 const png = await makePng()
 const file = part('file', png, { fileName: 'a.png' })
-const countUploads = async () =>
-  Number((await app.sql('select count(*) as n from uploads'))[0]?.['n'])
+const countUploads = async () => app.count('uploads')
 
 /** If the connection closes early, returns the received start of the response. */
 async function answerOn(socket: Socket): Promise<string> {

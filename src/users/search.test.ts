@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, idsOf } from '../../test/make.ts'
 import { foldedSearch } from '../db/migrations/023-folded-search.ts'
 import { WORDS } from '../db/migrations/words.ts'
 import { foldCase } from './schema.ts'
@@ -21,7 +21,7 @@ const NAMES = [
 
 const find = async (q: string) => {
   const answer = await admin.get(`/admin/users?per_page=100&q=${encodeURIComponent(q)}`)
-  return dataOf(answer).users.map(({ id }: { id: string }) => id)
+  return idsOf(dataOf(answer).users)
 }
 
 test('finds a user by any prefix of a stored name, in any case', async () => {
@@ -43,7 +43,9 @@ test('finds names that an earlier version stored after the migration', async () 
     const former = [handle, display_name, email, id].join('\n').toLowerCase()
     await app.sql(`update users set search_text = '${former}' where id = '${id}'`)
     for (const text of foldedSearch.up(WORDS[app.db.engine])) await app.sql(text)
-    const [row] = await app.sql(`select search_text from users where id = '${id}'`)
-    assert.equal(row?.['search_text'], foldCase([handle, display_name, email, id].join('\n')))
+    assert.equal(
+      await app.value(`select search_text from users where id = '${id}'`),
+      foldCase([handle, display_name, email, id].join('\n')),
+    )
   }
 })

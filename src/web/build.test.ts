@@ -2,22 +2,21 @@ import assert from 'node:assert/strict'
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { getPriority, tmpdir } from 'node:os'
+import { getPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { times } from '../../test/make.ts'
 import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))
 const PROJECT: Record<string, string> = {
@@ -36,8 +35,7 @@ const PROJECT: Record<string, string> = {
 }
 
 function makeProject(over: Record<string, string> = {}): string {
-  const root = mkdtempSync(join(tmpdir(), 'plaza-client-'))
-  after(() => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder('plaza-client-')
   for (const [path, text] of Object.entries({ ...PROJECT, ...over })) {
     mkdirSync(join(root, dirname(path)), { recursive: true })
     writeFileSync(join(root, path), text)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -11,6 +10,7 @@ import { buildApp } from '../app.ts'
 import { type Client, readClient } from './client.ts'
 import { compressTexts } from './compress.ts'
 import { Site } from './site.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 
 const INLINE = '\n  document.title = "first"\n'
 const PAGE = `<!doctype html><title>Fixture</title><script>${INLINE}</script>
@@ -28,8 +28,7 @@ const FILES: Record<string, string> = {
 const PATHS = ['/', '/tags/$tag', '/creators/$handle/followers']
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-site-'))
-after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('plaza-site-')
 const built = join(folder, 'built')
 mkdirSync(join(built, 'assets'), { recursive: true })
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(built, name), text)

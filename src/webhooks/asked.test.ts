@@ -220,8 +220,7 @@ test('deletes deliveries that ended more than 30 days ago and keeps pending and 
   await Promise.all([deleteOldDeliveries(app.db, then), deleteOldDeliveries(app.db, then)])
   assert.equal(await total(), 1)
   assert.deepEqual(idsOf(await deliveriesOf(alice, webhook.id)), [pending.id])
-  const count = async (table: string, where: string) =>
-    Number((await app.sql(`select count(*) as n from ${table} where ${where}`))[0]?.['n'])
+  const count = async (table: string, where: string) => app.count(`${table} where ${where}`)
   assert.equal(await count('webhook_attempts', `delivery_id = '${old.id}'`), 0)
   assert.equal(await count('webhook_events', `id = '${old.event_id}'`), 0)
   assert.equal(await count('webhook_events', `id = '${pending.event_id}'`), 1)

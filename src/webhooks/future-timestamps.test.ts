@@ -15,10 +15,13 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 async function dueIn(deliveryId: string): Promise<number> {
-  const [row] = await app.sql(
-    `select next_attempt_at as due from webhook_deliveries where id = '${deliveryId}'`,
+  return (
+    Number(
+      await app.value(
+        `select next_attempt_at as due from webhook_deliveries where id = '${deliveryId}'`,
+      ),
+    ) - app.clock.now()
   )
-  return Number(row?.['due']) - app.clock.now()
 }
 
 test('waits as long as the schedule says after a delivery was scheduled by a clock that was ahead', async () => {

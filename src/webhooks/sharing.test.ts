@@ -279,8 +279,7 @@ async function plant(webhookId: string, count: number): Promise<void> {
 }
 
 async function countPending(webhookId: string): Promise<number> {
-  const [row] = await app.sql(
-    `select count(*) as n from webhook_deliveries where webhook_id = '${webhookId}' and status = 'pending'`,
+  return await app.count(
+    `webhook_deliveries where webhook_id = '${webhookId}' and status = 'pending'`,
   )
-  return Number(row?.['n'])
 }

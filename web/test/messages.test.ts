@@ -10,6 +10,7 @@ import {
 } from '../src/messages/merging.ts'
 import type { Unsent } from '../src/messages/outbox.ts'
 import { rowsOf } from '../src/messages/rows.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const NOON = Date.parse('2026-05-04T12:00:00.000Z')
 
@@ -112,8 +113,5 @@ test('messages of one sender are grouped until the first unread one', () => {
     rows.map(({ isFirst, isLast }) => `${isFirst ? '[' : ''}${isLast ? ']' : ''}`),
     ['[', ']', '[]', '[]', '[]', '[]'],
   )
-  assert.deepEqual(
-    rows.map(({ isUnreadFrom }) => isUnreadFrom),
-    [false, false, false, false, false, true],
-  )
+  assert.deepEqual(valuesOf(rows, 'isUnreadFrom'), [false, false, false, false, false, true])
 })

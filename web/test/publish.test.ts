@@ -14,6 +14,7 @@ import {
   titleFrom,
   withTags,
 } from '../src/publish/content.ts'
+import { valuesOf } from '../../test/make.ts'
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })
 
@@ -113,10 +114,7 @@ test('two files are uploaded at a time, and the next when one is done', async ()
   const { queue, under, states, settle } = slowUploads()
   queue.add([file('a.png'), file('b.png'), file('c.png'), file('d.heic')])
   assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
-  assert.deepEqual(
-    queue.snapshot.refused.map(({ why }) => why),
-    ['heic'],
-  )
+  assert.deepEqual(valuesOf(queue.snapshot.refused, 'why'), ['heic'])
   under.get('a.png')?.options.onProgress?.({ sent: 5, total: 10 })
   assert.equal(queue.snapshot.entries[0]?.sent, 5)
   under.get('a.png')?.end()
