@@ -56,6 +56,6 @@ for (const [table, rowOf, forget] of [
       taken.filter((n) => n > 0),
       [1000, 1000, 500],
     )
-    assert.equal(await app.count(`${table}`), 1)
+    assert.equal(await app.count(table), 1)
   })
 }

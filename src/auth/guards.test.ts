@@ -22,22 +22,18 @@ function stranger(address = `203.0.113.${++addresses}`) {
   return { post, register }
 }
 
-async function countOf(sql: string): Promise<number> {
-  return await app.count(`${sql}`)
-}
-
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 
 test('one address can create twenty accounts an hour; further requests hash and write nothing', async () => {
   const { register } = stranger()
   const tokens = await times(24, () => captchaToken(app.anon))
-  const before = await countOf('users')
+  const before = await app.count('users')
   const answers = await Promise.all(tokens.map((captcha_token) => register({ captcha_token })))
   assert.deepEqual(statusesOf(answers), [...Array(20).fill(201), ...Array(4).fill(429)])
   const refused = answers.find(({ status }) => status === 429) as Answer
   assertError(refused, 429, 'RATE_LIMITED')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  assert.equal(await countOf('users'), before + 20)
+  assert.equal(await app.count('users'), before + 20)
   dataOf(await stranger().register({ captcha_token: await captchaToken(app.anon) }), 201)
   app.clock.advance(HOUR_MS + 1000)
   dataOf(await register({ captcha_token: await captchaToken(app.anon) }), 201)
@@ -115,7 +111,7 @@ test('one captcha token reveals at most five accounts, also to simultaneous requ
   const taken = await app.user()
   const guesses = [{ handle: taken.handle }, { email: taken.email }]
   const [token, once] = await times(2, () => captchaToken(app.anon))
-  const before = await countOf('users')
+  const before = await app.count('users')
   const answers = await times(12, (i) =>
     stranger().register({ ...guesses[i % 2], captcha_token: token }),
   )
@@ -124,7 +120,7 @@ test('one captcha token reveals at most five accounts, also to simultaneous requ
     if (answer.status === 422) assertError(answer, 422, 'CAPTCHA_INVALID')
   }
   assertError(await stranger().register({ captcha_token: token }), 422, 'CAPTCHA_INVALID')
-  assert.equal(await countOf('users'), before)
+  assert.equal(await app.count('users'), before)
 
   const { register } = stranger()
   for (let i = 0; i < 4; i++) {

@@ -26,9 +26,7 @@ async function pair(): Promise<[Actor, Actor]> {
   return [await app.user(), await app.user()]
 }
 
-async function countRows(table: string, where: string): Promise<number> {
-  return await app.count(`${table} where ${where}`)
-}
+const countRows = (table: string, where: string) => app.count(`${table} where ${where}`)
 
 for (const [kind, flag] of [
   ['block', 'is_blocked'],

@@ -31,13 +31,7 @@ const [ben, cho] = [await app.user(), await app.user()]
 let width = 500
 const picture = () => drawing(++width).png().toBuffer()
 
-async function rows(table: string, where: string): Promise<number> {
-  return await app.count(`${table} where ${where}`)
-}
-
-async function assertCounted(): Promise<void> {
-  assert.deepEqual(await app.drifted(), [])
-}
+const rows = (table: string, where: string) => app.count(`${table} where ${where}`)
 
 async function untilErased(): Promise<void> {
   await until(async () => (await rows('jobs', "kind = 'erasure'")) === 0, 'the end of erasures')
@@ -103,7 +97,7 @@ describe('the deletion of an account', () => {
     assertError(await ana.get('/auth/me'), 401, 'UNAUTHORIZED')
     await untilErased()
     assert.equal(await rows('audit_entries', `target_id = '${ana.id}'`), 1)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('is cancelled or begun when both happen at once', async () => {
@@ -230,7 +224,7 @@ describe('an erased user', () => {
     const names = await app.sql(`select * from users where id = '${ana.id}'`)
     assert.ok(!JSON.stringify(names).includes(ana.handle))
     assert.ok(!JSON.stringify(names).includes('Real Name'))
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('can keep contents and texts, whose author is then the tombstone', async () => {
@@ -260,7 +254,7 @@ describe('an erased user', () => {
     assert.equal(await rows('contents', `id = '${draft.id}'`), 0, 'nobody could read the draft')
     dataOf(await ben.put(`/contents/${shown.id}/bookmark`))
     await makeComment(ben, shown.id, { parent_id: comment.id })
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('leaves the handle reserved and the address free', async () => {
@@ -329,7 +323,7 @@ describe('an erased user', () => {
     }
     assert.equal(await rows('appeals', "status = 'open'"), 0)
     assert.equal(await rows('hidden_subjects', '1 = 1'), 0)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('can be suspended before, with followers', async () => {
@@ -340,7 +334,7 @@ describe('an erased user', () => {
     dataOf(await admin.patch(`/admin/users/${ana.id}`, { is_suspended: true, reason: 'x' }))
     await erase(ana, { contents: 'erase', texts: 'keep' })
     assert.equal(await rows('follows', `follower_id = '${ana.id}' or creator_id = '${ana.id}'`), 0)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('is refused for oneself, for unknown users and by users who are no admins', async () => {
@@ -381,7 +375,7 @@ describe('an erased user', () => {
       await untilErased()
       assert.equal(await rows('likes', `user_id = '${ana.id}'`), 0)
       assert.equal(await rows('follows', `follower_id = '${ana.id}'`), 0)
-      await assertCounted()
+      assert.deepEqual(await app.drifted(), [])
     }
   })
 

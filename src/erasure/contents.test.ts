@@ -27,16 +27,11 @@ async function erase(author: Actor, content: Loose): Promise<void> {
   assert.deepEqual(erasure, { content_id: content.id, status: 'queued' })
 }
 
-async function rows(table: string, column: string, value: string): Promise<number> {
-  return await app.count(`${table} where ${column} = '${value}'`)
-}
+const rows = (table: string, column: string, value: string) =>
+  app.count(`${table} where ${column} = '${value}'`)
 
 async function untilErased({ id }: Loose): Promise<void> {
   await until(async () => (await rows('jobs', 'subject', id)) === 0, 'the end of the erasure')
-}
-
-async function assertCounted(): Promise<void> {
-  assert.deepEqual(await app.drifted(), [])
 }
 
 const usedBy = async (user: Actor): Promise<number> =>
@@ -81,7 +76,7 @@ describe('erasing archived content', () => {
     assert.equal((await fetch(app.url + media.url)).status, 404, 'the picture is gone')
     assert.equal((await fetch(app.url + content.thumbnail_url)).status, 404)
     assert.equal(await usedBy(ana), before)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('deletes a game with its plays, bundle and files', async () => {
@@ -96,7 +91,7 @@ describe('erasing archived content', () => {
     assert.equal(await rows('bundle_files', 'bundle_sha256', url.slice(9, 73)), 0)
     const left = await Array.fromAsync(app.deps.store.list(`bundles/${url.slice(9, 73)}/`))
     assert.deepEqual(left, [])
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('keeps files that other content, a profile or another user uses', async () => {
@@ -117,7 +112,7 @@ describe('erasing archived content', () => {
       await Promise.all([kept, avatar, own].map(({ id }) => rows('uploads', 'id', id))),
       [1, 1, 0],
     )
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('is refused unless the content is archived, and for other users', async () => {
@@ -167,7 +162,7 @@ describe('erasing archived content', () => {
       `one of both happens, not ${outcome.join()}`,
     )
     await untilErased(content)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('leaves a like before it, or refuses the like', async () => {
@@ -180,7 +175,7 @@ describe('erasing archived content', () => {
     for (const { status } of answers.slice(0, 2)) assert.ok(status === 200 || status === 404)
     await untilErased(content)
     assert.equal(await rows('likes', 'content_id', content.id), 0)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 })
 
@@ -222,7 +217,7 @@ describe('a long erasure', () => {
         (tx) => CONTENT_STEPS['comments']?.(tx, content.id, 20) ?? Promise.resolve(0),
       )
       assert.ok(erased <= 20)
-      await assertCounted()
+      assert.deepEqual(await app.drifted(), [])
       // A writer may delete an own comment between two steps.
       const [own] = await app.sql(
         `select max(id) as id from comments where content_id = '${content.id}' and is_deleted = 0`,
@@ -233,7 +228,7 @@ describe('a long erasure', () => {
       if (row) {
         const writer = row['author_id'] === ben.id ? ben : cho
         await deleteComment(app.db, writer as never, String(own?.['id']))
-        await assertCounted()
+        assert.deepEqual(await app.drifted(), [])
       }
     }
     assert.ok(steps > 3)
@@ -263,7 +258,7 @@ describe('a long erasure', () => {
         },
       })
       await eraseContentRows({ db, store: app.deps.store }, content.id).catch(() => {})
-      await assertCounted()
+      assert.deepEqual(await app.drifted(), [])
     }
     await app.sql(
       `update jobs set status = 'failed', error = 'internal', due_at = null where subject = '${content.id}'`,
@@ -275,7 +270,7 @@ describe('a long erasure', () => {
     assert.equal((await fetch(app.url + media.url)).status, 404)
     assert.equal(await rows('contents', 'id', content.id), 0)
     assert.equal(await rows('removed_files', 'sha256', media.sha256), 0)
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('keeps the file of an upload of the same bytes beside it', async () => {
@@ -293,6 +288,6 @@ describe('a long erasure', () => {
       assert.equal((await fetch(app.url + second.url)).status, 200, `round ${round}`)
       await app.sql(`delete from jobs where subject = '${content.id}'`)
     }
-    await assertCounted()
+    assert.deepEqual(await app.drifted(), [])
   })
 })

@@ -36,10 +36,6 @@ async function exists({ id }: Loose): Promise<boolean> {
   return (await app.sql(`select id from uploads where id = '${id}'`)).length > 0
 }
 
-async function assertCounted(): Promise<void> {
-  assert.deepEqual(await app.drifted(), [])
-}
-
 test('removes an unused upload after a day, with its files and its share of the storage usage', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const media = await makeUpload(ana, await picture())
@@ -76,7 +72,7 @@ test('removes an unused upload after a day, with its files and its share of the 
   assert.ok(kept.every((path) => !path.startsWith(bens.sha256)))
   assert.equal((await fetch(app.url + bens.url)).status, 200)
   assert.ok(await app.deps.store.find((await url()).slice('/uploads/'.length)))
-  await assertCounted()
+  assert.deepEqual(await app.drifted(), [])
 })
 
 test('keeps an upload that is used during its removal, or rejects that use with its field', async () => {
@@ -105,5 +101,5 @@ test('keeps an upload that is used during its removal, or rejects that use with 
     } else assertInvalid(changed, 'avatar_upload_id')
     if (!(await exists(media))) assert.notEqual(created.status, 201)
   }
-  await assertCounted()
+  assert.deepEqual(await app.drifted(), [])
 })

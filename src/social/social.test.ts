@@ -49,9 +49,7 @@ const RELATIONS: Relation[] = [
   },
 ]
 
-async function countRows(table: string, where: string): Promise<number> {
-  return await app.count(`${table} where ${where}`)
-}
+const countRows = (table: string, where: string) => app.count(`${table} where ${where}`)
 
 for (const { name, flag, count, table, column, make } of RELATIONS) {
   describe(name, () => {
