@@ -15,7 +15,7 @@ const toGzip = promisify(gzip)
 /** Compresses on another thread. `isStored` compresses more, for texts that are sent many times. */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
-  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 9 : 4 } })
+  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 11 : 4 } })
 }
 
 /** Returns undefined when the client accepts no coding or the text is too short. */

@@ -13,11 +13,11 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
 }
 
 /** Maximum expected processor time of a job in the short queue. */
-export const SHORT_EXPECTED_MS = 6000
+export const SHORT_EXPECTED_MS = 11_000
 
 /** Limits of one attempt in the short queue. They bound how long a wrong estimate can delay other owners' jobs. */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
-  conversion: { cpuMs: 12_000, wallMs: 120_000 },
+  conversion: { cpuMs: 20_000, wallMs: 120_000 },
   // Also limits wall-clock time, because a game can block its page without using the processor.
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }

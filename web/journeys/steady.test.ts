@@ -15,6 +15,9 @@ const SIZES = [
   { width: 1280, height: 800 },
 ]
 
+/** Pages that require a session. */
+const OWN = ['/publish', '/account', '/notifications', '/messages', '/library', '/devconsole']
+
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
@@ -32,10 +35,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     community: '/community',
     'a post': `/posts/${world.post}`,
     'a tag': '/tags/seoul',
+    swipe: '/swipe',
+    games: '/jump',
+    'sign-in': '/sign-in',
+    ...Object.fromEntries(OWN.map((path) => [path, path])),
   })) {
     test(`the page of ${name} does not shift while it loads, on a phone and a desktop`, async () => {
       for (const size of SIZES) {
-        const page = await stage.visit('/sign-in', size.width > 1000 ? joon : undefined, size)
+        const viewer = size.width > 1000 || OWN.includes(path) ? joon : undefined
+        const page = await stage.visit('/sign-in', viewer, size)
         await observeShifts(page)
         await arriveSlowly(page)
         await page.goto(stage.app.url + path)

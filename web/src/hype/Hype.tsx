@@ -13,6 +13,7 @@ import { Grid, GridSkeleton } from '../contents/Grid.tsx'
 import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { feedQuery, type Order } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { useLangOf } from '../language/script.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
@@ -101,6 +102,7 @@ function Lead({ content, label }: { content: Content; label: string }) {
   const picture = pictureOf(content)
   // The cover already shows the description, so only screen readers get it here.
   const isOnCover = type === 'article' && !picture
+  const lang = useLangOf(description ?? '')
   return (
     <article className={styles.lead}>
       <Thumbnail content={content} src={picture} isFirst />
@@ -111,7 +113,11 @@ function Lead({ content, label }: { content: Content; label: string }) {
         <h2 className={styles.title}>
           <CoverLink content={content} />
         </h2>
-        {description && <p className={isOnCover ? 'unseen' : styles.description}>{description}</p>}
+        {description && (
+          <p className={isOnCover ? 'unseen' : styles.description} lang={lang}>
+            {description}
+          </p>
+        )}
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
           <Avatar person={creator} size={32} />
           <span>{creator.display_name}</span>

@@ -5,6 +5,7 @@ import type { Content } from '#sdk'
 import { CardText } from '../contents/Card.tsx'
 import { Corner, Thumbnail } from '../contents/Thumbnail.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { useLangOf } from '../language/script.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Loading.tsx'
@@ -100,6 +101,7 @@ function GameCard({ game, isLead = false }: GameCardProps) {
   const formats = useFormats()
   const { creator, description, play_count } = game
   const runtime = runtimeName(game.game?.runtime)
+  const lang = useLangOf(description ?? '')
   return (
     <article className={isLead ? `${styles.card} ${styles.lead}` : styles.card}>
       <Thumbnail
@@ -109,7 +111,11 @@ function GameCard({ game, isLead = false }: GameCardProps) {
         corner={<Corner side="start">{runtime ?? t.notPlayable}</Corner>}
       />
       <CardText content={game}>
-        {isLead && description && <p className={styles.description}>{description}</p>}
+        {isLead && description && (
+          <p className={styles.description} lang={lang}>
+            {description}
+          </p>
+        )}
         <p className={styles.facts}>
           <Link
             to="/creators/$handle"

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { MessageCircle, SquarePen } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#sdk'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -115,6 +116,7 @@ function Line({ conversation, search }: LineProps) {
   const viewer = useViewer()
   const { id, peer, last_message, unread_count, updated_at } = conversation
   const isOwn = last_message?.sender_id === viewer?.id
+  const lang = useLangOf(last_message?.body ?? '')
   const body = last_message?.is_deleted ? t.messageDeleted : (last_message?.body ?? t.nothingSaid)
   return (
     <Link
@@ -132,7 +134,7 @@ function Line({ conversation, search }: LineProps) {
           </span>
         </span>
         <span className={styles.bottom}>
-          <span className={styles.last}>
+          <span className={styles.last} lang={lang}>
             {isOwn && !last_message?.is_deleted ? t.mine(body) : body}
           </span>
           {unread_count > 0 && <Count count={unread_count} label={t.unread(unread_count)} />}

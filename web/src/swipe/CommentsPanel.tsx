@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef } from 'react'
 import type { Content } from '#sdk'
 import { useBackCloses } from '../device/history.ts'
 import { useMatches } from '../device/wishes.ts'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -70,7 +71,9 @@ function Aside({ title, onClose, children }: AsideProps) {
   return (
     <aside ref={panel} className={styles.panel} tabIndex={-1} aria-label={t.commentsTitle}>
       <div className={styles.head}>
-        <p className={styles.title}>{title}</p>
+        <p className={styles.title} lang={useLangOf(title)}>
+          {title}
+        </p>
         <IconButton icon={<X aria-hidden="true" />} label={words.close} onClick={onClose} />
       </div>
       {children}

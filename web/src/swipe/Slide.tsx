@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import type { Content, Media } from '#sdk'
 import { FollowButton } from '../creators/FollowButton.tsx'
 import { savesData } from '../device/wishes.ts'
+import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Actions } from './Actions.tsx'
@@ -104,7 +105,7 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
         </Link>
         <FollowButton handle={creator.handle} />
       </div>
-      <h2 id={`${id}-title`} className={styles.title}>
+      <h2 id={`${id}-title`} className={styles.title} lang={useLangOf(title)}>
         <Link to="/contents/$id" params={{ id }}>
           {title}
         </Link>
@@ -133,6 +134,7 @@ function Description({ text }: { text: string }) {
     <>
       <p
         className={styles.description}
+        lang={useLangOf(text)}
         data-open={isOpen || undefined}
         data-scrolls={isOpen || undefined}
         // Makes the scrolling text reachable by keyboard.
@@ -161,8 +163,14 @@ function Cover({ content: { id, title, description, thumbnail_url } }: { content
       {thumbnail_url && <img src={thumbnail_url} alt="" />}
       <div className={styles.card}>
         <FileText aria-hidden="true" />
-        <p className={styles.coverTitle}>{title}</p>
-        {description && <p className={styles.text}>{description}</p>}
+        <p className={styles.coverTitle} lang={useLangOf(title)}>
+          {title}
+        </p>
+        {description && (
+          <p className={styles.text} lang={useLangOf(description)}>
+            {description}
+          </p>
+        )}
         <Link to="/contents/$id" params={{ id }} className={styles.open}>
           {t.open}
         </Link>
