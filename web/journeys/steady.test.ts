@@ -38,7 +38,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     swipe: '/swipe',
     games: '/jump',
     'sign-in': '/sign-in',
-    ...Object.fromEntries(OWN.map((path) => [path, path])),
+    ...Object.fromEntries(OWN.map((own) => [own, own])),
   })) {
     test(`the page of ${name} does not shift while it loads, on a phone and a desktop`, async () => {
       for (const size of SIZES) {
