@@ -113,7 +113,7 @@ export function buildApp(
   for (const register of FEATURES) register(api)
   registerLegacyGames(app, { corsOrigins, now })
   registerExportFiles(app, { db: deps.db, store, config, now })
-  registerFiles(app, { corsOrigins, store, hidden: new HiddenFiles(deps.db) })
+  registerFiles(app, { db: deps.db, corsOrigins, store, hidden: new HiddenFiles(deps.db) })
   registerReference(app, { publicUrl: config.publicUrl, now })
   registerSecurity(app, {
     securityContact: config.securityContact,

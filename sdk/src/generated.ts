@@ -782,9 +782,9 @@ export interface LocalText {
 
 export interface Media {
   upload_id: string
-  /** Best rendition of converted video or audio, without metadata; otherwise the uploaded file */
-  url: string
-  /** The uploaded file; null for viewers other than the author */
+  /** Best rendition of converted video or audio, without metadata; otherwise the uploaded file. Null while a moderator blocks the file */
+  url: string | null
+  /** The uploaded file; null for viewers other than the author, and while a moderator blocks it */
   original_url: string | null
   /** MIME type of the file at `url`. The sizes also describe that file */
   mime_type: string
@@ -3675,7 +3675,7 @@ export interface Operations {
         /** An id, or the SHA-256 of a file in hex */
         id: string
       }
-      action: 'none' | 'warn' | 'hide' | 'rate' | 'suspend' | 'sweep'
+      action: 'none' | 'warn' | 'hide' | 'rate' | 'block_file' | 'suspend' | 'sweep'
       reason: string
       /** Id of a rule of the site */
       rule_id?: string | null

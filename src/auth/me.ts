@@ -12,6 +12,7 @@ import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import { findUser, updateAccount } from '../users/accounts.ts'
+import { clearBlockedAvatar } from '../users/avatars.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { searchTextOf, toAccount } from '../users/schema.ts'
 import { changeAddress } from './address.ts'
@@ -116,9 +117,12 @@ async function change(
   const action = async (tx: Tx) => {
     const before = await lockProven(tx, viewer, proof)
     const { avatar_upload_id: avatarId } = changes
-    if (typeof avatarId === 'string' && !(await holdUploads(tx, [avatarId]))) {
-      throw invalid('avatar_upload_id', 'invalid.upload')
+    if (typeof avatarId === 'string') {
+      if (!(await holdUploads(tx, [avatarId]))) throw invalid('avatar_upload_id', 'invalid.upload')
+      // It may have been blocked since the first check.
+      await findAvatarUrl(tx, viewer, avatarId)
     }
+    if (avatarId !== undefined) await clearBlockedAvatar(tx, viewer.id)
     const moved =
       changes.email === undefined
         ? before

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
+import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import { isFiltered } from '../db/user-filters.ts'
 import {
   type ContentDetailRecord,
@@ -11,7 +12,7 @@ import {
 
 export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count,
-  users.handle, users.display_name, users.avatar_url`
+  users.handle, users.display_name, users.avatar_url, ${BLOCKED_FILES} as blocked_files`
 
 export type Reaction = 'likes' | 'bookmarks'
 

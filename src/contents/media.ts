@@ -1,6 +1,7 @@
 import { isPage } from '../bundles/media-types.ts'
 import { findBundle, findBundleFile } from '../bundles/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import type { UploadRow } from '../db/media-tables.ts'
 import type { ContentRow, ContentType } from '../db/tables.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { enqueue, findJobLocked } from '../jobs/rules.ts'
@@ -34,7 +35,7 @@ interface ResolvedMedia extends Thumbnail {
 
 /**
  * `files` has the order of `uploads`.
- * Errors: 422 with all problems: an upload that is unknown, another user's, repeated, of a kind that the
+ * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that the
  * type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
  * is not a page of the HTML5 bundle.
  */
@@ -76,6 +77,7 @@ function takeUploads(
     const refuse = (key: Problem['key']) => problems.push({ field: `upload_ids.${at}`, key })
     if (ids.indexOf(id) < at) refuse('invalid.repeated')
     else if (!upload || !kind) refuse('invalid.upload')
+    else if (upload.is_blocked) refuse('invalid.blocked_file')
     else if (!ALLOWED_KINDS[type].includes(kind)) refuse('invalid.upload_kind')
     else if (kind === 'bundle' && uploads.some(isBundle)) refuse('invalid.one_bundle')
     else uploads.push(upload)
@@ -89,8 +91,9 @@ function takePicture(
   problems: Problem[],
 ): FoundUpload | undefined {
   const upload = found.get(id)
-  if (upload?.thumbnail_path) return upload
-  const key = upload ? 'invalid.not_a_picture' : 'invalid.upload'
+  if (upload?.thumbnail_path && !upload.is_blocked) return upload
+  const other = upload?.is_blocked ? 'invalid.blocked_file' : 'invalid.not_a_picture'
+  const key = upload ? other : 'invalid.upload'
   problems.push({ field: 'thumbnail_upload_id', key })
   return undefined
 }
@@ -119,7 +122,7 @@ async function resolveGame(
 }
 
 export function toMedia(
-  upload: Omit<FoundUpload, 'owner_id' | 'file_sha256' | 'created_at'>,
+  upload: Omit<FoundUpload, keyof UploadRow | 'is_blocked'> & Pick<UploadRow, 'id'>,
 ): MediaRecord {
   const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
   const url = urlOf(path)

@@ -18,12 +18,13 @@ export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 const Media = Type.Object(
   {
     upload_id: Type.String(),
-    url: Type.String({
+    url: textOrNull({
       description:
-        'Best rendition of converted video or audio, without metadata; otherwise the uploaded file',
+        'Best rendition of converted video or audio, without metadata; otherwise the uploaded file. Null while a moderator blocks the file',
     }),
     original_url: textOrNull({
-      description: 'The uploaded file; null for viewers other than the author',
+      description:
+        'The uploaded file; null for viewers other than the author, and while a moderator blocks it',
     }),
     mime_type: Type.String({
       description: 'MIME type of the file at `url`. The sizes also describe that file',
@@ -210,20 +211,30 @@ export interface ContentRecordRow
     Omit<UserRefRow, 'id'> {
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
+  /** Hashes of blocked files, whose URLs the record leaves out; null without any. */
+  blocked_files: string | null
   /** 1 when the viewer blocked or muted the creator. Undefined in lists that show such content. */
   is_filtered?: Flag
 }
 
 /** Rows from earlier versions lack `original_url`; their `url` is the uploaded file. */
-type StoredMedia = Omit<MediaRecord, 'original_url'> & { original_url?: string }
+type StoredMedia = Omit<MediaRecord, 'url' | 'original_url'> & {
+  url: string
+  original_url?: string
+}
+
+/** Returns null while the file at the URL is blocked, or the file from which it was made. */
+export function unlessBlocked<T extends string | null>(url: T, blocked: string | null): T | null {
+  return url !== null && blocked?.includes(url.slice(9, 73)) ? null : url
+}
 
 function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {
   const isAuthor = viewerId === row.creator_id
   return (JSON.parse(row.media) as StoredMedia[]).map(
     ({ upload_id, url, original_url, ...facts }) => ({
       upload_id,
-      url,
-      original_url: isAuthor ? (original_url ?? url) : null,
+      url: unlessBlocked(url, row.blocked_files),
+      original_url: isAuthor ? unlessBlocked(original_url ?? url, row.blocked_files) : null,
       ...facts,
     }),
   )
@@ -246,7 +257,7 @@ export function toContent(row: ContentRecordRow, viewerId: string | null): Conte
         : { state: 'hidden', ...(JSON.parse(row.moderation) as HiddenState) },
     creator: toUserRef({ ...row, id: row.creator_id }),
     media: toMediaOf(row, viewerId),
-    thumbnail_url: row.thumbnail_url,
+    thumbnail_url: unlessBlocked(row.thumbnail_url, row.blocked_files),
     game: row.game === null ? null : JSON.parse(row.game),
     like_count: row.like_count,
     bookmark_count: row.bookmark_count,

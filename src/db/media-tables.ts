@@ -27,6 +27,8 @@ export interface UploadRow {
   id: string
   owner_id: string
   file_sha256: string
+  /** SHA-256 of the received bytes, if removing the metadata of a picture changed them; else null. */
+  received_sha256: string | null
   created_at: number
 }
 

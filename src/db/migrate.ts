@@ -40,6 +40,7 @@ import { erasure } from './migrations/033-erasure.ts'
 import { moderation } from './migrations/034-moderation.ts'
 import { factors } from './migrations/035-factors.ts'
 import { registration } from './migrations/036-registration.ts'
+import { blockedFiles } from './migrations/037-blocked-files.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -80,6 +81,7 @@ const MIGRATIONS: readonly Migration[] = [
   moderation,
   factors,
   registration,
+  blockedFiles,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -39,7 +39,7 @@ import type {
 import type { CommentRow, PostRow } from './tree-tables.ts'
 
 export interface Tables extends SiteTables, FactorTables, RegistrationTables {
-  users: UserRow
+  users: UserRow & Defaults<BlockedAvatar>
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }
   sessions: SessionRow
@@ -162,6 +162,11 @@ export interface UserRow extends FactorColumns {
   sign_in_alerts: Flag
   /** Time of the erasure. The row of an erased user stays, because other rows refer to it. */
   erased_at: number | null
+}
+
+interface BlockedAvatar {
+  /** The user's avatar while its file is blocked, and `avatar_url` is therefore null. */
+  blocked_avatar_url: string | null
 }
 
 export interface UserCountsRow {

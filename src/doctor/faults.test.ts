@@ -119,6 +119,12 @@ const FAULTS: Record<string, string[]> = {
   'contents.moderation: hidden while a decision hides it': [
     `update contents set moderation = '{}' where ${firstRow('contents', 'id', "status = 'archived'")}`,
   ],
+  'users.avatar_url: null while a decision blocks the picture': [
+    `update users set blocked_avatar_url = '/uploads/x.webp' where ${firstRow('users', 'id', '1 = 1')}`,
+  ],
+  'decisions: each block hides the hash of its file': [
+    `update decisions set action = 'block_file', subject_id = 'x'`,
+  ],
   'hidden_subjects: by decisions in effect': [`update decisions set status = 'undone'`],
   'tag_totals.total': [
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,

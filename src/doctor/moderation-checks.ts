@@ -32,6 +32,21 @@ export const ofModeration: Check[] = [
       where (contents.moderation is null) <> (hidden.subject_id is null)`,
   },
   {
+    name: 'users.avatar_url: null while a decision blocks the picture',
+    sql: `select users.id from users
+      left join (select distinct '/uploads/' || subject_id || '.webp' as url from hidden_subjects)
+        as blocked on blocked.url = coalesce(users.blocked_avatar_url, users.avatar_url)
+      where (users.blocked_avatar_url is null) <> (blocked.url is null)`,
+  },
+  {
+    name: 'decisions: each block hides the hash of its file',
+    sql: `select decisions.id from decisions
+      left join hidden_subjects as hidden
+        on hidden.decision_id = decisions.id and hidden.subject_id = decisions.subject_id
+      where decisions.action = 'block_file'
+        and (decisions.status = 'in_effect') <> (hidden.decision_id is not null)`,
+  },
+  {
     name: 'hidden_subjects: by decisions in effect',
     sql: `select hidden.subject_id as id from hidden_subjects as hidden
       join decisions on decisions.id = hidden.decision_id where decisions.status = 'undone'`,

@@ -86,8 +86,8 @@ async function* listFiles(db: Handle, userId: string) {
   const seen = new Set<string>()
   for (let after = ''; ; ) {
     const rows = await listUploadsOf(db, { userId, after, limit: PER_PAGE })
-    for (const { file_sha256, path, mime_type } of rows) {
-      if (seen.has(file_sha256)) continue
+    for (const { file_sha256, path, mime_type, is_blocked } of rows) {
+      if (is_blocked || seen.has(file_sha256)) continue
       seen.add(file_sha256)
       yield { path, name: `files/${file_sha256}.${extensionOf(mime_type)}` }
     }

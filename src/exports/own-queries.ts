@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import { isFileBlocked } from '../db/blocked-files.ts'
+import type { Flag } from '../db/flag.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import type { Handle } from '../db/handle.ts'
 import { FALSE, statement } from '../db/statement.ts'
@@ -40,12 +43,16 @@ const uploads = statement((q, p: After) =>
     .innerJoin('files', 'files.sha256', 'uploads.file_sha256')
     .selectAll('files')
     .selectAll('uploads')
+    .select(isFileBlocked(sql.ref('files.sha256')).as('is_blocked'))
     .where('uploads.owner_id', '=', p.userId)
     .where('uploads.id', '>', p.after)
     .orderBy('uploads.id')
     .limit(p.limit),
 )
 
-export function listUploadsOf(db: Handle, span: After): Promise<(FileRow & UploadRow)[]> {
+export function listUploadsOf(
+  db: Handle,
+  span: After,
+): Promise<(FileRow & UploadRow & { is_blocked: Flag })[]> {
   return db.all(uploads, span)
 }

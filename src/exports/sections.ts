@@ -133,11 +133,8 @@ export const SECTIONS: Record<string, Section> = {
   uploads: (db, { id: userId }) =>
     walk(
       (after) => listUploadsOf(db, { userId, after, limit: PER_PAGE }),
-      async (row) => {
-        const { id, owner_id, file_sha256, created_at } = row
-        const upload = { id, owner_id, file_sha256, created_at }
-        return toUpload(upload, { ...row, sha256: file_sha256 }, await readBundle(db, file_sha256))
-      },
+      async (row) =>
+        toUpload(row, { ...row, sha256: row.file_sha256 }, await readBundle(db, row.file_sha256)),
     ),
   // Games cannot store saves yet.
   saves: none,

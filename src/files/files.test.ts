@@ -37,7 +37,7 @@ for (const [name, app] of Object.entries(apps)) {
         'content-security-policy': policy,
         'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': 'cross-origin',
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'public, max-age=31536000, s-maxage=3600, immutable',
         'access-control-allow-origin': '*',
         'access-control-expose-headers': lasting['access-control-expose-headers'],
         etag: `"${path}"`,

@@ -1,10 +1,12 @@
 /** These routes are outside the API prefix and send no envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { sendFile } from '../http/file.ts'
 import { isPath, type Store } from '../storage/store.ts'
 import type { HiddenFiles } from './hidden.ts'
+import { isAnyBlocked } from '../uploads/queries.ts'
 import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
@@ -16,17 +18,20 @@ const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 interface Options {
+  db: Handle
   hidden: HiddenFiles
   store: Store
   corsOrigins: readonly string[]
 }
 
-export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins }: Options): void {
+export function registerFiles(app: FastifyInstance, options: Options): void {
+  const { db, hidden, store, corsOrigins } = options
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     // Uses the path without decoding, because valid file names contain no characters that need encoding.
     const path = request.url.slice(PREFIX.length).split('?', 1)[0] as string
     const served = PUBLIC.test(path) && isPath(path) ? servedAs(path) : undefined
-    if (!served || (await hidden.has(path))) throw new ApiError('UPLOAD_NOT_FOUND')
+    if (!served || (await isAnyBlocked(db, [path.slice(0, 64)])) || (await hidden.has(path)))
+      throw new ApiError('UPLOAD_NOT_FOUND')
     const file = await store.open(path)
     if (!file) throw new ApiError('UPLOAD_NOT_FOUND')
     const headers = {
@@ -37,7 +42,8 @@ export function registerFiles(app: FastifyInstance, { hidden, store, corsOrigins
       'x-content-type-options': 'nosniff',
       'content-security-policy': POLICY,
       'cross-origin-resource-policy': 'cross-origin',
-      'cache-control': 'public, max-age=31536000, immutable',
+      // Browsers keep the file; shared caches forget it within an hour after it is blocked.
+      'cache-control': 'public, max-age=31536000, s-maxage=3600, immutable',
       ...lastingCors(request.headers.origin, corsOrigins),
     }
     // The content at a path never changes, so the path can serve as the ETag.

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { isFileBlocked } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -37,10 +39,12 @@ const bundleOf = statement((q, p: { contentId: string }) =>
       'bundles.entry',
     ])
     .where('media.content_id', '=', p.contentId)
+    .where(isFileBlocked(sql.ref('media.file_sha256')), '=', sql.lit(0 as const))
     .orderBy('media.position')
     .limit(1),
 )
 
+/** Returns undefined without a bundle, and while a decision blocks it. */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

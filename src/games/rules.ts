@@ -17,7 +17,8 @@ export interface Game {
 
 /**
  * Accepts a public game, and the viewer's own unless it is archived. Errors: 404 GAME_NOT_FOUND, also for
- * content of other types; 409 CONTENT_NOT_READY without a bundle.
+ * content of other types; 409 CONTENT_NOT_READY without a bundle, and while it
+ * is blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined
@@ -41,7 +42,7 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
   return game
 }
 
-/** Does not check access. Returns undefined for content without a bundle or of another type. */
+/** Does not check access. Returns undefined for content of another type, and without a bundle or with a blocked one. */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)
   return content?.type === 'game' ? toGame(db, content) : undefined

@@ -132,6 +132,7 @@ export const en = {
   'invalid.suspension_reason': '{reason}',
   'invalid.suspension_no_reason': 'No reason was given.',
   'invalid.file': "We couldn't read this file. It may be damaged or not one of these: {choices}.",
+  'invalid.blocked_file': 'A moderator blocked this file.',
   'invalid.upload': "You don't have an upload with this id.",
   'invalid.upload_kind': "This kind of file doesn't fit this type of content.",
   'invalid.one_bundle': 'A game can have only one bundle.',

@@ -131,6 +131,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.suspension_reason': '{reason}',
   'invalid.suspension_no_reason': '사유가 적혀 있지 않아요.',
   'invalid.file': '읽을 수 없는 파일이에요. 손상됐거나 다음 형식이 아니에요: {choices}.',
+  'invalid.blocked_file': '운영자가 차단한 파일이에요.',
   'invalid.upload': '내가 올린 파일 중에 없는 ID예요.',
   'invalid.upload_kind': '이 유형의 작품에는 넣을 수 없는 파일이에요.',
   'invalid.one_bundle': '게임에는 번들을 하나만 넣을 수 있어요.',

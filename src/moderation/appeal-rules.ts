@@ -23,11 +23,12 @@ import {
 import {
   findDecisionRecord,
   isAffectedBy,
+  listAffected,
   listDecisionsById,
   lockDecision,
   lockInEffect,
 } from './decision-queries.ts'
-import { isAdminOnly, type Moment, takeBack } from './decision-rules.ts'
+import { isAdminOnly, type Moment, requireOthers, takeBack } from './decision-rules.ts'
 import { toAppeal, toDecision } from './decision-schema.ts'
 import { lockAsAdmin } from './membership.ts'
 import { spendGuard } from './report-rules.ts'
@@ -128,7 +129,8 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 
 /**
  * Answers an appeal. `granted` takes the decision back in the same transaction. Errors: 403 FORBIDDEN for an
- * action of admins; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409 SELF_ACTION_FORBIDDEN for the viewer's own.
+ * action of admins, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
+ * SELF_ACTION_FORBIDDEN for a decision about the viewer.
  */
 export async function answerAppeal(
   db: Handle,
@@ -141,7 +143,7 @@ export async function answerAppeal(
   const about = found && (await findDecisionRecord(db, found.decision_id))
   if (!found || !about) throw new ApiError('APPEAL_NOT_FOUND')
   if (isAdminOnly(about.action) && viewer.role !== 'admin') throw new ApiError('FORBIDDEN')
-  if (found.user_id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
+  await requireOthers(db, viewer, await listAffected(db, about.id))
   return db.transaction(async (tx) => {
     if (about.action === 'suspend') await lockAsAdmin(tx, viewer, about.subject_id)
     await lockDecision(tx, about.id)

@@ -11,7 +11,6 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
-import { findMember } from '../users/members.ts'
 import { grantAppeals } from './appeal-queries.ts'
 import {
   findDecisionRecord,
@@ -24,6 +23,7 @@ import {
 import type { DecisionInput } from './decision-schema.ts'
 import { applyEffect, lockSubject, undoEffect } from './effects.ts'
 import { excerptOf } from './excerpt.ts'
+import { lockFilesOf } from './file-queries.ts'
 import {
   applyMembership,
   asSuspended,
@@ -34,6 +34,7 @@ import {
 import { lockCase, lockOpenCase } from './report-queries.ts'
 import { closeCase } from './reporters.ts'
 import { findRuleText } from './site-rules.ts'
+import { isAnyAdmin } from './subject-queries.ts'
 import { requireModeratable, requireOwner, type SubjectKey } from './subjects.ts'
 
 export interface Moment {
@@ -71,11 +72,9 @@ export async function createDecision(
   if (isAdminOnly(action) && viewer.role !== 'admin') throw new ApiError('FORBIDDEN')
   return db.transaction(async (tx) => {
     const open = await lockCases(tx, input)
-    const owner = await findSubjectOwner(tx, input, decision)
-    decision.subject_user_id = owner
-    const users = new Set(open.map(({ subject_user_id }) => subject_user_id))
-    if (owner !== null) users.add(owner)
-    for (const user of users) await requireOthers(tx, viewer, user)
+    const owners = await findSubjectOwners(tx, input, decision)
+    const users = [...owners, ...open.map(({ subject_user_id }) => subject_user_id)]
+    await requireOthers(tx, viewer, users)
     if (action === 'suspend') return suspend(tx, viewer, decision, open, moment)
     const existing = isRepeatable(action) ? await lockInEffect(tx, decision.subject_id, action) : []
     await lockSubject(tx, decision.subject_id)
@@ -85,7 +84,7 @@ export async function createDecision(
       return { id: same.id, isRepeat: true }
     }
     if (action === 'rate') await replace(tx, existing, viewer, moment.now)
-    await insertDecision(tx, decision, action === 'none' || owner === null ? [] : [owner])
+    await insertDecision(tx, decision, action === 'none' ? [] : owners)
     if (!(await applyEffect(tx, decision, moment.now))) {
       // The author deleted it since it was read.
       await requireModeratable(tx, input.subject as SubjectKey)
@@ -94,13 +93,13 @@ export async function createDecision(
     const act: Act = { actorId: viewer.id, requestId: moment.requestId, reason: input.reason }
     await writeAuditEntry(tx, act, toChange('decision_made', decision), moment.now)
     const kind = noticeOf(decision)
-    if (kind && owner !== null) notices.push(noticeAbout(decision, owner, kind, decision.id))
+    if (kind) notices.push(...owners.map((to) => noticeAbout(decision, to, kind, decision.id)))
     await notify(tx, notices, moment.now)
     return { id: decision.id, isRepeat: false }
   })
 }
 
-/** Returns the row of a new decision. `subject_user_id` and `excerpt` are set in the transaction. */
+/** Returns the row of a new decision. `findSubjectOwners` completes it. */
 async function toRow(
   db: Handle,
   viewer: Viewer,
@@ -114,7 +113,7 @@ async function toRow(
   return {
     id: newId('dec', now),
     subject_kind: subject.kind,
-    subject_id: subject.id,
+    subject_id: subject.kind === 'file' ? subject.id.toLowerCase() : subject.id,
     subject_user_id: null,
     action,
     reason,
@@ -144,26 +143,36 @@ async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<C
   return [named]
 }
 
-/** Sets the excerpt and returns the subject's user. Errors: the kind's own 404. */
-async function findSubjectOwner(
+/**
+ * Sets what the decision stores about its subject, and returns the subject's user. Of a file, returns all who
+ * uploaded it. Errors: the kind's own 404.
+ */
+async function findSubjectOwners(
   tx: Tx,
   { subject, action }: DecisionInput,
   decision: DecisionRow,
-): Promise<string | null> {
-  if (subject.kind === 'file') return null
+): Promise<string[]> {
+  if (subject.kind === 'file') {
+    const { fileCount, owners } = await lockFilesOf(tx, decision.subject_id)
+    if (action !== 'none') decision.affected_count = fileCount
+    return owners
+  }
   const key = subject as SubjectKey
   // A case about something that was deleted since can be closed.
-  if (action === 'none') return requireOwner(tx, key)
-  const { text, user_id } = await requireModeratable(tx, key)
-  decision.excerpt = excerptOf(text)
-  return user_id
+  const found =
+    action === 'none'
+      ? { text: '', user_id: await requireOwner(tx, key) }
+      : await requireModeratable(tx, key)
+  decision.excerpt = excerptOf(found.text)
+  decision.subject_user_id = found.user_id
+  return [found.user_id]
 }
 
 /** Errors: 409 SELF_ACTION_FORBIDDEN for the viewer's own subjects, 403 FORBIDDEN for those of admins. */
-async function requireOthers(tx: Tx, viewer: Viewer, owner: string): Promise<void> {
-  if (owner === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
-  if (viewer.role === 'admin') return
-  if ((await findMember(tx, owner))?.role === 'admin') throw new ApiError('FORBIDDEN')
+export async function requireOthers(db: Handle, viewer: Viewer, owners: string[]): Promise<void> {
+  if (owners.includes(viewer.id)) throw new ApiError('SELF_ACTION_FORBIDDEN')
+  if (viewer.role === 'admin' || owners.length === 0) return
+  if (await isAnyAdmin(db, owners)) throw new ApiError('FORBIDDEN')
 }
 
 const isRepeatable = (action: DecisionRow['action']) => action !== 'warn' && action !== 'sweep'
@@ -217,8 +226,8 @@ async function suspend(
 }
 
 /**
- * Takes back a decision. Errors: 403 FORBIDDEN for an action of admins; 404 DECISION_NOT_FOUND; 409
- * DECISION_NOT_IN_EFFECT; 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
+ * Takes back a decision. Errors: 403 FORBIDDEN for an action of admins, and for a decision about an admin; 404
+ * DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
  */
 export async function undoDecision(
   db: Handle,
@@ -227,9 +236,9 @@ export async function undoDecision(
   reason: string | null,
   moment: Moment,
 ): Promise<void> {
-  const { action, subject_user_id } = await requireDecision(db, id)
+  const { action } = await requireDecision(db, id)
   if (isAdminOnly(action) && viewer.role !== 'admin') throw new ApiError('FORBIDDEN')
-  if (subject_user_id === viewer.id) throw new ApiError('SELF_ACTION_FORBIDDEN')
+  await requireOthers(db, viewer, await listAffected(db, id))
   const act = { actorId: viewer.id, requestId: moment.requestId, reason }
   await db.transaction((tx) => takeBack(tx, viewer, id, act, moment.now))
 }

@@ -157,7 +157,15 @@ export const DecisionInput = checked(
   Type.Object(
     {
       subject: DecisionSubject,
-      action: choice<DecisionAction>(['none', 'warn', 'hide', 'rate', 'suspend', 'sweep']),
+      action: choice<DecisionAction>([
+        'none',
+        'warn',
+        'hide',
+        'rate',
+        'block_file',
+        'suspend',
+        'sweep',
+      ]),
       reason: Type.String({ minLength: 1, maxLength: 1000 }),
       rule_id: RuleId,
       rating: Type.Optional(

@@ -8,7 +8,9 @@ import type { DecisionRow } from '../db/moderation-tables.ts'
 import { updateHiddenBy } from '../dm/queries.ts'
 import { enqueueAnew } from '../jobs/rules.ts'
 import { lockThread, postTree } from '../posts/queries.ts'
+import { hideAvatars } from '../users/avatars.ts'
 import { toRule } from './decision-schema.ts'
+import { avatarUrlOf, lockFilesOf, unblockFiles } from './file-queries.ts'
 import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-queries.ts'
 
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
@@ -66,6 +68,13 @@ function stateOf(decision: Hiding): HiddenState {
   return { decision_id: decision.id, reason: decision.reason, rule: toRule(decision, 'ko') }
 }
 
+/** Blocks a file and all its known hashes. */
+async function blockFile(tx: Tx, { id, subject_id: sha256 }: DecisionRow): Promise<void> {
+  const { hashes, owners } = await lockFilesOf(tx, sha256)
+  for (const hash of hashes) await insertHider(tx, hash, id)
+  await hideAvatars(tx, owners, hashes.map(avatarUrlOf))
+}
+
 /** Starts the job that applies or undoes a sweep, depending on the status of the decision. */
 async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void> {
   await enqueueAnew(tx, { kind: 'sweep', subject: decisionId, ownerId: '' }, now)
@@ -76,6 +85,7 @@ export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): P
   const { action, subject_id: id, rating } = decision
   if (action === 'hide') return hideSubject(tx, id, decision, now)
   if (action === 'rate') await setDecidedRating(tx, id, rating)
+  if (action === 'block_file') await blockFile(tx, decision)
   if (action === 'sweep') await queueSweep(tx, decision.id, now)
   return true
 }
@@ -85,5 +95,10 @@ export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Pr
   const { action, subject_id: id } = decision
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
   if (action === 'rate') await setDecidedRating(tx, id, null)
+  if (action === 'block_file') {
+    // Two undos at the same time would each see the block of the other.
+    await lockFilesOf(tx, id)
+    await unblockFiles(tx, decision.id)
+  }
   if (action === 'sweep') await queueSweep(tx, decision.id, now)
 }

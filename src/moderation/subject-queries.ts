@@ -192,6 +192,19 @@ const active = statement((q, p: { ids: string[] }, dialect) =>
     .where('is_suspended', '=', 0),
 )
 
+const admins = statement((q, p: { ids: string[] }, dialect) =>
+  q
+    .selectFrom('users')
+    .select('id')
+    .where(dialect.anyOf('id', p.ids))
+    .where('role', '=', 'admin')
+    .limit(1),
+)
+
+export async function isAnyAdmin(db: Handle, ids: string[]): Promise<boolean> {
+  return (await db.first(admins, { ids })) !== undefined
+}
+
 /** Returns the given ids that belong to users who are not suspended. */
 export async function listActive(db: Handle, ids: string[]): Promise<string[]> {
   return (await db.all(active, { ids })).map(({ id }) => id)

@@ -1,3 +1,4 @@
+import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
@@ -14,6 +15,7 @@ const byId = statement((q, p: { id: string }) =>
       'contents.thumbnail_upload_id',
       'stats.is_public',
     ])
+    .select(BLOCKED_FILES.as('blocked_files'))
     .where('contents.id', '=', p.id),
 )
 

@@ -1,4 +1,5 @@
 import { isoOrNull } from '../clock.ts'
+import { unlessBlocked } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { ApiError } from '../errors.ts'
@@ -16,8 +17,7 @@ export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, la
   // Reads the job before the content item. Otherwise a completed job could be returned with the previous
   // thumbnail.
   const job = await findJob(db, 'thumbnail', id)
-  const { thumbnail_url } = await requireOwn(db, viewer, id)
-  return toJob(job, thumbnail_url, language)
+  return toJob(job, await requireOwn(db, viewer, id), language)
 }
 
 /**
@@ -31,11 +31,11 @@ export async function startThumbnailJob(
   { language, now }: { language: Language; now: number },
 ) {
   return db.transaction(async (tx) => {
-    const { status, thumbnail_url } = await requireOwn(tx, viewer, id)
-    if (status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
+    const content = await requireOwn(tx, viewer, id)
+    if (content.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
     if (!(await findGame(tx, id))) throw new ApiError('CONTENT_NOT_READY')
     const job = { kind: 'thumbnail', subject: id, ownerId: viewer.id } as const
-    return toJob(await enqueue(tx, job, now), thumbnail_url, language)
+    return toJob(await enqueue(tx, job, now), content, language)
   })
 }
 
@@ -45,11 +45,13 @@ async function requireOwn(db: Handle, viewer: Viewer, id: string) {
   throw new ApiError(content?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-function toJob(job: JobRow | undefined, thumbnail_url: string | null, language: Language) {
+type Pictured = Awaited<ReturnType<typeof requireOwn>>
+
+function toJob(job: JobRow | undefined, content: Pictured, language: Language) {
   return {
     id: job?.id ?? null,
     status: job?.status ?? ('none' as const),
-    thumbnail_url,
+    thumbnail_url: unlessBlocked(content.thumbnail_url, content.blocked_files),
     error: job ? jobErrorText(job, language) : null,
     updated_at: isoOrNull(job?.updated_at ?? null),
   }

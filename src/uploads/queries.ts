@@ -1,9 +1,15 @@
+import { sql } from 'kysely'
+import { isFileBlocked } from '../db/blocked-files.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 export type FoundUpload = UploadRow &
-  Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'>
+  Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'> & {
+    /** 1 while a decision blocks the file. */
+    is_blocked: Flag
+  }
 
 const FILE = [
   'files.path',
@@ -22,6 +28,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .innerJoin('files', 'files.sha256', 'uploads.file_sha256')
     .selectAll('uploads')
     .select(FILE)
+    .select(isFileBlocked(sql.ref('files.sha256')).as('is_blocked'))
     .where(dialect.anyOf('uploads.id', p.ids))
     .where('uploads.owner_id', '=', p.ownerId),
 )
@@ -85,9 +92,24 @@ export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
 }
 
 const newUpload = statement((q, p: AsParams<UploadRow>) =>
-  q.insertInto('uploads').values(pickParams(p, ['id', 'owner_id', 'file_sha256', 'created_at'])),
+  q
+    .insertInto('uploads')
+    .values(pickParams(p, ['id', 'owner_id', 'file_sha256', 'received_sha256', 'created_at'])),
 )
 
 export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
   await tx.run(newUpload, { ...row })
+}
+
+const blocked = statement((q, p: { hashes: readonly string[] }, dialect) =>
+  q
+    .selectFrom('hidden_subjects')
+    .select('subject_id')
+    .where(dialect.anyOf('subject_id', p.hashes))
+    .limit(1),
+)
+
+/** True when a decision blocks one of these files, named by their hashes. */
+export async function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
+  return (await db.first(blocked, { hashes })) !== undefined
 }

@@ -18,9 +18,16 @@ import type { MediaFactsReader } from './facts.ts'
 import { kindOf } from './kinds.ts'
 import { type PreparedFile, prepareFile, type StagedFile } from './prepare.ts'
 import { putFiles, takeBack } from './put.ts'
-import { findFile, findUploads, type FoundUpload, insertFile, insertUpload } from './queries.ts'
+import {
+  findFile,
+  findUploads,
+  type FoundUpload,
+  insertFile,
+  insertUpload,
+  isAnyBlocked,
+} from './queries.ts'
 import type { StorageQuota } from './quota.ts'
-import { toUpload } from './schema.ts'
+import { FILE_FIELD, toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
 import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
 
@@ -40,7 +47,7 @@ export interface UploadDeps {
 /**
  * Stores identical bytes only once for all users. A failed upload leaves no files behind, except those that
  * the sweep removes later. `leastBytes` is the minimum size of the upload.
- * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, 429 RATE_LIMITED, 507 STORAGE_FULL,
+ * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, also while it is blocked, 429 RATE_LIMITED, 507 STORAGE_FULL,
  * StorageUnavailable.
  */
 export async function createUpload(
@@ -56,8 +63,11 @@ export async function createUpload(
       const localFile = join(folder, 'upload')
       const hashed = await stageFile(bytes, localFile, (size) => reservation.cover(size))
       const staged = { localFile, ...hashed }
+      await requireUnblocked(db, hashed.sha256)
       const known = await findStored(deps.store, db, staged)
-      const found = known && (await insertAll(deps, db, viewer, { file: known, isKnown: true }))
+      const { sha256: received } = staged
+      const found =
+        known && (await insertAll(deps, db, viewer, { file: known, received, isKnown: true }))
       if (found) {
         await requireStored(deps.store, pathsOf(known))
         return found
@@ -71,7 +81,7 @@ export async function createUpload(
       const file = toFileRow(prepared, deps)
       await reservation.refresh(db)
       reservation.cover(bytesOf(file))
-      return storeNew(deps, db, viewer, file, prepared)
+      return storeNew(deps, db, viewer, { file, received, bundle: prepared.bundle }, prepared)
     }),
   )
 }
@@ -80,19 +90,19 @@ async function storeNew(
   deps: UploadDeps,
   db: Handle,
   viewer: Viewer,
-  file: FileRow,
+  stored: Omit<StoredFile, 'isKnown'>,
   prepared: PreparedFile,
 ) {
+  const { file } = stored
   const puts = await putFiles(db, deps.store, file, prepared)
   try {
-    const { bundle } = prepared
-    const stored = await insertAll(deps, db, viewer, { file, bundle, isKnown: false })
-    if (!stored) throw new Error(`missing database row of ${file.path}`)
+    const inserted = await insertAll(deps, db, viewer, { ...stored, isKnown: false })
+    if (!inserted) throw new Error(`missing database row of ${file.path}`)
     await requireStored(
       deps.store,
       puts.map(({ path }) => path),
     )
-    return stored
+    return inserted
   } catch (error) {
     // Removes the files only after these errors. After other errors the transaction may have been committed.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
@@ -102,17 +112,22 @@ async function storeNew(
 
 interface StoredFile {
   file: FileRow
+  /** Hash of the received bytes. */
+  received: string
   bundle?: Bundle | null
   /** True when the database had a row of the file, which another process may have removed since. */
   isKnown: boolean
 }
 
-/** Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 429 RATE_LIMITED. */
+/**
+ * Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429
+ * RATE_LIMITED.
+ */
 async function insertAll(
   { clock, quota }: UploadDeps,
   db: Handle,
   viewer: Viewer,
-  { file, bundle, isKnown }: StoredFile,
+  { file, received, bundle, isKnown }: StoredFile,
 ) {
   const now = clock.now()
   const { sha256 } = file
@@ -120,6 +135,7 @@ async function insertAll(
     id: newId('upl', now),
     owner_id: viewer.id,
     file_sha256: sha256,
+    received_sha256: received === sha256 ? null : received,
     created_at: now,
   }
   return db.transaction(async (tx) => {
@@ -127,6 +143,7 @@ async function insertAll(
     if (!isKnown) await insertFile(tx, file)
     const row = await lockFile(tx, sha256)
     if (!row) return undefined
+    await requireUnblocked(tx, sha256)
     if (bundle) await insertBundle(tx, sha256, bundle)
     if (!(await ownsFile(tx, viewer.id, sha256))) {
       await addToUsage(tx, viewer.id, bytesOf(row))
@@ -153,8 +170,19 @@ export async function addMadeFile(
   const row = (await lockFile(tx, sha256)) ?? file
   if (await ownsFile(tx, ownerId, sha256)) return
   const id = newId('upl', now)
-  await insertUpload(tx, { id, owner_id: ownerId, file_sha256: sha256, created_at: now })
+  await insertUpload(tx, {
+    id,
+    owner_id: ownerId,
+    file_sha256: sha256,
+    received_sha256: null,
+    created_at: now,
+  })
   await addToUsage(tx, ownerId, bytesOf(row))
+}
+
+/** Errors: 422 on the file when a decision blocks it. */
+async function requireUnblocked(db: Handle, sha256: string): Promise<void> {
+  if (await isAnyBlocked(db, [sha256])) throw invalid(FILE_FIELD, 'invalid.blocked_file')
 }
 
 /** Returns undefined unless the row exists and the store has its file, in this size, and its thumbnail. */
@@ -226,7 +254,7 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
-/** Errors: 422 on `field` unless the upload is a picture of this user. */
+/** Errors: 422 on `field` unless the upload is a picture of this user, and not blocked. */
 export async function requirePicture(
   db: Handle,
   ownerId: string,
@@ -235,6 +263,7 @@ export async function requirePicture(
 ): Promise<FoundUpload & { thumbnail_path: string }> {
   const [upload] = await findUploads(db, ownerId, [id])
   if (!upload) throw invalid(field, 'invalid.upload')
+  if (upload.is_blocked) throw invalid(field, 'invalid.blocked_file')
   const { thumbnail_path } = upload
   if (kindOf(upload.mime_type) !== 'picture' || thumbnail_path === null) {
     throw invalid(field, 'invalid.not_a_picture')

@@ -31,7 +31,7 @@ export function urlOf(path: string): string {
 }
 
 export function toUpload(
-  upload: UploadRow,
+  upload: Pick<UploadRow, 'id' | 'created_at'>,
   file: FileRow,
   bundle: Static<typeof BundleInfo> | null,
 ) {

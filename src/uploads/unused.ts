@@ -45,7 +45,9 @@ const unusedUploads = (q: Query) =>
               .selectFrom('users')
               .select('users.id')
               .whereRef('users.id', '=', 'uploads.owner_id')
-              .where('users.avatar_url', '=', THUMBNAIL_URL),
+              .where(
+                sql<boolean>`${THUMBNAIL_URL} in (users.avatar_url, users.blocked_avatar_url)`,
+              ),
           ),
           e.exists(
             e

@@ -20,6 +20,7 @@ const erase = statement((q, p: { id: string; handle: string; name: string; now: 
       display_name: p.name,
       bio: null,
       avatar_url: null,
+      blocked_avatar_url: null,
       role: 'user',
       permissions: '[]',
       last_seen_at: null,

@@ -28,7 +28,7 @@ export function Gallery({ title, pictures }: Props) {
   return (
     <section className={styles.gallery} aria-label={t.pictures}>
       <div className={styles.stage} style={{ aspectRatio: ratioOf(pictures[0]) }}>
-        <img key={picture.upload_id} src={picture.url} alt={alt} decoding="async" />
+        <img key={picture.upload_id} src={picture.url ?? undefined} alt={alt} decoding="async" />
         {all > 1 && (
           <>
             <button
@@ -86,7 +86,7 @@ function Thumbnails({ pictures, at, setAt }: ThumbnailsProps) {
             aria-current={place === at || undefined}
             onClick={() => setAt(place)}
           >
-            <img src={url} alt="" loading="lazy" decoding="async" />
+            <img src={url ?? undefined} alt="" loading="lazy" decoding="async" />
           </button>
         </li>
       ))}

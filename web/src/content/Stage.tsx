@@ -13,14 +13,18 @@ const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
 /** Suspends while the player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
-  const { type, media } = content
+  const t = useTexts(texts)
+  const { type } = content
   if (type === 'game') return <GamePlayer content={content} />
+  const media = content.media.filter(({ url }) => url !== null)
+  const isBlocked = media.length < content.media.length
   const pictures = media.filter(({ mime_type }) => mime_type.startsWith('image/'))
-  if (media.length === 0 && !content.body) return <Bare content={content} />
+  if (content.media.length === 0 && !content.body) return <Bare content={content} />
   return (
     <>
       <Gallery title={content.title} pictures={pictures} />
-      <Played content={content} />
+      <Played content={{ ...content, media }} />
+      {isBlocked && <p className={styles.bare}>{t.blockedMedia}</p>}
       {type === 'article' && content.body && <Article body={content.body} />}
     </>
   )

@@ -25,6 +25,7 @@ export const texts = defineTexts({
     parts: '이 작품의 파일',
     part: (number: number) => `${number}번째`,
     noMedia: '재생하거나 볼 파일이 없는 작품이에요.',
+    blockedMedia: '운영자가 이 작품의 파일을 차단했어요.',
   },
   en: {
     loading: 'Loading',
@@ -50,5 +51,6 @@ export const texts = defineTexts({
     parts: 'Files of this work',
     part: (number) => `Part ${number}`,
     noMedia: 'This work has nothing to play or view.',
+    blockedMedia: 'A moderator blocked a file of this work.',
   },
 })

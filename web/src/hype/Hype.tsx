@@ -144,7 +144,9 @@ function Lead({ content, label }: { content: Content; label: string }) {
 }
 
 function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
-  return type === 'image' && file?.mime_type.startsWith('image/') ? file.url : thumbnail_url
+  return type === 'image' && file?.url && file.mime_type.startsWith('image/')
+    ? file.url
+    : thumbnail_url
 }
 
 function LeadSkeleton() {

@@ -234,7 +234,12 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
           if (kind === 'image') {
             return (
               <li key={upload_id}>
-                <img className={styles.square} src={url} alt={t.mediumOf(at + 1)} loading="lazy" />
+                <img
+                  className={styles.square}
+                  src={url ?? undefined}
+                  alt={t.mediumOf(at + 1)}
+                  loading="lazy"
+                />
               </li>
             )
           }

@@ -37,7 +37,7 @@ export function Medium({ place, all, ...props }: Props) {
     <img
       className={styles.medium}
       style={{ objectFit: fitOf(medium) }}
-      src={medium.url}
+      src={medium.url ?? undefined}
       alt={all > 1 ? t.page(title, place + 1, all) : title}
       decoding="async"
     />

@@ -66,7 +66,7 @@ function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
 }
 
 function seenOf({ media }: Content): Media[] {
-  return media.filter(({ mime_type }) => /^(image|video)\//.test(mime_type))
+  return media.filter(({ url, mime_type }) => url !== null && /^(image|video)\//.test(mime_type))
 }
 
 function Shown({ content, distance, sound }: Props) {

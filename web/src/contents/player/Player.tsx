@@ -123,7 +123,7 @@ interface PictureProps extends Props {
 function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: PictureProps) {
   const element = { ref: setMedia, src: url, preload: 'metadata', 'aria-label': title, onEnded }
   const tracks = captions.map((track) => (
-    <track key={track.upload_id} kind="captions" src={track.url} />
+    <track key={track.upload_id} kind="captions" src={track.url ?? undefined} />
   ))
   if (isVideo) {
     return (

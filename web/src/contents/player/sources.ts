@@ -13,13 +13,14 @@ type Rendition = Conversion['renditions'][number]
 
 /**
  * Returns the playable sources, best quality first, the original file last. The API returns the original of a
- * converted file only to its author.
+ * converted file only to its author. A blocked file has no sources.
  */
 export function sourcesOf(
   medium: Media,
   renditions: readonly Rendition[],
   isOnly: boolean,
 ): Source[] {
+  if (medium.url === null) return []
   // The medium's URL is that of its best rendition. The other renditions are in the same folder.
   const isConverted = renditions.some(({ url }) => url === medium.url)
   const folder = medium.url.slice(0, medium.url.lastIndexOf('/') + 1)

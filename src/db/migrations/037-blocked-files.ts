@@ -1,0 +1,16 @@
+import type { Migration } from './words.ts'
+
+/** Adds what the blocking of files needs. `hidden_subjects` also holds the hashes of blocked files. */
+export const blockedFiles: Migration = {
+  name: 'blocked-files',
+  up: ({ key, text }) => [
+    // Hash of the received bytes, if removing the metadata of a picture changed them.
+    `alter table uploads add column received_sha256 ${key}`,
+    `create index uploads_received on uploads (received_sha256) where received_sha256 is not null`,
+    `alter table users add column blocked_avatar_url ${text}`,
+    `create index users_blocked_avatar on users (blocked_avatar_url)
+      where blocked_avatar_url is not null`,
+    // Shows without a scan whether any file is blocked. Ids are shorter than hashes.
+    `create index hidden_files on hidden_subjects (subject_id) where length(subject_id) = 64`,
+  ],
+}
