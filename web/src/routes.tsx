@@ -255,6 +255,21 @@ const undoEmail = createRoute({
   path: '/undo-email',
   component: lazyPage(() => import('./join/Mailed.tsx'), 'UndoEmail'),
 })
+const decisions = createRoute({
+  getParentRoute: below,
+  path: '/decisions',
+  validateSearch: (search): { list?: 'reports' } => ({
+    list: choice(search['list'], ['decisions', 'reports']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./moderation/OwnDecisions.tsx'), 'OwnDecisions'),
+})
+const decision = createRoute({
+  getParentRoute: below,
+  path: '/decisions/$id',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./moderation/OwnDecisions.tsx'), 'OwnDecision'),
+})
 const devconsole = createRoute({
   getParentRoute: below,
   path: '/devconsole',
@@ -329,6 +344,8 @@ const tree = root.addChildren([
   resetPassword,
   verifyEmail,
   undoEmail,
+  decisions,
+  decision,
   devconsole,
   legacyKeys,
   app,

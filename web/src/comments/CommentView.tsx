@@ -176,7 +176,7 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
           <Delete comment={comment} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
         </>
       )}
-      {author && <PersonMenu person={author} />}
+      {author && <PersonMenu person={author} subject={{ kind: 'comment', id: comment.id }} />}
     </div>
   )
 }

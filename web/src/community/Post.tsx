@@ -219,7 +219,7 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
   const viewer = useViewer()
   const [isAsking, setIsAsking] = useState(false)
   const isOwn = viewer != null && viewer.id === author.id
-  const person = usePersonItems(author)
+  const person = usePersonItems(author, { kind: 'post', id: post.id })
   const copyLink = useCopyLink()
   const url = `${location.origin}/posts/${post.id}`
   const remove = {

@@ -19,7 +19,7 @@ import styles from './About.module.css'
 import { texts } from './texts.ts'
 
 export function Heading({ content }: { content: ContentDetail }) {
-  const { id, title, creator, status } = content
+  const { id, title, creator, status, moderation } = content
   const t = useTexts(texts)
   const viewer = useViewer()
   return (
@@ -43,13 +43,13 @@ export function Heading({ content }: { content: ContentDetail }) {
           <FollowButton handle={creator.handle} />
         </div>
         <div className={styles.actions}>
-          {status === 'published' && (
+          {status === 'published' && !moderation && (
             <>
               <Toggles content={content} className={styles.toggles} />
               <Share content={content} />
             </>
           )}
-          <PersonMenu person={creator} />
+          <PersonMenu person={creator} subject={{ kind: 'content', id }} />
           {viewer?.id === creator.id && (
             <LinkButton
               size="small"

@@ -13,6 +13,7 @@ import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
 import { Badge } from '../ui/Badge.tsx'
+import { LinkButton } from '../ui/Button.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -56,12 +57,13 @@ function Coming() {
 }
 
 function Shown({ content }: { content: ContentDetail }) {
-  const isPublic = content.status === 'published'
+  const isPublic = content.status === 'published' && !content.moderation
   const isRead = content.type === 'article'
   return (
     <Page title={content.title} hasOwnHeading>
       <div className={styles.columns}>
         <article className={styles.work}>
+          {content.moderation && <Hidden moderation={content.moderation} />}
           <StatusNote content={content} />
           {/* Articles begin with their title, other types with the media. */}
           {isRead && <Heading content={content} />}
@@ -109,6 +111,23 @@ function StatusNote({ content }: { content: ContentDetail }) {
       {status === 'archived' && viewer?.id === content.creator.id && (
         <ArchivedActions content={content} />
       )}
+    </div>
+  )
+}
+
+function Hidden({ moderation }: { moderation: NonNullable<ContentDetail['moderation']> }) {
+  const t = useTexts(texts)
+  const { decision_id, reason, rule } = moderation
+  return (
+    <div className={styles.status}>
+      <Badge tone="warn">{t.hidden}</Badge>
+      <p className={styles.hidden}>
+        {t.hiddenBecause} {reason}
+        {rule && ` (${rule.text})`}
+      </p>
+      <LinkButton size="small" to="/decisions/$id" params={{ id: decision_id }}>
+        {t.decision}
+      </LinkButton>
     </div>
   )
 }

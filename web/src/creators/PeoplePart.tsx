@@ -7,6 +7,7 @@ import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
@@ -19,7 +20,7 @@ export function PeoplePart({ account }: { account: Account }) {
   const t = useTexts(texts)
   return (
     <>
-      <Policy account={account} />
+      <MessagePolicy account={account} />
       <Filtered kind="block" title={t.blocks} help={t.blocksHelp} none={t.noBlocks} />
       <Filtered kind="mute" title={t.mutes} help={t.mutesHelp} none={t.noMutes} />
     </>
@@ -27,35 +28,29 @@ export function PeoplePart({ account }: { account: Account }) {
 }
 
 const POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
+type Policy = (typeof POLICIES)[number]
 
-function Policy({ account }: { account: Account }) {
+function MessagePolicy({ account }: { account: Account }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { mutate, isPending, variables, error } = useMutation({
-    mutationFn: (dm_policy: (typeof POLICIES)[number]) => plaza.me.update({ dm_policy }),
+    mutationFn: (dm_policy: Policy) => plaza.me.update({ dm_policy }),
     onSuccess: ({ user }) => {
       queries.setQueryData(viewerQuery.queryKey, user)
       toast(t.saved)
     },
   })
-  const current = isPending ? variables : account.dm_policy
   return (
-    <fieldset className={styles.policy}>
-      <legend>{t.policy}</legend>
-      {POLICIES.map((policy) => (
-        <label key={policy}>
-          <input
-            type="radio"
-            name="dm-policy"
-            checked={current === policy}
-            onChange={() => !isPending && mutate(policy)}
-          />
-          {t[policy]}
-        </label>
-      ))}
-      <p className={styles.help}>{t.policyHelp}</p>
+    <div className={styles.policy}>
+      <Radios
+        legend={t.policy}
+        hint={t.policyHelp}
+        options={POLICIES.map((policy) => [policy, t[policy]])}
+        value={isPending ? variables : (account.dm_policy as Policy)}
+        onChange={(policy) => !isPending && mutate(policy)}
+      />
       {error && <Problem error={error} />}
-    </fieldset>
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ban, Ellipsis, VolumeX } from 'lucide-react'
-import { useState } from 'react'
-import type { UserRef } from '#sdk'
+import { Ban, Ellipsis, Flag, VolumeX } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import type { InputOf, UserRef } from '#sdk'
 import { creatorQuery } from './queries.ts'
 import { useTexts } from '../language/texts.ts'
+import { lazyPart } from '../session/lazyPart.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Confirm } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -11,16 +12,22 @@ import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import { useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
 
+export const ReportDialog = lazyPart(() => import('../moderation/ReportDialog.tsx'), 'ReportDialog')
+
+type Subject = InputOf<'createReport'>['subject']
+
 interface Props {
   person: UserRef
+  /** What the menu reports. Default: the person. */
+  subject?: Subject
   groups?: readonly (readonly MenuItem[])[]
   className?: string | undefined
 }
 
 /** Menu with the actions on another user, below other groups of items. */
-export function PersonMenu({ person, groups = [], className }: Props) {
+export function PersonMenu({ person, subject, groups = [], className }: Props) {
   const t = useTexts(texts)
-  const { items, dialog, onOpen } = usePersonItems(person)
+  const { items, dialog, onOpen } = usePersonItems(person, subject)
   if (items.length === 0) return null
   return (
     <>
@@ -41,14 +48,18 @@ export function PersonMenu({ person, groups = [], className }: Props) {
 }
 
 /**
- * Returns menu items that block or mute a user, and the dialog that they open. Returns no items for signed-out
- * viewers and for the viewer's own account.
+ * Returns menu items that block or mute a user and report a subject of theirs, and the dialog that they open.
+ * Returns no items for signed-out viewers and for the viewer's own account.
  */
-export function usePersonItems(person: UserRef) {
+export function usePersonItems(
+  person: UserRef,
+  subject: Subject = { kind: 'user', id: person.id },
+) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const [isOpened, setIsOpened] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
+  const [isReporting, setIsReporting] = useState(false)
   const { mutate, isPending, error, reset } = useFilter(person, () => setIsAsking(false))
   const isOther = viewer != null && viewer.id !== person.id
   const { handle, display_name } = person
@@ -64,23 +75,44 @@ export function usePersonItems(person: UserRef) {
     ? [
         { ...mute, icon: <VolumeX /> },
         { ...block, icon: <Ban /> },
+        { label: t.report[subject.kind], icon: <Flag />, onClick: () => setIsReporting(true) },
       ]
     : []
+  const reporting = isReporting && (
+    <Suspense>
+      <ReportDialog
+        subject={subject}
+        title={t.report[subject.kind]}
+        onClose={() => setIsReporting(false)}
+        onBlock={
+          data?.is_blocked
+            ? undefined
+            : () => {
+                setIsReporting(false)
+                setIsAsking(true)
+              }
+        }
+      />
+    </Suspense>
+  )
   const dialog = isOther && (
-    <Confirm
-      isOpen={isAsking}
-      onClose={() => {
-        setIsAsking(false)
-        reset()
-      }}
-      title={t.blockTitle(display_name)}
-      description={t.blockHelp}
-      act={t.blockAct}
-      isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate('block')}
-    />
+    <>
+      {reporting}
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => {
+          setIsAsking(false)
+          reset()
+        }}
+        title={t.blockTitle(display_name)}
+        description={t.blockHelp}
+        act={t.blockAct}
+        isDangerous
+        isBusy={isPending}
+        error={error}
+        onConfirm={() => mutate('block')}
+      />
+    </>
   )
   return { items, dialog, onOpen: () => setIsOpened(true) }
 }

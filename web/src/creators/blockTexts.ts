@@ -7,6 +7,13 @@ export const texts = defineTexts({
     unblock: (handle: string) => `@${handle} 차단 해제`,
     mute: (handle: string) => `@${handle} 뮤트`,
     unmute: (handle: string) => `@${handle} 뮤트 해제`,
+    report: {
+      content: '작품 신고',
+      comment: '댓글 신고',
+      post: '글 신고',
+      message: '메시지 신고',
+      user: '회원 신고',
+    },
     blockTitle: (name: string) => `${name}님을 차단할까요?`,
     blockHelp:
       '서로 팔로우가 끊기고, 댓글, 좋아요, 메시지를 주고받을 수 없어요. 이 사람의 작품은 내 목록에 나오지 않아요. 상대방에게는 알리지 않아요.',
@@ -39,6 +46,13 @@ export const texts = defineTexts({
     unblock: (handle) => `Unblock @${handle}`,
     mute: (handle) => `Mute @${handle}`,
     unmute: (handle) => `Unmute @${handle}`,
+    report: {
+      content: 'Report work',
+      comment: 'Report comment',
+      post: 'Report post',
+      message: 'Report message',
+      user: 'Report user',
+    },
     blockTitle: (name) => `Block ${name}?`,
     blockHelp:
       "You'll stop following each other, and neither can comment, like or message the other. Their works leave your lists. They won't be told.",

@@ -19,6 +19,7 @@ import {
   PasskeyButton,
   SecondStep,
 } from './SecondStep.tsx'
+import { Suspended } from './Suspended.tsx'
 import { forget, goOn } from '../session/asking.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
@@ -92,34 +93,39 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
     })
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit}>
-      <TextField
-        label={t.identifier}
-        name="identifier"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        maxLength={254}
-      />
-      <PasswordField
-        label={t.password}
-        name="password"
-        autoComplete="current-password"
-        required
-        maxLength={1000}
-      />
-      <WhyNot error={signIn.error} retry={submit} />
-      <Button type="submit" look="primary" wide busy={signIn.isPending}>
-        {t.signIn}
-      </Button>
-      <PasskeyButton onDone={onDone} />
-      <p className={styles.forgot}>
-        <Link to="/forgot-password" className={styles.link} onClick={forget}>
-          {t.forgotPassword}
-        </Link>
-      </p>
-    </form>
+    <>
+      <form ref={form} className={styles.form} onSubmit={submit}>
+        <TextField
+          label={t.identifier}
+          name="identifier"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={254}
+        />
+        <PasswordField
+          label={t.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          maxLength={1000}
+        />
+        <WhyNot error={signIn.error} retry={submit} />
+        <Button type="submit" look="primary" wide busy={signIn.isPending}>
+          {t.signIn}
+        </Button>
+        <PasskeyButton onDone={onDone} />
+        <p className={styles.forgot}>
+          <Link to="/forgot-password" className={styles.link} onClick={forget}>
+            {t.forgotPassword}
+          </Link>
+        </p>
+      </form>
+      {isPlazaError(signIn.error, 'ACCOUNT_SUSPENDED') && signIn.variables && (
+        <Suspended error={signIn.error} credentials={signIn.variables} />
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, Trash2 } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ArrowDown, Flag, Trash2 } from 'lucide-react'
+import {
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Message, UserRef } from '#sdk'
+import { ReportDialog } from '../creators/PersonMenu.tsx'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -168,15 +177,19 @@ function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   const isFailed = unsent?.state === 'failed'
   return (
     <div className={look.filter(Boolean).join(' ')} data-state={unsent?.state}>
-      <div className={styles.bubble}>
-        <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
-        {message.is_deleted ? (
-          <span className={styles.deleted}>{t.messageDeleted}</span>
-        ) : (
-          <LinkedText text={message.body} />
-        )}
+      <div className={styles.line}>
+        <div className={styles.bubble}>
+          <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
+          {message.is_deleted ? (
+            <span className={styles.deleted}>{t.messageDeleted}</span>
+          ) : (
+            <LinkedText text={message.body} />
+          )}
+        </div>
+        {stored &&
+          !stored.is_deleted &&
+          (isOwn ? <Remove message={stored} /> : <Report id={stored.id} />)}
       </div>
-      {isOwn && stored && !stored.is_deleted && <Remove message={stored} />}
       {isFailed && <Failed unsent={unsent} />}
       {!isFailed && (isLast || isLastRead) && (
         <p className={styles.facts}>
@@ -219,6 +232,30 @@ function Remove({ message }: { message: Message }) {
         error={error}
         onConfirm={() => mutate()}
       />
+    </>
+  )
+}
+
+function Report({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        icon={<Flag aria-hidden="true" />}
+        label={t.reportMessage}
+        className={styles.remove ?? ''}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && (
+        <Suspense>
+          <ReportDialog
+            subject={{ kind: 'message', id }}
+            title={t.reportMessage}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

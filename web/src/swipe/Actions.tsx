@@ -1,6 +1,6 @@
 import { Bookmark, Ellipsis, Heart, MessageCircle, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Content, UserRef } from '#sdk'
+import type { Content } from '#sdk'
 import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { useKeys } from '../contents/keys.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
@@ -62,14 +62,14 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
         count={t.share}
         onClick={() => void share(content)}
       />
-      <CreatorMenu creator={content.creator} />
+      <CreatorMenu content={content} />
     </div>
   )
 }
 
-function CreatorMenu({ creator }: { creator: UserRef }) {
+function CreatorMenu({ content: { id, creator } }: { content: Content }) {
   const t = useTexts(blockTexts)
-  const { items, dialog, onOpen } = usePersonItems(creator)
+  const { items, dialog, onOpen } = usePersonItems(creator, { kind: 'content', id })
   if (items.length === 0) return null
   return (
     <>

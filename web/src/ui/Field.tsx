@@ -1,6 +1,12 @@
 /** Base UI links label, hint and error to the input for screen readers. */
 import { Field as Base } from '@base-ui/react/field'
-import type { ComponentProps, KeyboardEvent, ReactElement, ReactNode } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useId,
+} from 'react'
 import styles from './Field.module.css'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -88,6 +94,38 @@ export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<
       <Base.Label>{label}</Base.Label>
       <Hint>{hint}</Hint>
     </Base.Root>
+  )
+}
+
+interface RadiosProps<T extends string> {
+  legend: string
+  hint?: ReactNode
+  options: readonly (readonly [T, ReactNode])[]
+  value: T | undefined
+  onChange: (value: T) => void
+  required?: boolean
+}
+
+export function Radios<T extends string>(props: RadiosProps<T>) {
+  const { legend, hint, options, value, onChange, required } = props
+  const name = useId()
+  return (
+    <fieldset className={styles.radios}>
+      <legend>{legend}</legend>
+      {options.map(([option, label]) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === option}
+            required={required}
+            onChange={() => onChange(option)}
+          />
+          {label}
+        </label>
+      ))}
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </fieldset>
   )
 }
 
