@@ -27,12 +27,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     body: { ko: '# 약속\n\n- 하나\n- 둘', en: '# Terms\n\n1. One\n2. Two' },
     revision: 0,
   })
+  const decision = await govern(boss, mina, joon, world.post)
 
   const addressOf = (path: string): [address: string, member: Member | undefined] => {
+    if (path.startsWith('/moderation')) return [path, boss]
     if (path.startsWith('/admin')) return [path.replace('$id', users[0]?.id ?? ''), boss]
     const known = path
       .replace('/contents/$id', `/contents/${world.content}`)
       .replace('/publish/$id', `/publish/${world.content}`)
+      .replace('/decisions/$id', `/decisions/${decision}`)
       .replace('/posts/$id', `/posts/${world.post}`)
       .replace('/messages/$id', `/messages/${world.conversation}`)
       .replace('$handle', 'mina')
@@ -254,4 +257,15 @@ async function makeWorld(mina: Member, joon: Member) {
     app: app.id,
     webhook: webhook.id,
   }
+}
+
+/** A report, a decision about mina with her appeal, and an open case. Returns the decision's id. */
+async function govern(boss: Member, mina: Member, joon: Member, post: string): Promise<string> {
+  const subject = { kind: 'post', id: post } as const
+  await joon.plaza.reports.create({ subject, reason: 'other', note: 'Rude.' })
+  const input = { subject, action: 'warn', reason: 'Be kind.' } as const
+  const { decision } = await boss.plaza.moderation.createDecision(input)
+  await mina.plaza.reports.createAppeal(decision.id, { body: 'I was.' })
+  await joon.plaza.reports.create({ subject, reason: 'spam' })
+  return decision.id
 }

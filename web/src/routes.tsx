@@ -48,6 +48,27 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
+interface CasesSearch {
+  status?: 'decided'
+  kind?: 'content' | 'comment' | 'post' | 'message' | 'user'
+  reason?: (typeof REASONS)[number]
+  assignee?: 'me' | 'none'
+  case?: string
+}
+
+const REASONS = [
+  'spam',
+  'abuse',
+  'sexual',
+  'minors',
+  'violence',
+  'copyright',
+  'illegal',
+  'other',
+] as const
+
+const ACTIONS = ['none', 'warn', 'hide', 'rate', 'block_file', 'suspend', 'sweep'] as const
+
 interface MessagesSearch {
   state?: 'request'
 }
@@ -255,6 +276,45 @@ const undoEmail = createRoute({
   path: '/undo-email',
   component: lazyPage(() => import('./join/Mailed.tsx'), 'UndoEmail'),
 })
+const moderation = createRoute({
+  getParentRoute: below,
+  path: '/moderation',
+  validateSearch: (search): CasesSearch => ({
+    status: choice(search['status'], ['open', 'decided']),
+    kind: choice(search['kind'], ['all', 'content', 'comment', 'post', 'message', 'user']),
+    reason: choice(search['reason'], ['all', ...REASONS]),
+    assignee: choice(search['assignee'], ['all', 'me', 'none']),
+    case: text(search['case']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./moderation/Desk.tsx'), 'Desk'),
+})
+const deskDecisions = createRoute({
+  getParentRoute: below,
+  path: '/moderation/decisions',
+  validateSearch: (
+    search,
+  ): {
+    user?: string
+    action?: (typeof ACTIONS)[number]
+    status?: 'applying' | 'in_effect' | 'undoing' | 'undone'
+  } => ({
+    user: text(search['user']),
+    action: choice(search['action'], ['all', ...ACTIONS]),
+    status: choice(search['status'], ['all', 'applying', 'in_effect', 'undoing', 'undone']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./moderation/DeskDecisions.tsx'), 'DeskDecisions'),
+})
+const deskAppeals = createRoute({
+  getParentRoute: below,
+  path: '/moderation/appeals',
+  validateSearch: (search): { status?: 'granted' | 'upheld' | 'closed' } => ({
+    status: choice(search['status'], ['open', 'granted', 'upheld', 'closed']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./moderation/DeskAppeals.tsx'), 'DeskAppeals'),
+})
 const decisions = createRoute({
   getParentRoute: below,
   path: '/decisions',
@@ -344,6 +404,9 @@ const tree = root.addChildren([
   resetPassword,
   verifyEmail,
   undoEmail,
+  moderation,
+  deskDecisions,
+  deskAppeals,
   decisions,
   decision,
   devconsole,

@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
+import { may, type Permission } from '../session/staff.ts'
 import { useIsSignedIn, viewerQuery } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
-export function OnlyAdmins({ children }: { children: ReactNode }) {
+interface Props {
+  /** Also admits users with this permission. */
+  permission?: Permission
+  children: ReactNode
+}
+
+export function OnlyAdmins({ permission, children }: Props) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
   const { data: viewer, error, refetch } = useQuery({ ...viewerQuery, enabled: isSignedIn })
@@ -19,5 +26,6 @@ export function OnlyAdmins({ children }: { children: ReactNode }) {
       </Page>
     )
   }
-  return isSignedIn && viewer?.role === 'admin' ? children : <NotFound />
+  const isAdmitted = viewer?.role === 'admin' || (permission && may(viewer, permission))
+  return isSignedIn && isAdmitted ? children : <NotFound />
 }

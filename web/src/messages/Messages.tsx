@@ -7,9 +7,9 @@ import { conversationsQuery } from '../shell/unread.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Panes } from '../ui/Panes.tsx'
 import { Conversation } from './Conversation.tsx'
 import { Conversations, StartDialog } from './Conversations.tsx'
-import styles from './Messages.module.css'
 import { useConversation } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -20,20 +20,12 @@ export function Messages() {
   const start = () => setIsStarting(true)
   return (
     <Titled id={id}>
-      <div className={styles.panes} data-open={id !== undefined}>
-        <section className={styles.list} aria-label={t.conversations}>
-          <Conversations onStart={start} />
-        </section>
-        <section className={styles.open} aria-label={t.conversation}>
-          {id === undefined ? (
-            <div className={styles.nothing}>
-              <Choose onStart={start} />
-            </div>
-          ) : (
-            <Conversation key={id} id={id} />
-          )}
-        </section>
-      </div>
+      <Panes
+        labels={[t.conversations, t.conversation]}
+        list={<Conversations onStart={start} />}
+        open={id !== undefined && <Conversation key={id} id={id} />}
+        nothing={<Choose onStart={start} />}
+      />
       <StartDialog isOpen={isStarting} onClose={() => setIsStarting(false)} />
     </Titled>
   )

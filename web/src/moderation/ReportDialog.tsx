@@ -56,6 +56,7 @@ export function ReportDialog({ subject, title, onClose, onBlock }: Props) {
       title={title}
       description={t.reportHelp}
       act={t.send}
+      isToRead
       isBusy={isPending}
       error={error}
       onConfirm={() => reason && mutate(reason)}

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '#sdk'
 import { byPages } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 
@@ -15,6 +16,42 @@ export function ownDecisionQuery(id: string) {
     queryKey: ['own-decision', id],
     queryFn: async ({ signal }) =>
       (await plaza.reports.getOwnDecision(id, {}, { signal })).decision,
+    // Moderators answer appeals while the page is open.
+    staleTime: 0,
     throwOnError: (error: Error) => isMissing(error),
   })
+}
+
+/** Data of moderators. Every decision changes most of it. */
+export const DESK = ['desk'] as const
+
+export type CaseFilter = Omit<InputOf<'listCases'>, 'page' | 'per_page' | 'status'> & {
+  status?: 'decided'
+}
+
+export function casesQuery(filter: CaseFilter) {
+  return byPages([...DESK, 'cases', filter], (page, signal) =>
+    plaza.moderation.listCases({ ...filter, page, per_page: 30 }, { signal }),
+  )
+}
+
+export function caseQuery(id: string) {
+  return queryOptions({
+    queryKey: [...DESK, 'case', id],
+    queryFn: ({ signal }) => plaza.moderation.getCase(id, {}, { signal }),
+  })
+}
+
+export type DecisionFilter = Omit<InputOf<'listDecisions'>, 'page' | 'per_page'>
+
+export function decisionsQuery(filter: DecisionFilter) {
+  return byPages([...DESK, 'decisions', filter], (page, signal) =>
+    plaza.moderation.listDecisions({ ...filter, page, per_page: 30 }, { signal }),
+  )
+}
+
+export function appealsQuery(status: InputOf<'listAppeals'>['status']) {
+  return byPages([...DESK, 'appeals', status ?? null], (page, signal) =>
+    plaza.moderation.listAppeals({ page, per_page: 30, ...(status && { status }) }, { signal }),
+  )
 }

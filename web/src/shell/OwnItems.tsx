@@ -1,9 +1,10 @@
 /** Loads on first use, because most visits never open the account menu. */
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Code,
   Info,
+  Gavel,
   Languages,
   Library,
   LogOut,
@@ -19,6 +20,7 @@ import { useFace } from '../device/face.ts'
 import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
+import { may, openQuery } from '../session/staff.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { problemText } from '../ui/problemText.ts'
@@ -45,6 +47,9 @@ function useOwnItems() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const said = useTexts(uiTexts)
+  const isModerator = may(viewer, 'moderate')
+  const { data } = useQuery({ ...openQuery, enabled: isModerator })
+  const open = data ? data.open_cases + data.open_appeals : 0
   if (!viewer) return { pages: [], end: [] }
   const signOut = async () => {
     try {
@@ -63,6 +68,7 @@ function useOwnItems() {
       { label: t.library, icon: <Library />, to: '/library' },
       { label: t.account, icon: <Settings />, to: '/account' },
       { label: t.devconsole, icon: <Code />, to: '/devconsole' },
+      ...(isModerator ? [{ label: t.moderation(open), icon: <Gavel />, to: '/moderation' }] : []),
       ...(viewer.role === 'admin' ? [{ label: t.admin, icon: <Shield />, to: '/admin' }] : []),
     ],
     end: [{ label: t.signOut, icon: <LogOut />, onClick: () => void signOut() }],
@@ -104,6 +110,7 @@ const texts = defineTexts({
     library: '라이브러리',
     account: '계정 설정',
     devconsole: '개발자 콘솔',
+    moderation: (open: number) => (open > 0 ? `운영 데스크 (${open})` : '운영 데스크'),
     admin: '관리',
     light: '밝은 화면으로',
     dark: '어두운 화면으로',
@@ -120,6 +127,7 @@ const texts = defineTexts({
     library: 'Library',
     account: 'Account settings',
     devconsole: 'Developer console',
+    moderation: (open) => (open > 0 ? `Moderation (${open})` : 'Moderation'),
     admin: 'Admin',
     light: 'Use the light theme',
     dark: 'Use the dark theme',

@@ -78,6 +78,7 @@ interface ConfirmProps {
   isDangerous?: boolean
   /** Sentence about missing input. If present, the button focuses the empty field instead of confirming. */
   missing?: string | false | undefined
+  isToRead?: boolean
   isBusy: boolean
   error: unknown
   onConfirm: () => void
@@ -92,6 +93,7 @@ export function Confirm({
   act,
   isDangerous = false,
   missing,
+  isToRead = false,
   isBusy,
   error,
   onConfirm,
@@ -105,7 +107,13 @@ export function Confirm({
     else if (!isBusy) onConfirm()
   }
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title} description={description}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={title}
+      description={description}
+      isToRead={isToRead}
+    >
       <form onSubmit={submit} className={styles.form}>
         {children}
         {error != null && <Problem error={error} />}

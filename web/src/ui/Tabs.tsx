@@ -28,7 +28,7 @@ function showCurrent(row: HTMLElement | null): void {
 
 export function Tab({ children, ...link }: LinkProps & { children: ReactNode }) {
   return (
-    <Link {...link} className={styles.tab} activeOptions={{ exact: true, includeSearch: true }}>
+    <Link activeOptions={{ exact: true, includeSearch: true }} {...link} className={styles.tab}>
       {children}
     </Link>
   )

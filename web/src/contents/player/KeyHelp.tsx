@@ -4,6 +4,7 @@ import { useBackCloses } from '../../device/history.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Checkbox } from '../../ui/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { KeyList } from '../../ui/KeyList.tsx'
 import styles from './KeyHelp.module.css'
 import { usePlayer } from './behaviour.ts'
 import { texts } from './texts.ts'
@@ -30,14 +31,15 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })
     }
   }, [])
-  const rows: [keyof typeof t.keyList, string[]][] = [
-    ['play', [t.space, 'K']],
-    ['skip', ['J', 'L']],
-    ['step', ['←', '→']],
-    ['mute', ['M']],
-    ...(isVideo ? [['fullScreen', ['F']] as [keyof typeof t.keyList, string[]]] : []),
-    ...(hasCaptions ? [['captions', ['C']] as [keyof typeof t.keyList, string[]]] : []),
-    ['help', ['?']],
+  const names = t.keyList
+  const rows: [string, string[]][] = [
+    [names.play, [t.space, 'K']],
+    [names.skip, ['J', 'L']],
+    [names.step, ['←', '→']],
+    [names.mute, ['M']],
+    ...(isVideo ? [[names.fullScreen, ['F']] as [string, string[]]] : []),
+    ...(hasCaptions ? [[names.captions, ['C']] as [string, string[]]] : []),
+    [names.help, ['?']],
   ]
   return (
     <div
@@ -51,18 +53,7 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
         <span className={styles.title}>{t.keys}</span>
         <IconButton icon={<X aria-hidden="true" />} label={t.close} onClick={close} />
       </div>
-      <dl className={styles.list}>
-        {rows.map(([name, keys]) => (
-          <div key={name} className={styles.shortcut}>
-            <dt>{t.keyList[name]}</dt>
-            <dd>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList rows={rows} />
       <Checkbox
         label={t.useKeys}
         checked={usesKeys}

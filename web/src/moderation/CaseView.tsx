@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { Case, DataOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { siteQuery } from '../session/site.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Time } from '../ui/Time.tsx'
+import { type Action, actionsOn, KEYS, useAssign } from './acts.ts'
+import { DecisionLines } from './DecisionLines.tsx'
+import { deskTexts } from './deskTexts.ts'
+import styles from './Moderation.module.css'
+import { caseQuery } from './queries.ts'
+import { Subject } from './Subject.tsx'
+import { texts, wordOf } from './texts.ts'
+
+const route = getRouteApi('/moderation')
+
+interface Props {
+  id: string
+  onAct: (action: Action) => void
+}
+
+export function CaseView({ id, onAct }: Props) {
+  const t = useTexts(deskTexts)
+  const search = route.useSearch()
+  const { data, error, refetch } = useQuery(caseQuery(id))
+  return (
+    <div className={styles.case}>
+      <Link to="/moderation" search={{ ...search, case: undefined }} className={styles.back}>
+        <ArrowLeft aria-hidden="true" />
+        {t.back}
+      </Link>
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Skeleton height="320px" />}
+      {data && <Shown data={data} onAct={onAct} />}
+    </div>
+  )
+}
+
+function Shown({ data, onAct }: { data: DataOf<'getCase'>; onAct: Props['onAct'] }) {
+  const t = useTexts(deskTexts)
+  const { case: item, reports, history } = data
+  return (
+    <>
+      <Head item={item} onAct={onAct} />
+      <Panel title={t.subject}>
+        <Subject item={item} />
+      </Panel>
+      {item.decision && (
+        <Panel title={t.decided}>
+          <DecisionLines decisions={[item.decision]} />
+        </Panel>
+      )}
+      <Reports reports={reports} count={item.report_count} />
+      {item.subject_user && (
+        <Panel
+          title={t.history}
+          beside={
+            history.length > 0 && (
+              <Link
+                to="/moderation/decisions"
+                search={{ user: item.subject_user.id }}
+                className={styles.link}
+              >
+                {t.allOfUser}
+              </Link>
+            )
+          }
+        >
+          {history.length > 0 ? (
+            <DecisionLines decisions={history} />
+          ) : (
+            <p className={styles.muted}>{t.noHistory}</p>
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function Head({ item, onAct }: { item: Case; onAct: Props['onAct'] }) {
+  const t = useTexts(deskTexts)
+  const words = useTexts(texts)
+  const viewer = useViewer()
+  const { mutate: assign, isPending } = useAssign()
+  const { id, subject, subject_user: user, assignee, status, opened_at } = item
+  const isMine = assignee?.id === viewer?.id
+  return (
+    <div className={styles.stack}>
+      <div className={styles.facts}>
+        <h2>
+          {wordOf(words.kinds, subject.kind)}
+          {user && `: ${user.display_name}`}
+        </h2>
+        {status === 'decided' && <Badge>{t.decided}</Badge>}
+        {assignee && <Badge tone="accent">{t.assignedTo(assignee.display_name)}</Badge>}
+        <span className={styles.muted}>
+          <Time at={opened_at} />
+        </span>
+      </div>
+      {user && (
+        <div className={styles.facts}>
+          <Avatar person={user} size={28} />
+          <span>@{user.handle}</span>
+          <LinkButton
+            size="small"
+            look="plain"
+            to="/creators/$handle"
+            params={{ handle: user.handle }}
+          >
+            {t.profile}
+          </LinkButton>
+          {viewer?.role === 'admin' && (
+            <LinkButton size="small" look="plain" to="/admin/members/$id" params={{ id: user.id }}>
+              {t.admin}
+            </LinkButton>
+          )}
+        </div>
+      )}
+      {status === 'open' && (
+        <div className={styles.acts}>
+          {actionsOn(item, viewer?.role === 'admin').map((action) => (
+            <Button
+              key={action}
+              size="small"
+              look={action === 'hide' || action === 'suspend' ? 'danger' : 'quiet'}
+              aria-keyshortcuts={KEYS[action]}
+              onClick={() => onAct(action)}
+            >
+              {t.acts[action]}
+            </Button>
+          ))}
+          <Button
+            size="small"
+            look="plain"
+            busy={isPending}
+            aria-keyshortcuts="a"
+            onClick={() => assign({ id, isAssigned: !isMine })}
+          >
+            {isMine ? t.release : t.assign}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Reports({ reports, count }: { reports: DataOf<'getCase'>['reports']; count: number }) {
+  const t = useTexts(deskTexts)
+  const words = useTexts(texts)
+  const { data: site } = useQuery(siteQuery)
+  return (
+    <Panel title={t.reports(count)}>
+      <ul className={styles.lines} aria-label={t.reports(count)}>
+        {reports.map(({ id, reporter, reason, rule_id, note, created_at }) => {
+          const rule = site?.rules.find((one) => one.id === rule_id)
+          return (
+            <li key={id} className={styles.line}>
+              <strong>{wordOf(words.reasons, reason)}</strong>
+              <span className={styles.muted}>
+                {reporter ? `@${reporter.handle}` : t.hiddenReporter} · <Time at={created_at} />
+              </span>
+              {rule && <p className={styles.muted}>{t.ruleNamed(rule.text)}</p>}
+              {note && <p className={styles.text}>{note}</p>}
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import type { Case } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { siteQuery } from '../session/site.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { Select, TextArea } from '../ui/Field.tsx'
+import { type Action, useDecide } from './acts.ts'
+import { deskTexts } from './deskTexts.ts'
+import { type ReportReason, texts } from './texts.ts'
+
+interface Props {
+  action: Action
+  cases: readonly Case[]
+  onClose: () => void
+  onDone: () => void
+}
+
+const HOUR_MS = 3_600_000
+const HOURS = [1, 24, 168, 720, 0] as const
+type Hours = (typeof HOURS)[number]
+
+/** Zero hours mean all time. */
+function sinceOf(hours: Hours): string {
+  return new Date(hours === 0 ? 0 : Date.now() - hours * HOUR_MS).toISOString()
+}
+
+/** The most frequent reason of the reports. */
+function mainReason(cases: readonly Case[]): ReportReason {
+  const counts = new Map<string, number>()
+  for (const { reasons } of cases)
+    for (const [reason, count] of Object.entries(reasons))
+      counts.set(reason, (counts.get(reason) ?? 0) + Number(count))
+  const [first] = [...counts].sort(([, left], [, right]) => right - left)
+  return (first?.[0] ?? 'other') as ReportReason
+}
+
+export function DecideDialog({ action, cases, onClose, onDone }: Props) {
+  const t = useTexts(deskTexts)
+  const words = useTexts(texts)
+  const { data: site } = useQuery(siteQuery)
+  const { mutate, isPending, error } = useDecide(onDone)
+  const [canned, setCanned] = useState<string>(() => mainReason(cases))
+  const [reason, setReason] = useState(() =>
+    action === 'none' ? t.fine : words.reasons[mainReason(cases)],
+  )
+  const [rating, setRating] = useState<'teen' | 'adult'>('adult')
+  const [hours, setHours] = useState<Hours>(24)
+  const rules = site?.rules ?? []
+  const choose = (key: string) => {
+    setCanned(key)
+    setReason(rules.find(({ id }) => id === key)?.text ?? words.reasons[key as ReportReason])
+  }
+  const confirm = () =>
+    mutate({
+      cases,
+      verdict: {
+        action,
+        reason: reason.trim(),
+        ...(rules.some(({ id }) => id === canned) && { rule_id: canned }),
+        ...(action === 'rate' && { rating }),
+        ...(action === 'sweep' && { since: sinceOf(hours) }),
+      },
+    })
+  return (
+    <Confirm
+      isOpen
+      onClose={onClose}
+      title={t.asks[action]}
+      description={
+        cases.length > 1 ? `${t.helps[action]} ${t.many(cases.length)}` : t.helps[action]
+      }
+      act={t.acts[action]}
+      isDangerous={action !== 'none'}
+      missing={reason.trim() === '' && t.reasonMissing}
+      isBusy={isPending}
+      error={error}
+      onConfirm={confirm}
+    >
+      {action === 'rate' && (
+        <Select
+          label={t.rating}
+          value={rating}
+          onChange={({ target }) => setRating(target.value as 'teen' | 'adult')}
+        >
+          <option value="adult">{words.ratings.adult}</option>
+          <option value="teen">{words.ratings.teen}</option>
+        </Select>
+      )}
+      {action === 'sweep' && (
+        <Select
+          label={t.since}
+          value={hours}
+          onChange={({ target }) => setHours(Number(target.value) as Hours)}
+        >
+          {HOURS.map((option) => (
+            <option key={option} value={option}>
+              {t.hours[option]}
+            </option>
+          ))}
+        </Select>
+      )}
+      {action !== 'none' && (
+        <Select label={t.canned} value={canned} onChange={({ target }) => choose(target.value)}>
+          {rules.map(({ id, text }) => (
+            <option key={id} value={id}>
+              {text}
+            </option>
+          ))}
+          {Object.entries(words.reasons).map(([key, word]) => (
+            <option key={key} value={key}>
+              {word}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextArea
+        label={t.reason}
+        hint={t.enter}
+        value={reason}
+        rows={2}
+        maxLength={1000}
+        required
+        onChange={({ target }) => setReason(target.value)}
+        onKeyDown={submitOnEnter}
+      />
+    </Confirm>
+  )
+}
+
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}

@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Gavel } from 'lucide-react'
+import { OnlyAdmins } from '../admin/OnlyAdmins.tsx'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Page } from '../ui/Page.tsx'
+import { TableSkeleton } from '../ui/Table.tsx'
+import { DecisionLines } from './DecisionLines.tsx'
+import { deskTexts } from './deskTexts.ts'
+import { DeskTabs } from './DeskTabs.tsx'
+import { Filter } from './Filter.tsx'
+import styles from './Moderation.module.css'
+import { type DecisionFilter, decisionsQuery } from './queries.ts'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/moderation/decisions')
+
+export function DeskDecisions() {
+  return (
+    <OnlyAdmins permission="moderate">
+      <Shown />
+    </OnlyAdmins>
+  )
+}
+
+function Shown() {
+  const t = useTexts(deskTexts)
+  const words = useTexts(texts)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(decisionsQuery(search))
+  const filter = (change: DecisionFilter) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  const name = query.data?.pages[0]?.decisions[0]?.subject_user?.display_name ?? t.oneUser
+  return (
+    <Page title={t.decisions}>
+      <DeskTabs />
+      <div className={styles.filters} role="group" aria-label={t.filters}>
+        <Filter
+          label={t.action}
+          all={t.allActions}
+          options={Object.entries(words.actions) as [NonNullable<typeof search.action>, string][]}
+          value={search.action}
+          onChange={(action) => filter({ action })}
+        />
+        <Filter
+          label={t.status}
+          all={t.allStatuses}
+          options={Object.entries(words.statuses) as [NonNullable<typeof search.status>, string][]}
+          value={search.status}
+          onChange={(status) => filter({ status })}
+        />
+      </div>
+      {search.user && (
+        <p className={styles.about}>
+          {t.about(name)}{' '}
+          <Link to="/moderation/decisions" search={{ ...search, user: undefined }}>
+            {t.showAll}
+          </Link>
+        </p>
+      )}
+      <Entries
+        query={query}
+        target={({ decisions }) => decisions}
+        skeleton={<TableSkeleton />}
+        empty={<Empty icon={<Gavel aria-hidden="true" />} title={t.noDecisions} />}
+      >
+        {(decisions) => <DecisionLines decisions={decisions} />}
+      </Entries>
+    </Page>
+  )
+}

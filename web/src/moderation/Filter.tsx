@@ -1,0 +1,28 @@
+import { Select } from '../ui/Field.tsx'
+
+interface Props<T extends string> {
+  label: string
+  /** Name of the choice without a filter. */
+  all: string
+  options: readonly (readonly [T, string])[]
+  value: T | undefined
+  onChange: (value: T | undefined) => void
+}
+
+export function Filter<T extends string>({ label, all, options, value, onChange }: Props<T>) {
+  return (
+    <Select
+      label={label}
+      hidesLabel
+      value={value ?? ''}
+      onChange={({ target }) => onChange((target.value || undefined) as T | undefined)}
+    >
+      <option value="">{all}</option>
+      {options.map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -1,0 +1,108 @@
+/** What a case is about, as it was when the case was opened. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Case, Comment, ContentDetail, Creator, Message, Post } from '#sdk'
+import { contentQuery } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { deskTexts } from './deskTexts.ts'
+import styles from './Moderation.module.css'
+
+/** The snapshot of a case has the record's type of its kind. */
+function snapshotOf({ snapshot }: Case) {
+  return (snapshot ?? {}) as unknown as Partial<ContentDetail & Comment & Post & Message & Creator>
+}
+
+export function excerptOf(item: Case): string {
+  const { title, body, display_name } = snapshotOf(item)
+  return title ?? display_name ?? body ?? ''
+}
+
+export function Subject({ item }: { item: Case }) {
+  const t = useTexts(deskTexts)
+  if (item.snapshot === null) return <p className={styles.muted}>{t.gone}</p>
+  const { kind, id } = item.subject
+  const snapshot = snapshotOf(item)
+  const { title, description, body, bio, handle, display_name, content_id } = snapshot
+  return (
+    <>
+      {handle && display_name && (
+        <div className={styles.facts}>
+          <Avatar person={{ handle, display_name, avatar_url: snapshot.avatar_url ?? null }} />
+          <strong>{display_name}</strong> @{handle}
+        </div>
+      )}
+      {title && <p className={styles.name}>{title}</p>}
+      <Pictures snapshot={snapshot} />
+      {[description, body, bio].map(
+        (text) =>
+          text && (
+            <p key={text} className={styles.said}>
+              {text}
+            </p>
+          ),
+      )}
+      {content_id && <CommentedContent id={content_id} />}
+      {kind === 'message' ? (
+        <p className={styles.muted}>{t.private}</p>
+      ) : (
+        <div>
+          {kind === 'content' && (
+            <LinkButton size="small" to="/contents/$id" params={{ id }}>
+              {t.view}
+            </LinkButton>
+          )}
+          {content_id && (
+            <LinkButton size="small" to="/contents/$id" params={{ id: content_id }} hash={id}>
+              {t.view}
+            </LinkButton>
+          )}
+          {kind === 'post' && (
+            <LinkButton size="small" to="/posts/$id" params={{ id }}>
+              {t.view}
+            </LinkButton>
+          )}
+          {handle && (
+            <LinkButton size="small" to="/creators/$handle" params={{ handle }}>
+              {t.view}
+            </LinkButton>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const PICTURES = 6
+
+function Pictures({
+  snapshot: { media = [], thumbnail_url },
+}: {
+  snapshot: Partial<ContentDetail>
+}) {
+  const pictures = media.filter(({ mime_type }) => mime_type.startsWith('image/'))
+  const urls = pictures.length > 0 ? pictures.map(({ url }) => url) : [thumbnail_url]
+  const shown = urls.flatMap((url) => url ?? []).slice(0, PICTURES)
+  if (shown.length === 0) return null
+  return (
+    <div className={styles.pictures}>
+      {shown.map((url) => (
+        <img key={url} src={url} alt="" loading="lazy" />
+      ))}
+    </div>
+  )
+}
+
+function CommentedContent({ id }: { id: string }) {
+  const t = useTexts(deskTexts)
+  const { data } = useQuery(contentQuery(id))
+  if (!data) return null
+  return (
+    <p className={styles.muted}>
+      <Link to="/contents/$id" params={{ id }} className={styles.link}>
+        {t.on(data.title)}
+      </Link>
+    </p>
+  )
+}

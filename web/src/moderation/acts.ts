@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Case, Decision, InputOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
+import { deskTexts } from './deskTexts.ts'
+import { caseQuery } from './queries.ts'
+
+type Input = InputOf<'createDecision'>
+export type Action = Input['action']
+export type Verdict = Omit<Input, 'subject' | 'case_id'>
+
+export const KEYS: Record<Action, string> = {
+  none: 'd',
+  warn: 'w',
+  hide: 'h',
+  rate: 'r',
+  suspend: 's',
+  sweep: 'p',
+}
+
+const OF_ADMINS = ['suspend', 'sweep']
+const HIDEABLE = ['content', 'comment', 'post', 'message']
+
+export function isHideable({ subject, status }: Case): boolean {
+  return status === 'open' && HIDEABLE.includes(subject.kind)
+}
+
+/** Actions that the viewer can take on a case. */
+export function actionsOn(item: Case, isAdmin: boolean): Action[] {
+  if (item.status !== 'open') return []
+  return (Object.keys(KEYS) as Action[]).filter((action) => {
+    if (action === 'hide') return isHideable(item)
+    if (action === 'rate') return item.subject.kind === 'content'
+    return !OF_ADMINS.includes(action) || (isAdmin && item.subject_user !== null)
+  })
+}
+
+export function canUndo({ action, status }: Decision, isAdmin: boolean): boolean {
+  if (action === 'none' || (OF_ADMINS.includes(action) && !isAdmin)) return false
+  return status === 'in_effect' || status === 'applying'
+}
+
+export function isOfAdmins({ action }: Decision): boolean {
+  return OF_ADMINS.includes(action)
+}
+
+/** Suspensions and sweeps are about the user of the case's subject. */
+function subjectOf({ subject, subject_user }: Case, action: Action): Input['subject'] {
+  if (OF_ADMINS.includes(action) && subject_user) return { kind: 'user', id: subject_user.id }
+  return subject as Input['subject']
+}
+
+/** Decides cases one after the other. Throws the first error if none succeeds. */
+async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: Verdict }) {
+  const decisions: Decision[] = []
+  let failure: unknown
+  for (const item of cases) {
+    try {
+      const subject = subjectOf(item, verdict.action)
+      const input = { ...verdict, subject, case_id: item.id }
+      decisions.push((await plaza.moderation.createDecision(input)).decision)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (decisions.length === 0) throw failure
+  return { decisions, failed: cases.length - decisions.length }
+}
+
+/** A decision changes lists, counts and the subject's own pages, so all data is refetched. */
+function useRefresh() {
+  const queries = useQueryClient()
+  return () =>
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'viewer' })
+}
+
+export function useDecide(onDone: () => void) {
+  const t = useTexts(deskTexts)
+  const refresh = useRefresh()
+  const { mutate: undo } = useUndo()
+  return useMutation({
+    mutationFn: decideAll,
+    onSuccess: ({ decisions, failed }, { cases, verdict: { action } }) => {
+      onDone()
+      const undoable = decisions.filter((decision) => canUndo(decision, true))
+      toast(cases.length > 1 ? t.toldMany(decisions.length, failed) : t.told[action], {
+        isForNextPage: true,
+        ...(undoable.length > 0 && { action: { label: t.undo, run: () => undo(undoable) } }),
+      })
+    },
+    onSettled: refresh,
+  })
+}
+
+export function useUndo() {
+  const t = useTexts(deskTexts)
+  const said = useTexts(uiTexts)
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: async (decisions: readonly Decision[]) => {
+      for (const { id } of decisions) await plaza.moderation.undoDecision(id, {})
+    },
+    onSuccess: () => toast(t.undone),
+    onError: (error) => toast(problemText(error, said), { isBad: true }),
+    onSettled: refresh,
+  })
+}
+
+/** Assigns a case to the viewer, or removes its assignee. */
+export function useAssign() {
+  const queries = useQueryClient()
+  const said = useTexts(uiTexts)
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ id, isAssigned }: { id: string; isAssigned: boolean }) =>
+      plaza.moderation[isAssigned ? 'updateAssignee' : 'deleteAssignee'](id),
+    onSuccess: ({ case: changed }) =>
+      queries.setQueryData(
+        caseQuery(changed.id).queryKey,
+        (cached) => cached && { ...cached, case: changed },
+      ),
+    onError: (error) => toast(problemText(error, said), { isBad: true }),
+    onSettled: refresh,
+  })
+}
