@@ -1,43 +1,20 @@
-/**
- * Routes of all pages, with their paths and query parameters. Every page except the home page loads on first
- * use. The server reads the same paths from paths.json.
- */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
-import { whenConnected } from './device/connected.ts'
+/** All pages. Those of staff are in staffRoutes.ts. The server reads the same paths from paths.json. */
+import { createRoute, createRouter } from '@tanstack/react-router'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import { Home } from './home/Home.tsx'
-import { isServerThere, plaza } from './session/plaza.ts'
+import {
+  below,
+  choice,
+  lazyPage,
+  page,
+  requireSession,
+  requireSessionAtFirst,
+  root,
+  text,
+} from './routing.tsx'
 import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
-import { Shell } from './shell/Shell.tsx'
-
-const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
-const below = () => root
-const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => whenConnected(load, isServerThere), name)
-
-/**
- * Returns a parser for a parameter with a few allowed values. The first value is the default, which the URL
- * omits.
- */
-function choice<const T extends string>(
-  value: unknown,
-  [, ...others]: readonly [string, ...T[]],
-): T | undefined {
-  return others.find((word) => word === value)
-}
-
-/** Converts numbers and booleans back to text, because the router parses them. */
-const text = (value: unknown) =>
-  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
-const page = (value: unknown) =>
-  Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
+import { admin, deskAppeals, deskDecisions, member, moderation } from './staffRoutes.ts'
 
 interface FeedSearch {
   sort?: 'popular' | 'following'
@@ -48,42 +25,8 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
-interface CasesSearch {
-  status?: 'decided'
-  kind?: 'content' | 'comment' | 'post' | 'message' | 'user'
-  reason?: (typeof REASONS)[number]
-  assignee?: 'me' | 'none'
-  case?: string
-}
-
-const REASONS = [
-  'spam',
-  'abuse',
-  'sexual',
-  'minors',
-  'violence',
-  'copyright',
-  'illegal',
-  'other',
-] as const
-
-const ACTIONS = ['none', 'warn', 'hide', 'rate', 'block_file', 'suspend', 'sweep'] as const
-
 interface MessagesSearch {
   state?: 'request'
-}
-
-async function requireSession({ location }: { location: { href: string } }): Promise<void> {
-  await plaza.ready
-  if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
-}
-
-/**
- * Requires a session only when the page opens. If the session ends later, saving asks the user to sign in, so
- * that no input is lost.
- */
-async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
-  if (at.cause !== 'stay') await requireSession(at)
 }
 
 const home = createRoute({
@@ -276,45 +219,6 @@ const undoEmail = createRoute({
   path: '/undo-email',
   component: lazyPage(() => import('./join/Mailed.tsx'), 'UndoEmail'),
 })
-const moderation = createRoute({
-  getParentRoute: below,
-  path: '/moderation',
-  validateSearch: (search): CasesSearch => ({
-    status: choice(search['status'], ['open', 'decided']),
-    kind: choice(search['kind'], ['all', 'content', 'comment', 'post', 'message', 'user']),
-    reason: choice(search['reason'], ['all', ...REASONS]),
-    assignee: choice(search['assignee'], ['all', 'me', 'none']),
-    case: text(search['case']),
-  }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./moderation/Desk.tsx'), 'Desk'),
-})
-const deskDecisions = createRoute({
-  getParentRoute: below,
-  path: '/moderation/decisions',
-  validateSearch: (
-    search,
-  ): {
-    user?: string
-    action?: (typeof ACTIONS)[number]
-    status?: 'applying' | 'in_effect' | 'undoing' | 'undone'
-  } => ({
-    user: text(search['user']),
-    action: choice(search['action'], ['all', ...ACTIONS]),
-    status: choice(search['status'], ['all', 'applying', 'in_effect', 'undoing', 'undone']),
-  }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./moderation/DeskDecisions.tsx'), 'DeskDecisions'),
-})
-const deskAppeals = createRoute({
-  getParentRoute: below,
-  path: '/moderation/appeals',
-  validateSearch: (search): { status?: 'granted' | 'upheld' | 'closed' } => ({
-    status: choice(search['status'], ['open', 'granted', 'upheld', 'closed']),
-  }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./moderation/DeskAppeals.tsx'), 'DeskAppeals'),
-})
 const decisions = createRoute({
   getParentRoute: below,
   path: '/decisions',
@@ -358,23 +262,6 @@ const webhook = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./devconsole/Webhook.tsx'), 'Webhook'),
 })
-const admin = createRoute({
-  getParentRoute: below,
-  path: '/admin',
-  validateSearch: (search): { q?: string; page?: number } => ({
-    q: text(search['q']),
-    page: page(search['page']),
-  }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Members.tsx'), 'Users'),
-})
-const member = createRoute({
-  getParentRoute: below,
-  path: '/admin/members/$id',
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Member.tsx'), 'User'),
-})
-
 const tree = root.addChildren([
   home,
   hype,

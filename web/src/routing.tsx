@@ -1,0 +1,41 @@
+/** What all routes need: the root, query parameters, and the session. */
+import { createRootRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { whenConnected } from './device/connected.ts'
+import { isServerThere, plaza } from './session/plaza.ts'
+import { NotFound } from './shell/Failed.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+export const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
+export const below = () => root
+export const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => whenConnected(load, isServerThere), name)
+
+/**
+ * Returns a parser for a parameter with a few allowed values. The first value is the default, which the URL
+ * omits.
+ */
+export function choice<const T extends string>(
+  value: unknown,
+  [, ...others]: readonly [string, ...T[]],
+): T | undefined {
+  return others.find((word) => word === value)
+}
+
+/** Converts numbers and booleans back to text, because the router parses them. */
+export const text = (value: unknown) =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
+export const page = (value: unknown) =>
+  Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
+
+export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
+  await plaza.ready
+  if (!plaza.session) throw redirect({ to: '/sign-in', search: { then: location.href } })
+}
+
+/**
+ * Requires a session only when the page opens. If the session ends later, saving asks the user to sign in, so
+ * that no input is lost.
+ */
+export async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
+  if (at.cause !== 'stay') await requireSession(at)
+}
