@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, Flag, Trash2 } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
 import {
   type RefObject,
   Suspense,
@@ -10,20 +10,18 @@ import {
   useState,
 } from 'react'
 import type { Message, UserRef } from '#sdk'
-import { ReportDialog } from '../creators/PersonMenu.tsx'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { DayName } from '../lists/DayName.tsx'
 import { byDay, type Day } from '../lists/days.ts'
-import { Confirm } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { More } from '../ui/More.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import styles from './Log.module.css'
+import { RemoveMessage, ReportMessage } from './MessageActs.tsx'
 import { discard, retry, type Unsent } from './outbox.ts'
-import { markRead, removeMessage } from './queries.ts'
+import { markRead } from './queries.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { texts } from './texts.ts'
 
@@ -188,7 +186,7 @@ function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
         </div>
         {stored &&
           !stored.is_deleted &&
-          (isOwn ? <Remove message={stored} /> : <Report id={stored.id} />)}
+          (isOwn ? <RemoveMessage message={stored} /> : <ReportMessage id={stored.id} />)}
       </div>
       {isFailed && <Failed unsent={unsent} />}
       {!isFailed && (isLast || isLastRead) && (
@@ -202,61 +200,6 @@ function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
         </p>
       )}
     </div>
-  )
-}
-
-function Remove({ message }: { message: Message }) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => removeMessage(queries, message),
-    onSuccess: () => setIsAsking(false),
-  })
-  return (
-    <>
-      <IconButton
-        icon={<Trash2 aria-hidden="true" />}
-        label={t.deleteMessage}
-        className={styles.remove ?? ''}
-        onClick={() => setIsAsking(true)}
-      />
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={t.deleteMessageTitle}
-        description={t.deleteMessageHelp}
-        act={t.discard}
-        isDangerous
-        isBusy={isPending}
-        error={error}
-        onConfirm={() => mutate()}
-      />
-    </>
-  )
-}
-
-function Report({ id }: { id: string }) {
-  const t = useTexts(texts)
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <IconButton
-        icon={<Flag aria-hidden="true" />}
-        label={t.reportMessage}
-        className={styles.remove ?? ''}
-        onClick={() => setIsOpen(true)}
-      />
-      {isOpen && (
-        <Suspense>
-          <ReportDialog
-            subject={{ kind: 'message', id }}
-            title={t.reportMessage}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
-      )}
-    </>
   )
 }
 

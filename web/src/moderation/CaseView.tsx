@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { Case, DataOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { siteQuery } from '../session/site.ts'
+import { useSite } from '../session/site.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -155,7 +155,7 @@ function Head({ item, onAct }: { item: Case; onAct: Props['onAct'] }) {
 function Reports({ reports, count }: { reports: DataOf<'getCase'>['reports']; count: number }) {
   const t = useTexts(deskTexts)
   const words = useTexts(texts)
-  const { data: site } = useQuery(siteQuery)
+  const site = useSite()
   return (
     <Panel title={t.reports(count)}>
       <ul className={styles.lines} aria-label={t.reports(count)}>

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import type { Case } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { siteQuery } from '../session/site.ts'
+import { useSite } from '../session/site.ts'
 import { Confirm } from '../ui/Dialog.tsx'
 import { Select, TextArea } from '../ui/Field.tsx'
 import { type Action, useDecide } from './acts.ts'
@@ -38,7 +37,7 @@ function mainReason(cases: readonly Case[]): ReportReason {
 export function DecideDialog({ action, cases, onClose, onDone }: Props) {
   const t = useTexts(deskTexts)
   const words = useTexts(texts)
-  const { data: site } = useQuery(siteQuery)
+  const site = useSite()
   const { mutate, isPending, error } = useDecide(onDone)
   const [canned, setCanned] = useState<string>(() => mainReason(cases))
   const [reason, setReason] = useState(() =>

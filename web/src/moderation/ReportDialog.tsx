@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
-import { siteQuery } from '../session/site.ts'
+import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm, Dialog } from '../ui/Dialog.tsx'
 import { Radios, Select, TextArea } from '../ui/Field.tsx'
@@ -21,7 +21,7 @@ interface Props {
 export function ReportDialog({ subject, title, onClose, onBlock }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { data: site } = useQuery(siteQuery)
+  const site = useSite()
   const [reason, setReason] = useState<ReportReason>()
   const [ruleId, setRuleId] = useState('')
   const [note, setNote] = useState('')

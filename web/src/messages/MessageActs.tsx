@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Flag, Trash2 } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import type { Message } from '#sdk'
+import { ReportDialog } from '../creators/PersonMenu.tsx'
+import { useTexts } from '../language/texts.ts'
+import { Confirm } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './Log.module.css'
+import { removeMessage } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function RemoveMessage({ message }: { message: Message }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeMessage(queries, message),
+    onSuccess: () => setIsAsking(false),
+  })
+  return (
+    <>
+      <IconButton
+        icon={<Trash2 aria-hidden="true" />}
+        label={t.deleteMessage}
+        className={styles.remove ?? ''}
+        onClick={() => setIsAsking(true)}
+      />
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t.deleteMessageTitle}
+        description={t.deleteMessageHelp}
+        act={t.discard}
+        isDangerous
+        isBusy={isPending}
+        error={error}
+        onConfirm={() => mutate()}
+      />
+    </>
+  )
+}
+
+export function ReportMessage({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        icon={<Flag aria-hidden="true" />}
+        label={t.reportMessage}
+        className={styles.remove ?? ''}
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && (
+        <Suspense>
+          <ReportDialog
+            subject={{ kind: 'message', id }}
+            title={t.reportMessage}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
