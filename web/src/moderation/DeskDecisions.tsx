@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Gavel } from 'lucide-react'
-import { OnlyAdmins } from '../admin/OnlyAdmins.tsx'
+import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { may, type Permission } from '../session/staff.ts'
 import { useIsSignedIn, viewerQuery } from '../session/viewer.ts'
-import { NotFound } from '../shell/Failed.tsx'
+import { NotFound } from './Failed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
@@ -21,7 +21,7 @@ export function OnlyAdmins({ permission, children }: Props) {
   if (isSignedIn && !viewer) {
     if (!error) return null
     return (
-      <Page title={t.admin}>
+      <Page title={t.broken}>
         <Problem error={error} retry={() => void refetch()} />
       </Page>
     )
