@@ -9,8 +9,8 @@ import { deskTexts } from './deskTexts.ts'
 import { caseQuery } from './queries.ts'
 
 type Input = InputOf<'createDecision'>
-export type Action = Input['action']
-export type Verdict = Omit<Input, 'subject' | 'case_id'>
+export type Action = Exclude<Input['action'], 'block_file'>
+export type Verdict = Omit<Input, 'action' | 'subject' | 'case_id'> & { action: Action }
 
 export const KEYS: Record<Action, string> = {
   none: 'd',
