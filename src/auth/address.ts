@@ -21,9 +21,8 @@ const HOUR_MS = 60 * 60 * 1000
 /**
  * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the
  * address waits in `pending_email` until it is verified. Queues a verification to the new address, and a mail
- * with an undo link to the old one if that is verified and no undo link restores another address. Requires
- * the user's lock.
- * Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
+ * with an undo link to the old one if that is verified and no undo link restores another address. Requires the
+ * user's lock. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on `email` when its domain is banned.
  */
 export async function changeAddress(
   tx: Tx,
@@ -92,8 +91,8 @@ async function queueUndo(
 }
 
 /**
- * Sends the verification of the pending address, or else of the current one, again.
- * Errors: 409 EMAIL_ALREADY_VERIFIED, RATE_LIMITED.
+ * Sends the verification of the pending address, or else of the current one, again. Errors: 401 UNAUTHORIZED when
+ * the account no longer exists; 409 EMAIL_ALREADY_VERIFIED, RATE_LIMITED.
  */
 export async function sendVerification(
   db: Handle,
@@ -135,8 +134,8 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 }
 
 /**
- * Restores the address before a change, ends all sessions, and sends a password reset to it.
- * Errors: 422 TOKEN_INVALID.
+ * Restores the previous address after a change, ends all sessions, and sends a password reset to it. Errors: 422
+ * TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,

@@ -69,7 +69,8 @@ export async function updateMe(
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
   const { current_password: password, new_password: wanted } = changes
-  // A stolen session also cannot be used to find out which emails have accounts.
+  // Responses that reveal an account count as failed attempts. So a stolen session cannot be used to find out
+  // which emails have accounts.
   return withPassword(db, tools, viewer, password, now, async (proof, { slot, wasGood }) => {
     try {
       const newHash = wanted === undefined ? undefined : await slot.hash(wanted)

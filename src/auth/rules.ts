@@ -112,7 +112,7 @@ export async function register(
   }
 }
 
-/** Returns the error to send: CAPTCHA_INVALID instead, when the token has no attempts left. */
+/** Returns the error to send, or CAPTCHA_INVALID when the token has no attempts left. */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error

@@ -47,7 +47,7 @@ export async function createChallenge(
   return { challenge: signed, expires_at: iso(expiresAt * 1000) }
 }
 
-/** One key signs the challenge, the other its hidden solution. */
+/** Derives two keys: one signs the challenge, the other its hidden solution. Errors: CAPTCHA_NOT_CONFIGURED. */
 function secretsOf({ captchaSecret }: CaptchaSettings) {
   if (!captchaSecret) throw new ApiError('CAPTCHA_NOT_CONFIGURED')
   const derive = (purpose: string) =>
@@ -55,7 +55,10 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
   return { hmacSignatureSecret: derive('challenge'), hmacKeySignatureSecret: derive('solution') }
 }
 
-/** Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when wrong, expired or already used. */
+/**
+ * Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when wrong, expired or already used;
+ * CAPTCHA_NOT_CONFIGURED.
+ */
 export async function verifyCaptcha(
   db: Handle,
   settings: CaptchaSettings,

@@ -39,7 +39,7 @@ import type { ConversionRecord, MediaRecord } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Limits the duration of a transaction. */
+/** Maximum number of content items in one transaction. */
 const BATCH = 50
 /** Codecs that browsers play, by MIME type of the container. */
 const WEB_SOUND: Record<string, RegExp> = {

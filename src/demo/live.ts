@@ -33,8 +33,8 @@ export interface Life {
 type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
 
 /**
- * Turns off rate limits, the replica, metrics and Chromium, and minimises the proof of work. Sessions last
- * until the end of the demo.
+ * Turns off rate limits, the replica, metrics and Chromium, opens registration, and minimises the proof of work.
+ * Sessions last until the end of the demo.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000

@@ -116,7 +116,7 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
   ),
 )
 
-/** Lists the latest activity first, from the top or below the current position of `below`. */
+/** Returns conversations, latest activity first: from the top, or those after the conversation `below`. */
 export function listConversationsOf(
   db: Handle,
   {

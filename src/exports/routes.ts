@@ -86,7 +86,7 @@ interface Asked {
 
 /**
  * The signed download sends no envelope. Errors: 403 FORBIDDEN; 404 EXPORT_NOT_FOUND, also while the user is
- * suspended.
+ * suspended; 416 RANGE_NOT_SATISFIABLE.
  */
 export function registerExportFiles(
   app: FastifyInstance,

@@ -33,7 +33,10 @@ export async function listPasskeys(db: Handle, viewer: Viewer) {
   return { passkeys: (await listPasskeysOf(db, viewer.id)).map(toPasskey) }
 }
 
-/** Returns the options for creating a passkey in the browser. Errors: 409 LIMIT_REACHED. */
+/**
+ * Returns the options for creating a passkey in the browser. Errors: 401 UNAUTHORIZED when the account no longer
+ * exists; 409 LIMIT_REACHED.
+ */
 export async function getCreationOptions(
   db: Handle,
   settings: WebauthnSettings,
@@ -68,7 +71,10 @@ export async function verifyNewPasskey(
   return verified
 }
 
-/** Stores a verified passkey. Errors: 422 PASSKEY_INVALID when it or its challenge was used; 409 LIMIT_REACHED. */
+/**
+ * Stores a verified passkey. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 PASSKEY_INVALID when
+ * it or its challenge was used; 409 LIMIT_REACHED.
+ */
 export function createPasskey(
   db: Handle,
   viewer: Viewer,

@@ -68,8 +68,8 @@ export async function checkFirstOtp(
 }
 
 /**
- * Enables TOTP with a first code, which cannot be used again. Errors: 422 OTP_INVALID for a wrong code, and
- * without an unconfirmed secret.
+ * Enables TOTP with a first code, which cannot be used again. Errors: 401 UNAUTHORIZED when the account no longer
+ * exists; 422 OTP_INVALID for a wrong code, and without an unconfirmed secret.
  */
 export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Notice) {
   const { settings, now } = notice

@@ -21,7 +21,7 @@ import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 const POLL_MS = 1000
 /** After this many attempts, an error fails the job. */
 const ATTEMPTS_MAX = 3
-/** Attempts that may end with a crash of the process, which the job rarely causes. */
+/** Maximum attempts, including those in which the process crashed. The job rarely causes such a crash. */
 const CRASHES_MAX = 10
 const RETRY_PAUSES_MS = [5000, 30_000]
 /** Pause while a service of OUTAGES is unavailable. Such an attempt does not count. */

@@ -11,7 +11,10 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
-/** `talk` covers comments and their edits, posts, replies and messages; `publish` covers new contents. */
+/**
+ * `talk` covers comments and their edits, posts, replies and messages; `publish` covers new contents; `upload`
+ * covers uploads.
+ */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },

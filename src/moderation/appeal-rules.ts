@@ -57,9 +57,9 @@ export function createAppeal(
 }
 
 /**
- * Appeals against the suspension of an account, which cannot sign in. Returns the first appeal when there is
- * one. Errors: 401 INVALID_CREDENTIALS; 409 DECISION_NOT_IN_EFFECT when the account is not suspended; 429
- * RATE_LIMITED.
+ * Appeals against the suspension of an account, which cannot sign in. Returns the first appeal when there is one.
+ * Errors: 401 INVALID_CREDENTIALS; 409 DECISION_NOT_IN_EFFECT when the account is not suspended; 429
+ * RATE_LIMITED; 503 SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function appealSuspension(
   db: Handle,
@@ -128,9 +128,9 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 }
 
 /**
- * Answers an appeal. `granted` takes the decision back in the same transaction. Errors: 403 FORBIDDEN for an
- * action of admins, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
- * SELF_ACTION_FORBIDDEN for a decision about the viewer.
+ * Answers an appeal. `granted` undoes the decision in the same transaction. Errors: 403 FORBIDDEN for an action
+ * of admins, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
+ * SELF_ACTION_FORBIDDEN for a decision about the viewer; with `granted`, those of `takeBack`.
  */
 export async function answerAppeal(
   db: Handle,

@@ -243,7 +243,10 @@ export async function undoDecision(
   await db.transaction((tx) => takeBack(tx, viewer, id, act, moment.now))
 }
 
-/** Takes back a decision in a transaction. Errors: as `undoDecision`. */
+/**
+ * Takes back a decision in a transaction. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a
+ * suspension, 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
+ */
 export async function takeBack(
   tx: Tx,
   viewer: Viewer,

@@ -158,7 +158,7 @@ async function loadCase(db: Handle, id: string, language: Language) {
 
 /**
  * Returns a case with its newest reports and the newest decisions about the same user. A case about the viewer
- * has no reporters.
+ * has no reporters. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)

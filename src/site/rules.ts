@@ -155,7 +155,10 @@ export function requireRevision(current: number, given: number): void {
   if (given !== current) throw new ApiError('EDIT_CONFLICT')
 }
 
-/** Returns the columns of the logo, or undefined when it stays as it is. */
+/**
+ * Returns the columns of the logo, or undefined when it stays as it is. Errors: 422 unless the upload is a
+ * picture of this user.
+ */
 async function findLogo(db: Handle, ownerId: string, id: string | null | undefined) {
   if (id === undefined) return undefined
   if (id === null) return { logo_upload_id: null, logo_url: null }

@@ -91,7 +91,7 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, at), whole.subarray(at + 1)] as const
 })()
 
-/** The form ends only after `end` resolves. */
+/** Yields a form, which ends only after `end` resolves. */
 async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Of the data chunks beyond `bytes`, the first one cuts its connection, and then one in this many. */
+  /** Number of data chunks beyond `bytes` from one cut to the next. The first such chunk is cut. */
   every: number
   /** Bytes forwarded before the cut, in `direction`. */
   bytes: number
