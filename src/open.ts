@@ -146,7 +146,6 @@ function listMaintenanceTasks(
     : [sweepFiles, logErasures]
 }
 
-/** Admins count as verified. */
 function isVerified({ isVerified: isProven, role }: Viewer): boolean {
   return isProven || role === 'admin'
 }

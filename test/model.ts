@@ -168,7 +168,7 @@ function readMessages(by: number): Command {
   })
 }
 
-/** Each page lists the oldest message first. */
+/** Pages through the messages of a conversation. Each page lists the oldest message first. */
 function walkMessages(by: number, limit: number): Command {
   return act(`page through messages by ${by}, ${limit} at a time`, async (model, { world }) => {
     const id = await conversationOf(model, world, by)

@@ -58,7 +58,7 @@ export interface Serving extends Living {
   url: string
 }
 
-/** Waits until the server is healthy. It listens on a free port unless the settings name one. */
+/** Starts a server and waits until it is healthy. It listens on a free port unless the settings name one. */
 export async function serve(
   settings: Record<string, string>,
   args: readonly string[] = [],

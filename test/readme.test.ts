@@ -165,7 +165,7 @@ function stepsOf(section: string): Step[] {
   return steps
 }
 
-/** In `shown`, `…` stands for any text. */
+/** Asserts that a real value contains the documented one. In `shown`, `…` stands for any text. */
 function assertShown(shown: unknown, real: unknown, where: string): void {
   if (typeof shown === 'string') {
     assert.equal(typeof real, 'string', where)

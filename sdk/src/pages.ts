@@ -43,7 +43,10 @@ async function* pagesOf(
   }
 }
 
-/** Skips entries that appear again because new entries pushed them to the next page. */
+/**
+ * Yields the entries of all pages. Skips entries that appear again because new entries pushed them to the next
+ * page.
+ */
 async function* entriesOf(route: ListRoute, pages: AsyncIterable<Page>): AsyncGenerator {
   const seen = new Set<unknown>()
   for await (const page of pages) {

@@ -52,7 +52,7 @@ export async function backUpFiles(
   return entry
 }
 
-/** Skips files that the store already has. Errors: BackupDamaged. */
+/** Copies the files of a backup into the store. Skips files that the store already has. Errors: BackupDamaged. */
 export async function restoreFiles(
   { store, staging }: { store: Store; staging: Staging },
   backup: Backup,

@@ -77,7 +77,10 @@ const fileByPath = statement((q, p: { sha256: string; path: string }) =>
     .where('path', '=', p.path),
 )
 
-/** Accepts a path in NFC or NFD, because some clients send NFD. Matches upper and lower case exactly. */
+/**
+ * Finds a file of a bundle by its path. Accepts a path in NFC or NFD, because some clients send NFD. Matches
+ * upper and lower case exactly.
+ */
 export async function findBundleFile(
   db: Handle,
   sha256: string,

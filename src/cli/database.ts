@@ -9,7 +9,10 @@ export interface Opened {
   applied: string[]
 }
 
-/** Uses Node's `--env-file` grammar. Existing variables take precedence. Errors: an Error naming the file. */
+/**
+ * Reads environment variables from a file in the grammar of Node's `--env-file`. Existing variables take
+ * precedence. Errors: an Error naming the file.
+ */
 export function loadSettingsFile(file: string): void {
   try {
     process.loadEnvFile(file)

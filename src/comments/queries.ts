@@ -188,7 +188,7 @@ export async function updateCommentBody(
   return (await tx.run(edit, change)) > 0
 }
 
-const surroundings = statement((q, p: { id: string }) =>
+const context = statement((q, p: { id: string }) =>
   q
     .selectFrom('comments')
     .innerJoin('content_stats', 'content_stats.content_id', 'comments.content_id')
@@ -200,6 +200,6 @@ const surroundings = statement((q, p: { id: string }) =>
 )
 
 /** Returns undefined when the comment is missing or its content is not public. */
-export function findSurroundings(tx: Tx, id: string) {
-  return tx.first(surroundings, { id })
+export function findCommentContext(tx: Tx, id: string) {
+  return tx.first(context, { id })
 }

@@ -13,7 +13,7 @@ import {
   commentTree,
   findComment,
   findParent,
-  findSurroundings,
+  findCommentContext,
   insertComment,
   listCommentRows,
   lockContentOf,
@@ -76,14 +76,14 @@ export function createComment(
       author_id: viewer.id,
       body,
     }
-    const surroundings = {
+    const context = {
       creator_id: content.creator_id,
       title: content.title,
       parent_author_id: parent?.author_id ?? null,
     }
     await insertComment(tx, row, timeOf(id))
     if (parent) await commentTree.addReply(tx, parent.id)
-    await notifyUsers(tx, row, surroundings, await findMentioned(tx, [body]), now)
+    await notifyUsers(tx, row, context, await findMentioned(tx, [body]), now)
     const record = toComment(await requireComment(tx, id))
     await emit(tx, content.creator_id, 'comment.created', now, async () => ({ comment: record }))
     return record
@@ -106,10 +106,10 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
     const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
     if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
     const comment = await requireComment(tx, id)
-    const surroundings = await findSurroundings(tx, id)
-    if (surroundings) {
+    const context = await findCommentContext(tx, id)
+    if (context) {
       const mentioned = await findMentioned(tx, [comment.body])
-      await notifyUsers(tx, comment, surroundings, mentioned, now)
+      await notifyUsers(tx, comment, context, mentioned, now)
     }
     return toComment(comment)
   })
@@ -132,7 +132,10 @@ interface CommentContext {
   parent_author_id: string | null
 }
 
-/** Repeated calls notify only new users, because actor, type and subject are unique. */
+/**
+ * Notifies the author of the content, the author of the parent and mentioned users. Repeated calls notify only
+ * new users, because actor, type and subject are unique.
+ */
 async function notifyUsers(
   tx: Tx,
   comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,

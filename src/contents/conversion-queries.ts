@@ -169,7 +169,7 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
     .where('id', '=', p.id),
 )
 
-/** Leaves `published_at` unchanged when the new value is null. */
+/** Stores the state after a conversion. Leaves `published_at` unchanged when the new value is null. */
 export async function updateSettledContent(tx: Tx, row: Settled): Promise<void> {
   await tx.run(settle, { ...row })
 }

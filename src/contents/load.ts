@@ -71,8 +71,8 @@ const byIds = statementFamily((choices: Choices) =>
 )
 
 /**
- * Keeps the order of `ids`. Skips unknown ones, and content of users that the viewer blocked or muted. Does not
- * check visibility, so `ids` must be filtered.
+ * Returns content items in the order of `ids`. Skips unknown ones, and content of users that the viewer blocked
+ * or muted. Does not check visibility, so `ids` must be filtered.
  */
 export async function loadContents(
   db: Handle,

@@ -167,7 +167,10 @@ export async function thumbnailOf(
   return { thumbnail_url: own, thumbnail_upload_id: null }
 }
 
-/** Does nothing if the author chose a thumbnail. The caller holds the lock of the thumbnail job. */
+/**
+ * Shows a generated thumbnail. Does nothing if the author chose a thumbnail. The caller holds the lock of the
+ * thumbnail job.
+ */
 export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
   await findStatsLocked(tx, contentId)
   await updateOwnPicture(tx, contentId, urlOf(path))

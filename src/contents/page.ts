@@ -40,7 +40,7 @@ interface List {
   showsFiltered?: boolean
 }
 
-/** Without a record, the row has only the total: the page is past the end. */
+/** A row of a page. Without a record, it has only the total: the page is past the end. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
 export function pageOf(

@@ -209,7 +209,10 @@ function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
   return names.every((name) => changed[name] === row[name])
 }
 
-/** Does nothing to archived content. Errors: 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR. */
+/**
+ * Archives a content item. Does nothing to archived content. Errors: 404 CONTENT_NOT_FOUND, 403
+ * NOT_CONTENT_AUTHOR.
+ */
 export async function archiveContent(
   db: Handle,
   viewer: Viewer,

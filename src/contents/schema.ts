@@ -187,7 +187,7 @@ export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }
 
-/** Keeps the first spelling of each tag. */
+/** Returns the tags without duplicates, in the first spelling of each. */
 export function uniqueTags(tags: readonly string[]): string[] {
   const first = new Map<string, string>()
   for (const tag of tags) if (!first.has(tagKey(tag))) first.set(tagKey(tag), tag)

@@ -17,7 +17,7 @@ const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
 /** Key frames are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
-/** Leaves one processor to the server where possible. */
+/** Number of encoder threads. Leaves one processor to the server where possible. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Source {

@@ -97,7 +97,10 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   ]
 }
 
-/** Without a tag, derives the matrix from the transfer function, the primaries or the size. */
+/**
+ * Returns the colour matrix of a video. Without a tag, derives it from the transfer function, the primaries or
+ * the size.
+ */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]
   if (known) return known

@@ -17,7 +17,10 @@ export function isEmbeddedMissing(dataDir: string): boolean {
   return found === undefined || found.size === 0
 }
 
-/** Leaves the file unchanged. Errors: an Error with a one-line message if the file is not a database. */
+/**
+ * Returns the state of the database without changing its file. Errors: an Error with a one-line message if the
+ * file is not a database.
+ */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
   const file = embeddedFile(dataDir)

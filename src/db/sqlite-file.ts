@@ -43,7 +43,10 @@ function isDiskFull(file: string): boolean {
   return blocks > 0 && bavail * bsize < FREE_BYTES_MIN
 }
 
-/** Does not open an existing file, because closing it would release this process's locks on it. */
+/**
+ * Creates an empty file with mode 600. Does not open an existing file, because closing it would release this
+ * process's locks on it.
+ */
 function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

@@ -96,7 +96,7 @@ class Connection {
     }
   }
 
-  /** Uses the row cache if the statement is declared with `cached`. */
+  /** Returns the first row. Uses the row cache if the statement is declared with `cached`. */
   async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
     try {
       return this.#first(statement, params, kept)

@@ -178,7 +178,10 @@ export function deleteWebhook(db: Handle, viewer: Viewer, id: string, now: numbe
   })
 }
 
-/** For OVERLAP_MS, the previous signing secret also signs each request. Errors: 404 WEBHOOK_NOT_FOUND. */
+/**
+ * Replaces both secrets and returns the new ones. For OVERLAP_MS, the previous signing secret also signs each
+ * request. Errors: 404 WEBHOOK_NOT_FOUND.
+ */
 export function rotateWebhookSecrets(
   db: Handle,
   viewer: Viewer,

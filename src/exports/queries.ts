@@ -116,7 +116,7 @@ const forget = statement((q, p: { id: string }) =>
   q.deleteFrom('exports').where('id', '=', p.id).where('deleted_at', 'is not', null),
 )
 
-/** Deletes the row of a deleted export. */
+/** Deletes the row of an export that is marked as deleted. */
 export async function deleteExportRow(tx: Handle, id: string): Promise<void> {
   await tx.run(forget, { id })
 }

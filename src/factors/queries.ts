@@ -8,7 +8,7 @@ const totp = statement((q, p: { userId: string }) =>
   q.selectFrom('totp_secrets').selectAll().where('user_id', '=', p.userId),
 )
 
-/** Requires the user's lock if the secret will be changed. */
+/** Returns the user's TOTP secret. Requires the user's lock if the secret will be changed. */
 export function findTotp(db: Handle, userId: string) {
   return db.first(totp, { userId })
 }

@@ -72,7 +72,7 @@ export async function sendBundleFile(
       })
 }
 
-/** Ignores range requests, because the prelude changes the length. */
+/** Sends an HTML page with the prelude. Ignores range requests, because the prelude changes the length. */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -57,7 +57,7 @@ const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' da
 /** Policy for all files of a bundle except markup, because any file can be opened as a document. */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** As documents, XML and SVG could run scripts without the prelude. */
+/** Policy for XML and SVG. As documents, they could run scripts without the prelude. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {

@@ -18,7 +18,7 @@ export function windowPage(title: string, framed: string): string {
 `
 }
 
-/** The page loads the game from the relative URL `file`. */
+/** Returns the page that plays a WebAssembly or Flash game. The page loads the game from the relative URL `file`. */
 export function playerPage(game: Game): string {
   const scripts =
     game.runtime === 'swf'

@@ -16,9 +16,8 @@ export interface Game {
 }
 
 /**
- * Accepts a public game, and the viewer's own unless it is archived. Errors: 404 GAME_NOT_FOUND, also for
- * content of other types; 409 CONTENT_NOT_READY without a bundle, and while it
- * is blocked.
+ * Returns a public game, or the viewer's own unless it is archived. Errors: 404 GAME_NOT_FOUND, also for content
+ * of other types; 409 CONTENT_NOT_READY without a bundle, and while the bundle is blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined
@@ -42,7 +41,10 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
   return game
 }
 
-/** Does not check access. Returns undefined for content of another type, and without a bundle or with a blocked one. */
+/**
+ * Returns a game without checking access. Returns undefined for content of another type, and without a bundle or
+ * with a blocked one.
+ */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)
   return content?.type === 'game' ? toGame(db, content) : undefined

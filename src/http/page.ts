@@ -48,7 +48,7 @@ export function offsetOf({ page, per_page }: PageInput): Range {
   return { limit: per_page, offset: (page - 1) * per_page }
 }
 
-/** The page may be past the end. */
+/** Returns the `pagination` of a response. The page may be past the end. */
 export function paginationOf({ page, per_page }: PageInput, total: number) {
   const total_pages = Math.ceil(total / per_page)
   return { page, per_page, total, total_pages, has_next: page < total_pages, has_prev: page > 1 }

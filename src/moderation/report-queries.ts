@@ -52,7 +52,7 @@ const insert = statement((q, p: AsParams<ReportRow>) =>
     ),
 )
 
-/** The caller holds the lock of the report's case, whose counts change. */
+/** Inserts a report. The caller holds the lock of the report's case, whose counts change. */
 export async function insertReport(tx: Tx, row: ReportRow): Promise<void> {
   await tx.run(insert, { ...row })
 }

@@ -163,7 +163,10 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
   return found?.filter(({ type }) => TEXTS.has(type)) ?? []
 }
 
-/** In a file, stops after the last box of the picture: other data or another file may follow. */
+/**
+ * Lists the boxes in a range. In a file, stops after the last box of the picture: other data or another file may
+ * follow.
+ */
 async function listBoxes(
   scan: Scan,
   from: number,

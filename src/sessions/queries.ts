@@ -182,7 +182,7 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Each session may occur only once. */
+/** Stores the times of the sessions' last requests. `seen` contains each session only once. */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -42,7 +42,7 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
   throw new Error('the job did not finish')
 }
 
-/** Each channel is 0 to 5. */
+/** Returns the colour at a position, with channels from 0 to 5. */
 function at(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,

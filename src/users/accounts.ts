@@ -201,7 +201,7 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     ),
 )
 
-/** Each user may occur only once. */
+/** Stores the times of the users' last requests. `seen` contains each user only once. */
 export async function updateUsersSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

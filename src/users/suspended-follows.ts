@@ -56,7 +56,10 @@ const deleteStar = statement((q, p: { userId: string }) =>
   q.deleteFrom('suspended_stars').where('creator_id', '=', p.userId),
 )
 
-/** Until the transaction ends, follows by or of this user cannot be added or removed. */
+/**
+ * Flags the follows by and of a user, or clears the flags. Until the transaction ends, no other transaction can
+ * add or remove such follows.
+ */
 export async function setFollowsSuspended(
   tx: Tx,
   userId: string,

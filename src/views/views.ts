@@ -38,7 +38,10 @@ export class ContentViews {
     this.#waiting = new WriteBuffer(FLUSH_MS, (views) => this.#store(views), onError)
   }
 
-  /** Skips HEAD requests, the author's own views, and views already stored for the same viewer and hour. */
+  /**
+   * Counts a view. Skips HEAD requests, the author's own views, and views already stored for the same viewer and
+   * hour.
+   */
   note(
     content: { id: string; creator: { id: string } },
     { viewer, ip, userAgent, isHead }: Caller,

@@ -214,7 +214,7 @@ function asksForPage(request: FastifyRequest): boolean {
   return takesType(request, /^text\/html$/)
 }
 
-/** Without an `Accept` header, a client accepts every type. */
+/** True when the client accepts HTML. Without an `Accept` header, a client accepts every type. */
 function takesPage(request: FastifyRequest): boolean {
   return (
     request.headers.accept === undefined || takesType(request, /^(?:text\/(?:html|\*)|\*\/\*)$/)

@@ -56,7 +56,10 @@ const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Skips a test while another test of the webhook is pending. Returns the number of inserted rows. */
+/**
+ * Inserts deliveries. Skips a test while another test of the webhook is pending. Returns the number of inserted
+ * rows.
+ */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
 }

@@ -164,7 +164,7 @@ const release = statement((q, p: { id: string; lease: string; now: number }) =>
     .where('lease', '=', p.lease),
 )
 
-/** Does nothing when the lease has expired and another process has claimed the queue. */
+/** Releases a queue. Does nothing when the lease has expired and another process has claimed the queue. */
 export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },

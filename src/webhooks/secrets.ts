@@ -51,7 +51,7 @@ export function openSecrets(
   }
 }
 
-/** Both columns are null when the current secret cannot be decrypted. */
+/** Returns the columns of the previous signing secret. Both are null when the current secret cannot be decrypted. */
 export function asPrevious(
   key: string,
   webhookId: string,

@@ -107,7 +107,10 @@ async function appoint({ plaza }: Member, member: Member): Promise<void> {
   await plaza.users.update(user.id, { role: 'admin' })
 }
 
-/** When a user is given, the context contains the session cookies and the session marker in localStorage. */
+/**
+ * Creates a browser context. When a user is given, it contains the session cookies and the session marker in
+ * localStorage.
+ */
 async function newContext(
   browser: Browser,
   url: string,

@@ -7,7 +7,7 @@ export const DISPLAY_NAME_MAX = 50
 
 const HANDLE = /^[a-z0-9_]*$/
 
-/** Only the server knows whether the handle is already taken. */
+/** Returns the rule that a handle breaks, if any. Only the server knows whether the handle is already taken. */
 export function wrongHandle(handle: string): 'characters' | 'short' | 'long' | undefined {
   if (!HANDLE.test(handle)) return 'characters'
   if (handle.length < HANDLE_MIN) return 'short'

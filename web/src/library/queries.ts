@@ -7,7 +7,7 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/** Without a status, lists everything that is not archived. */
+/** Lists the viewer's content with this status, or without a status everything that is not archived. */
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>

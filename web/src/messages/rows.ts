@@ -44,7 +44,7 @@ export function rowsOf(
   return rows
 }
 
-/** Includes the sender, because client message ids are unique per sender only. */
+/** Returns the key of a message. It includes the sender, because client message ids are unique per sender only. */
 function keyOf(target: {
   sender_id: string
   client_message_id: string | null

@@ -10,7 +10,10 @@ import { texts } from './texts.ts'
 /** Number of remaining slides at which the next page loads. */
 const AHEAD = 5
 
-/** Without `wanted` it loads a new list. With it, the cached list remains, as for Back. */
+/**
+ * Returns the contents of the feed. Without `wanted` it loads a new list. With it, the cached list remains, as
+ * for Back.
+ */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
   const options = feedQuery('swipe', { sort })
