@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
+import { makePng } from '../../test/uploads.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -142,6 +143,32 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
     await page.getByRole('link', { name: 'Details and appeal' }).click()
     await page.getByRole('link', { name: 'Open work' }).waitFor()
+    await page.goto(`${stage.app.url}/library`)
+    await page.getByText('Hidden by moderators').waitFor()
+    await page.goto(`${stage.app.url}/account?part=people`)
+    await page.getByRole('main').getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Moderators hid this' }).first().waitFor()
+  })
+
+  test('a file is blocked by keyboard, and the content stays without it', async () => {
+    const { id: upload } = await joon.plaza.upload(
+      new File([new Uint8Array(await makePng())], 'a.png'),
+    )
+    const input = { category: 'hype', type: 'image', title: 'Sea' } as const
+    const { content: sea } = await joon.plaza.contents.create({ ...input, upload_ids: [upload] })
+    const subject = { kind: 'content', id: sea.id } as const
+    await mina.plaza.reports.create({ subject, reason: 'copyright' })
+    const desk = await stage.visit('/moderation?reason=copyright', kim)
+    await desk.getByRole('link', { name: /Sea/ }).click()
+    await desk.getByRole('heading', { name: 'Work: Joon' }).waitFor()
+    await assertSound(desk)
+    await desk.keyboard.press('b')
+    await desk.getByRole('dialog', { name: 'Block this file?' }).waitFor()
+    await assertSound(desk)
+    await desk.keyboard.press('Enter')
+    await desk.getByText('File blocked').waitFor()
+    const { content: left } = await mina.plaza.contents.get(sea.id)
+    assert.deepEqual([left.title, left.media[0]?.url], ['Sea', null])
   })
 
   test('an admin suspends a user, who appeals at sign-in and reads the answer there', async () => {
@@ -188,7 +215,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const desk = await stage.visit('/moderation', kim)
     await desk.getByRole('link', { name: /Joon/ }).click()
     await desk.getByRole('button', { name: 'Warn' }).waitFor()
-    for (const name of ['Hide', 'Rate', 'Suspend', 'Hide all since']) {
+    for (const name of ['Hide', 'Rate', 'Suspend', 'Hide recent']) {
       assert.equal(await desk.getByRole('button', { name, exact: true }).count(), 0)
     }
     assert.equal(await desk.getByRole('link', { name: 'Manage user' }).count(), 0)

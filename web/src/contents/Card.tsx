@@ -42,9 +42,13 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
           <Facts content={content} />
           {isOwn && (
             <p>
-              <Badge tone={content.status === 'published' ? 'good' : 'plain'}>
-                {t.status[content.status as keyof typeof t.status] ?? content.status}
-              </Badge>
+              {content.moderation ? (
+                <Badge tone="warn">{t.hidden}</Badge>
+              ) : (
+                <Badge tone={content.status === 'published' ? 'good' : 'plain'}>
+                  {t.status[content.status as keyof typeof t.status] ?? content.status}
+                </Badge>
+              )}
             </p>
           )}
         </CardText>

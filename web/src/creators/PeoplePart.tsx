@@ -6,7 +6,7 @@ import { Entries } from '../lists/Entries.tsx'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
 import { Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
@@ -23,6 +23,15 @@ export function PeoplePart({ account }: { account: Account }) {
       <MessagePolicy account={account} />
       <Filtered kind="block" title={t.blocks} help={t.blocksHelp} none={t.noBlocks} />
       <Filtered kind="mute" title={t.mutes} help={t.mutesHelp} none={t.noMutes} />
+      <section className={styles.part}>
+        <h3>{t.decisions}</h3>
+        <p className={styles.help}>{t.decisionsHelp}</p>
+        <div>
+          <LinkButton size="small" to="/decisions">
+            {t.seeDecisions}
+          </LinkButton>
+        </div>
+      </section>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { Confirm } from '../ui/Dialog.tsx'
 import { Select, TextArea } from '../ui/Field.tsx'
 import { type Action, useDecide } from './acts.ts'
 import { deskTexts } from './deskTexts.ts'
+import { filesOf } from './snapshot.ts'
 import { type ReportReason, texts } from './texts.ts'
 
 interface Props {
@@ -44,6 +45,8 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
     action === 'none' ? t.fine : words.reasons[mainReason(cases)],
   )
   const [rating, setRating] = useState<'teen' | 'adult'>('adult')
+  const files = action === 'block_file' ? cases.flatMap(filesOf) : []
+  const [file, setFile] = useState(files[0]?.hash)
   const [hours, setHours] = useState<Hours>(24)
   const rules = site?.rules ?? []
   const choose = (key: string) => {
@@ -58,6 +61,7 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
         reason: reason.trim(),
         ...(rules.some(({ id }) => id === canned) && { rule_id: canned }),
         ...(action === 'rate' && { rating }),
+        ...(file && { file }),
         ...(action === 'sweep' && { since: sinceOf(hours) }),
       },
     })
@@ -84,6 +88,15 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
         >
           <option value="adult">{words.ratings.adult}</option>
           <option value="teen">{words.ratings.teen}</option>
+        </Select>
+      )}
+      {files.length > 1 && (
+        <Select label={t.file} value={file} onChange={({ target }) => setFile(target.value)}>
+          {files.map(({ hash }, at) => (
+            <option key={hash} value={hash}>
+              {t.fileNumber(at + 1)}
+            </option>
+          ))}
         </Select>
       )}
       {action === 'sweep' && (

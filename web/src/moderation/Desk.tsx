@@ -31,7 +31,7 @@ import { DeskTabs } from './DeskTabs.tsx'
 import { Filter } from './Filter.tsx'
 import styles from './Moderation.module.css'
 import { type CaseFilter, caseQuery, casesQuery } from './queries.ts'
-import { excerptOf } from './Subject.tsx'
+import { excerptOf } from './snapshot.ts'
 import { texts, wordOf } from './texts.ts'
 
 const route = getRouteApi('/moderation')

@@ -1,23 +1,14 @@
 /** What a case is about, as it was when the case was opened. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Case, Comment, ContentDetail, Creator, Message, Post } from '#sdk'
+import type { Case } from '#sdk'
 import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
-
-/** The snapshot of a case has the record's type of its kind. */
-function snapshotOf({ snapshot }: Case) {
-  return (snapshot ?? {}) as unknown as Partial<ContentDetail & Comment & Post & Message & Creator>
-}
-
-export function excerptOf(item: Case): string {
-  const { title, body, display_name } = snapshotOf(item)
-  return title ?? display_name ?? body ?? ''
-}
+import { filesOf, snapshotOf } from './snapshot.ts'
 
 export function Subject({ item }: { item: Case }) {
   const t = useTexts(deskTexts)
@@ -34,7 +25,7 @@ export function Subject({ item }: { item: Case }) {
         </div>
       )}
       {title && <p className={styles.name}>{title}</p>}
-      <Pictures snapshot={snapshot} />
+      {item.subject.kind === 'content' && <Pictures item={item} />}
       {[description, body, bio].map(
         (text) =>
           text && (
@@ -76,20 +67,14 @@ export function Subject({ item }: { item: Case }) {
 
 const PICTURES = 6
 
-function Pictures({
-  snapshot: { media = [], thumbnail_url },
-}: {
-  snapshot: Partial<ContentDetail>
-}) {
-  const pictures = media.filter(({ mime_type }) => mime_type.startsWith('image/'))
-  const urls = pictures.length > 0 ? pictures.map(({ url }) => url) : [thumbnail_url]
-  const shown = urls.flatMap((url) => url ?? []).slice(0, PICTURES)
-  if (shown.length === 0) return null
+function Pictures({ item }: { item: Case }) {
+  const { thumbnail_url } = snapshotOf(item)
+  const pictures = filesOf(item).flatMap(({ url, isPicture }) => (isPicture ? [url] : []))
+  const urls = pictures.length > 0 ? pictures.slice(0, PICTURES) : [thumbnail_url]
+  if (!urls[0]) return null
   return (
     <div className={styles.pictures}>
-      {shown.map((url) => (
-        <img key={url} src={url} alt="" loading="lazy" />
-      ))}
+      {urls.map((url) => url && <img key={url} src={url} alt="" loading="lazy" />)}
     </div>
   )
 }

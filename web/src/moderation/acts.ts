@@ -7,16 +7,19 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { deskTexts } from './deskTexts.ts'
 import { caseQuery } from './queries.ts'
+import { filesOf } from './snapshot.ts'
 
 type Input = InputOf<'createDecision'>
-export type Action = Exclude<Input['action'], 'block_file'>
-export type Verdict = Omit<Input, 'action' | 'subject' | 'case_id'> & { action: Action }
+export type Action = Input['action']
+/** `file` is the SHA-256 of the file to block. */
+export type Verdict = Omit<Input, 'subject' | 'case_id'> & { file?: string }
 
 export const KEYS: Record<Action, string> = {
   none: 'd',
   warn: 'w',
   hide: 'h',
   rate: 'r',
+  block_file: 'b',
   suspend: 's',
   sweep: 'p',
 }
@@ -34,6 +37,7 @@ export function actionsOn(item: Case, isAdmin: boolean): Action[] {
   return (Object.keys(KEYS) as Action[]).filter((action) => {
     if (action === 'hide') return isHideable(item)
     if (action === 'rate') return item.subject.kind === 'content'
+    if (action === 'block_file') return filesOf(item).length > 0
     return !OF_ADMINS.includes(action) || (isAdmin && item.subject_user !== null)
   })
 }
@@ -47,21 +51,31 @@ export function isOfAdmins({ action }: Decision): boolean {
   return OF_ADMINS.includes(action)
 }
 
-/** Suspensions and sweeps are about the user of the case's subject. */
-function subjectOf({ subject, subject_user }: Case, action: Action): Input['subject'] {
+/** Suspensions and sweeps are about the user of the case's subject, and a block is about a file. */
+function subjectOf(
+  { subject, subject_user }: Case,
+  action: Action,
+  file: string | undefined,
+): Input['subject'] {
+  if (file !== undefined) return { kind: 'file', id: file }
   if (OF_ADMINS.includes(action) && subject_user) return { kind: 'user', id: subject_user.id }
   return subject as Input['subject']
 }
 
 /** Decides cases one after the other. Throws the first error if none succeeds. */
 async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: Verdict }) {
+  const { file, ...input } = verdict
   const decisions: Decision[] = []
   let failure: unknown
   for (const item of cases) {
     try {
-      const subject = subjectOf(item, verdict.action)
-      const input = { ...verdict, subject, case_id: item.id }
-      decisions.push((await plaza.moderation.createDecision(input)).decision)
+      const subject = subjectOf(item, input.action, file)
+      const { decision } = await plaza.moderation.createDecision({
+        ...input,
+        subject,
+        case_id: item.id,
+      })
+      decisions.push(decision)
     } catch (error) {
       failure ??= error
     }
