@@ -106,7 +106,7 @@ test('answers the same when an id does not exist and when it is malformed', asyn
       ),
     )
     const [missing, malformed] = answers.map(({ status, error }) => ({ status, error }))
-    // The example's password is wrong, which is checked before the resource.
+    // The server checks the password, which is wrong in the example, before the resource.
     if (missing?.status !== 422) assert.deepEqual(malformed, missing, title(route))
   }
 })

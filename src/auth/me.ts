@@ -120,7 +120,7 @@ async function change(
     const { avatar_upload_id: avatarId } = changes
     if (typeof avatarId === 'string') {
       if (!(await holdUploads(tx, [avatarId]))) throw invalid('avatar_upload_id', 'invalid.upload')
-      // It may have been blocked since the first check.
+      // Checks the picture again, because it may have been blocked since the first check.
       await findAvatarUrl(tx, viewer, avatarId)
     }
     if (avatarId !== undefined) await clearBlockedAvatar(tx, viewer.id)

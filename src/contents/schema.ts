@@ -223,7 +223,7 @@ type StoredMedia = Omit<MediaRecord, 'url' | 'original_url'> & {
   original_url?: string
 }
 
-/** Returns null while the file at the URL is blocked, or the file from which it was made. */
+/** Returns the URL, or null while its file, or the file from which it was made, is blocked. */
 export function unlessBlocked<T extends string | null>(url: T, blocked: string | null): T | null {
   return url !== null && blocked?.includes(url.slice(9, 73)) ? null : url
 }

@@ -165,7 +165,7 @@ export interface UserRow extends FactorColumns {
 }
 
 interface BlockedAvatar {
-  /** The user's avatar while its file is blocked, and `avatar_url` is therefore null. */
+  /** The user's avatar while its file is blocked; `avatar_url` is then null. */
   blocked_avatar_url: string | null
 }
 

@@ -42,7 +42,7 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
       'x-content-type-options': 'nosniff',
       'content-security-policy': POLICY,
       'cross-origin-resource-policy': 'cross-origin',
-      // Browsers keep the file; shared caches forget it within an hour after it is blocked.
+      // Browsers cache the file for a year. Shared caches drop a blocked file within an hour.
       'cache-control': 'public, max-age=31536000, s-maxage=3600, immutable',
       ...lastingCors(request.headers.origin, corsOrigins),
     }

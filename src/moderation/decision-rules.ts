@@ -144,7 +144,7 @@ async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<C
 }
 
 /**
- * Sets what the decision stores about its subject, and returns the subject's user. Of a file, returns all who
+ * Sets the decision's fields about its subject, and returns the subject's user; for a file, all users who
  * uploaded it. Errors: the kind's own 404.
  */
 async function findSubjectOwners(

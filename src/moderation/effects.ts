@@ -96,7 +96,7 @@ export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Pr
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
   if (action === 'rate') await setDecidedRating(tx, id, null)
   if (action === 'block_file') {
-    // Two undos at the same time would each see the block of the other.
+    // Locks the files. Otherwise each of two simultaneous undos would still see the block of the other.
     await lockFilesOf(tx, id)
     await unblockFiles(tx, decision.id)
   }

@@ -26,14 +26,14 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
     .select(['owner_id', 'received_sha256'])
     .where(dialect.anyOf('file_sha256', p.hashes))
     .orderBy('id')
-  // Waits for transactions that are about to use one of them, as an avatar.
+  // Waits for transactions that are about to use one of these uploads, for example as an avatar.
   return dialect.engine === 'postgres' ? some.forUpdate() : some
 })
 
 /**
- * Finds what a hash names: a stored file, a thumbnail, or the bytes that were received before the metadata of a
- * picture was removed. Returns all known hashes of the same files, the number of files, and the users
- * who uploaded them. Locks the uploads.
+ * Finds the files that a hash names: a stored file, a thumbnail, or a picture whose bytes, as received before its
+ * metadata was removed, have this hash. Returns all known hashes of the same files, the number of files, and the
+ * users who uploaded them. Locks the uploads.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
   const found = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
@@ -54,8 +54,8 @@ const unblock = statement((q, p: { decisionId: string }) =>
 )
 
 /**
- * Ends the block of a decision, and shows the avatars again that no other decision blocks and that their users did
- * not replace.
+ * Ends the block of a decision. Shows avatars again unless another decision blocks them or their users replaced
+ * them.
  */
 export async function unblockFiles(tx: Tx, decisionId: string): Promise<void> {
   const hashes = (await tx.all(unblock, { decisionId })).map(({ subject_id }) => subject_id)

@@ -46,7 +46,7 @@ async function statusesOf(urls: string[]): Promise<number[]> {
 async function drift() {
   return (await examineDatabase(app.db)).counts.filter((count) => count.drift > 0)
 }
-/** The record without its views, which reading counts. */
+/** Returns the record without `view_count`, because reading counts a view. */
 async function detailOf({ id }: Loose): Promise<Loose> {
   const { view_count: _views, ...record } = dataOf(await app.anon.get(`/contents/${id}`)).content
   return record

@@ -254,7 +254,7 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
-/** Errors: 422 on `field` unless the upload is a picture of this user, and not blocked. */
+/** Errors: 422 on `field` unless the upload is a picture of this user that is not blocked. */
 export async function requirePicture(
   db: Handle,
   ownerId: string,

@@ -12,7 +12,7 @@ const hide = statement((q, p: { owners: readonly string[]; urls: readonly string
     .where(dialect.anyOf('avatar_url', p.urls)),
 )
 
-/** Removes these avatars of the users. */
+/** Removes these avatars from their owners' profiles, until `showAvatars` restores them. */
 export async function hideAvatars(
   tx: Tx,
   owners: readonly string[],
@@ -47,7 +47,7 @@ const clear = statement((q, p: { id: string }) =>
   q.updateTable('users').set({ blocked_avatar_url: null }).where('id', '=', p.id),
 )
 
-/** Forgets the blocked avatar of a user who chose another one or none. */
+/** Deletes the stored blocked avatar of a user who chose another one or none. */
 export async function clearBlockedAvatar(tx: Tx, id: string): Promise<void> {
   await tx.run(clear, { id })
 }

@@ -54,7 +54,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const reason = ask.getByLabel('Reason', { exact: true })
     assert.equal(await reason.inputValue(), 'Harassment or hate')
     await reason.fill('An insult')
-    // A shortcut that is typed into the reason is text.
+    // Letters typed into the reason are text, not shortcuts.
     await reason.press('End')
     await desk.keyboard.type('d')
     assert.equal(await reason.inputValue(), 'An insultd')

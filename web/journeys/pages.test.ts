@@ -259,7 +259,7 @@ async function makeWorld(mina: Member, joon: Member) {
   }
 }
 
-/** A report, a decision about mina with her appeal, and an open case. Returns the decision's id. */
+/** Creates a report, a decision about mina with her appeal, and an open case. Returns the decision's id. */
 async function govern(boss: Member, mina: Member, joon: Member, post: string): Promise<string> {
   const subject = { kind: 'post', id: post } as const
   await joon.plaza.reports.create({ subject, reason: 'other', note: 'Rude.' })

@@ -1,4 +1,4 @@
-/** All pages. Those of staff are in staffRoutes.ts. The server reads the same paths from paths.json. */
+/** Routes of all pages. Routes for staff are in staffRoutes.ts. The server reads the same paths from paths.json. */
 import { createRoute, createRouter } from '@tanstack/react-router'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import { Home } from './home/Home.tsx'

@@ -1,4 +1,4 @@
-/** What all routes need: the root, query parameters, and the session. */
+/** Parts that all routes need: the root, query parameters, and the session. */
 import { createRootRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { whenConnected } from './device/connected.ts'
 import { isServerThere, plaza } from './session/plaza.ts'

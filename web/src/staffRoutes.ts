@@ -1,4 +1,4 @@
-/** Pages of administrators and of users with permissions. */
+/** Routes of pages for administrators and users with permissions. */
 import { createRoute } from '@tanstack/react-router'
 import { below, choice, lazyPage, page, requireSession, text } from './routing.tsx'
 

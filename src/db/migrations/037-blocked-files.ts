@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Adds what the blocking of files needs. `hidden_subjects` also holds the hashes of blocked files. */
+/** Lets decisions block files. `hidden_subjects` also contains the hashes of blocked files. */
 export const blockedFiles: Migration = {
   name: 'blocked-files',
   up: ({ key, text }) => [
@@ -10,7 +10,7 @@ export const blockedFiles: Migration = {
     `alter table users add column blocked_avatar_url ${text}`,
     `create index users_blocked_avatar on users (blocked_avatar_url)
       where blocked_avatar_url is not null`,
-    // Shows without a scan whether any file is blocked. Ids are shorter than hashes.
+    // Index to find out without a scan whether any file is blocked. Ids are shorter than hashes.
     `create index hidden_files on hidden_subjects (subject_id) where length(subject_id) = 64`,
   ],
 }

@@ -18,7 +18,7 @@ type Subject = InputOf<'createReport'>['subject']
 
 interface Props {
   person: UserRef
-  /** What the menu reports. Default: the person. */
+  /** Subject that the menu reports. Default: the person. */
   subject?: Subject
   groups?: readonly (readonly MenuItem[])[]
   className?: string | undefined

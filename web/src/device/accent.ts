@@ -6,7 +6,7 @@ export const THEMES = {
   dark: { surfaces: ['#121214', '#1a1a1d', '#242428'], pole: '#ffffff', on: '#10131c', soft: 0.2 },
 } as const
 
-/** WCAG 2.2, 1.4.3: contrast of text. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5
 const STEP = 0.02
 

@@ -4,7 +4,7 @@ import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import styles from './Markdown.module.css'
 
 const parser = new MarkdownIt({ html: false, linkify: true })
-/** The text of other links, such as `javascript:`, stays as it was written. */
+/** Allows only these links. Other links, such as `javascript:`, stay plain text. */
 parser.validateLink = (url) => /^(?:https?:|mailto:|#|\/(?![/\\]))/i.test(url)
 
 const LEVELS = 6

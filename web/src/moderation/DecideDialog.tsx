@@ -25,7 +25,7 @@ function sinceOf(hours: Hours): string {
   return new Date(hours === 0 ? 0 : Date.now() - hours * HOUR_MS).toISOString()
 }
 
-/** The most frequent reason of the reports. */
+/** Returns the most frequent reason of the reports. */
 function mainReason(cases: readonly Case[]): ReportReason {
   const counts = new Map<string, number>()
   for (const { reasons } of cases)

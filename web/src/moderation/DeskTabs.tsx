@@ -6,7 +6,7 @@ import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
 
 const POLL_MS = 30_000
-/** A filtered list is the same tab. */
+/** Ignores the query, because a filtered list belongs to the same tab. */
 const PATH_ONLY = { exact: true, includeSearch: false }
 
 export function DeskTabs() {

@@ -1,4 +1,4 @@
-/** What moderators decided about the viewer, and the outcome of the viewer's reports. */
+/** Decisions of moderators about the viewer, and outcomes of the viewer's reports. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Flag, ShieldCheck } from 'lucide-react'

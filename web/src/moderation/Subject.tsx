@@ -1,4 +1,4 @@
-/** What a case is about, as it was when the case was opened. */
+/** Subject of a case, as it was when the case was opened. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Case } from '#sdk'

@@ -51,7 +51,7 @@ export function isOfAdmins({ action }: Decision): boolean {
   return OF_ADMINS.includes(action)
 }
 
-/** Suspensions and sweeps are about the user of the case's subject, and a block is about a file. */
+/** Returns the subject of a decision: for suspensions and sweeps the user of the case's subject, for blocks a file. */
 function subjectOf(
   { subject, subject_user }: Case,
   action: Action,
@@ -84,7 +84,10 @@ async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: 
   return { decisions, failed: cases.length - decisions.length }
 }
 
-/** A decision changes lists, counts and the subject's own pages, so all data is refetched. */
+/**
+ * Returns a function that refetches all data, because a decision changes lists, counts and the subject's own
+ * pages.
+ */
 function useRefresh() {
   const queries = useQueryClient()
   return () =>

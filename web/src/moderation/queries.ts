@@ -16,7 +16,7 @@ export function ownDecisionQuery(id: string) {
     queryKey: ['own-decision', id],
     queryFn: async ({ signal }) =>
       (await plaza.reports.getOwnDecision(id, {}, { signal })).decision,
-    // Moderators answer appeals while the page is open.
+    // Never fresh, because moderators answer appeals while the page is open.
     staleTime: 0,
     throwOnError: (error: Error) => isMissing(error),
   })

@@ -1,6 +1,6 @@
 import type { Case, Comment, ContentDetail, Creator, Message, Post } from '#sdk'
 
-/** The snapshot of a case has the record's type of its kind. */
+/** The type of a snapshot depends on the kind of the case's subject. */
 export function snapshotOf({ snapshot }: Case) {
   return (snapshot ?? {}) as unknown as Partial<ContentDetail & Comment & Post & Message & Creator>
 }
@@ -11,10 +11,10 @@ export function excerptOf(item: Case): string {
   return title ?? display_name ?? body ?? ''
 }
 
-/** The address of an uploaded file, and of everything made from it, contains the file's SHA-256. */
+/** The URL of an uploaded file contains its SHA-256. URLs of files made from it contain the same hash. */
 const HASH = /^\/uploads\/([0-9a-f]{64})/
 
-/** Files of a subject, by SHA-256. */
+/** Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. */
 export function filesOf(item: Case): { hash: string; url: string; isPicture: boolean }[] {
   const { media, thumbnail_url, avatar_url } = snapshotOf(item)
   const urls = media?.length

@@ -1,6 +1,6 @@
 import styles from './KeyList.module.css'
 
-/** Keyboard shortcuts: what each does, with its keys. */
+/** List of keyboard shortcuts: the description and the keys of each. */
 export function KeyList({ rows }: { rows: readonly (readonly [string, readonly string[]])[] }) {
   return (
     <dl className={styles.list}>
