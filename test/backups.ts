@@ -118,7 +118,7 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/** Throws when a file does not match its recorded hash. */
+/** Returns the SHA-256 of each file in the backup. Throws when a file does not match it. */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {

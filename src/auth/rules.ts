@@ -173,7 +173,10 @@ export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   return !(await isReserved(tx, user.email_key, user.created_at))
 }
 
-/** Handle and email are in lower case. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN. */
+/**
+ * Checks that a handle and an email, both in lower case, are free. Errors: LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN,
+ * EMAIL_TAKEN.
+ */
 export async function requireFree(
   db: Handle,
   settings: Pick<SessionSettings, 'tokenSecret'>,

@@ -271,7 +271,7 @@ async function find(handle: FileHandle, part: Part): Promise<void> {
   throw damaged(`${path} is not at its recorded position`)
 }
 
-/** Returns fewer bytes at the end of the file. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
   let at = 0

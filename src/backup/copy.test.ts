@@ -42,7 +42,7 @@ async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>
   }
 }
 
-/** Copies until this number of steps, or until a table has been reached. */
+/** Copies the database, and stops after this number of steps or at this table. Returns the steps. */
 async function copyUntil(url: string, limit: number | string): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {

@@ -1,4 +1,4 @@
-/** Source: SWF File Format Specification 19, chapter 2. */
+/** Reads the header of a Flash file (SWF File Format Specification 19, chapter 2). */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { constants, createInflate } from 'node:zlib'
@@ -110,8 +110,8 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * The first tag contains the attributes from version 8 on. Without the ActionScript 3 flag, the version
- * decides the language.
+ * From version 8 on, the attributes are in the first tag. Without its ActionScript 3 flag, the language depends
+ * on the version.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

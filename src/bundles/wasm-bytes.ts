@@ -1,4 +1,4 @@
-/** Source: WebAssembly Core Specification 2.0, section 5.2. */
+/** Reads and writes the basic values of WebAssembly modules (WebAssembly Core Specification 2.0, section 5.2). */
 import { isUtf8 } from 'node:buffer'
 import { BundleRefused } from './bundle.ts'
 import { WASM_LIMITS } from './wasm-contract.ts'

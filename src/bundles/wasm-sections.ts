@@ -1,4 +1,4 @@
-/** Source: WebAssembly Core Specification 2.0, section 5.5. */
+/** Reads the sections of WebAssembly modules (WebAssembly Core Specification 2.0, section 5.5). */
 import { BundleRefused, shown } from './bundle.ts'
 import {
   type Cursor,
@@ -179,7 +179,7 @@ const CONSTANT_INSTRUCTIONS = 100
 /** Maximum instructions of an element: the instruction that creates a reference, and `end`. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/** Source: section 3.3.10. Accepts integer arithmetic too, as current engines do. */
+/** Reads a constant expression (section 3.3.10). Accepts integer arithmetic too, as current engines do. */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)

@@ -1,4 +1,7 @@
-/** Source: PKWARE APPNOTE.TXT, 4.3. Rejects archives that two ZIP programs could read differently. */
+/**
+ * Reads the directory of a ZIP archive (PKWARE APPNOTE.TXT, 4.3). Rejects archives that two ZIP programs could
+ * read differently.
+ */
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { BundleRefused, shown } from './bundle.ts'
@@ -220,7 +223,7 @@ async function readStarts(
   return starts
 }
 
-/** Source: APPNOTE.TXT, 4.3.7. */
+/** True when a file's local header matches its directory entry (APPNOTE.TXT, 4.3.7). */
 function isSame(header: Buffer, entry: Entry): boolean {
   const flags = header.readUInt16LE(6)
   return (

@@ -216,7 +216,7 @@ async function begin(db: Db, run: Run): Promise<void> {
   await run(`select pg_advisory_xact_lock(${LOCK})`)
 }
 
-/** Retries for up to a minute while another process migrates or writes. */
+/** Begins a write transaction. Retries for up to a minute while another process migrates or writes. */
 async function beginWhenFree(run: Run): Promise<void> {
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {

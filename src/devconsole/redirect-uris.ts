@@ -7,7 +7,10 @@ const VISIBLE = /^[\x21-\x7e]+$/
 /** Loopback hosts in the form that the URL parser outputs. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
-/** Source: contract, section 3, App. URIs are not normalised, because they are later compared as text. */
+/**
+ * Checks the redirect URIs of an app (contract, section 3, App). Does not normalise them, because they are later
+ * compared as text.
+ */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return
   for (const [at, uri] of uris.slice(0, REDIRECT_URIS_MAX).entries()) {

@@ -4,7 +4,10 @@ export interface Check {
   sql: string
 }
 
-/** Compares a stored counter with the number of counted rows. `rows` selects their key as `owner`. */
+/**
+ * Returns a check that compares a stored counter with the number of rows. `rows` selects the key of each counted
+ * row as `owner`.
+ */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -15,7 +18,10 @@ export function counted(column: string, table: string, key: string, rows: string
   }
 }
 
-/** Compares a stored last id with the actual rows. `rows` selects their key as `owner` and their `id`. */
+/**
+ * Returns a check that compares a stored last id with the greatest id of the rows. `rows` selects the key of each
+ * row as `owner`, and its `id`.
+ */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {
     name: `${table}.${column}`,
@@ -26,7 +32,7 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** Finds rows of `owners` without a row in `table`. */
+/** Returns a check that finds rows of `owners` without a row in `table`. */
 export function paired(table: string, key: string, owners: string): Check {
   return {
     name: `${table}: one row for each of ${owners}`,

@@ -16,8 +16,8 @@ export interface Answer {
 
 /**
  * Accepts a login with a verified password, if the answer is one of the user's second factors or the user has
- * none. The accepted code cannot be used again. Returns the user afterwards. Requires the user's lock. Errors: SECOND_FACTOR_REQUIRED
- * without an answer, SECOND_FACTOR_INVALID.
+ * none. The accepted code cannot be used again. Returns the user afterwards. Requires the user's lock. Errors:
+ * SECOND_FACTOR_REQUIRED without an answer, SECOND_FACTOR_INVALID.
  */
 export async function requireFactor(
   tx: Tx,

@@ -53,8 +53,8 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
 }
 
 /**
- * The response is cached for a year. If any origin may read it, it has CORS headers even without an Origin
- * header. Otherwise an image element would cache a copy that scripts cannot read.
+ * Returns CORS headers for a response that is cached for a year. If any origin may read it, it gets them even
+ * without an Origin header. Otherwise an image element would cache a copy that scripts cannot read.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

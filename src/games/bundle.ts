@@ -136,7 +136,10 @@ const UTF16_BE: Encoding = {
   encode: (text) => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** The byte order mark takes precedence in browsers. `mark` is its length. */
+/**
+ * Returns the encoding that a byte order mark declares, and the length of the mark. Browsers prefer the mark to
+ * other declarations.
+ */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)
   if (start.startsWith('\xff\xfe')) return { mark: 2, encoding: UTF16_LE }

@@ -88,7 +88,7 @@ export const PLAYER_POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-/** The frame of a game in its own window cannot leave this origin. */
+/** Policy of the page that shows a game in its own window. The game's frame cannot leave this origin. */
 export const WINDOW_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'none'",

@@ -137,7 +137,7 @@ export function sealFor(
   return seal(encryptionKey, `${mailId}.link`, text)
 }
 
-/** Throws when ENCRYPTION_KEY has changed. */
+/** Decrypts the sealed text of a mail, if it has one. Throws when ENCRYPTION_KEY has changed. */
 export function unsealOf(
   { encryptionKey }: Pick<MailSettings, 'encryptionKey'>,
   { id, sealed }: Pick<MailRow, 'id' | 'sealed'>,

@@ -1,7 +1,7 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
-/** Source: PNG, third edition, sections 11.2 and 11.3. */
+/** Chunks that pictures keep (PNG, third edition, sections 11.2 and 11.3). */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',

@@ -1,7 +1,7 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Source: RFC 9649, section 2.7. */
+/** Chunks that pictures keep (RFC 9649, section 2.7). */
 const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const CHUNKS_MAX = FRAMES_MAX + 100
 const EXIF_AND_XMP = 0x0c

@@ -16,7 +16,7 @@ import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
 
-/** Source: contract, section 0, Threads. */
+/** Maximum number of ancestors in a thread response (contract, section 0, Threads). */
 const ANCESTORS_MAX = 50
 
 /** An empty viewer id matches no like. */

@@ -215,7 +215,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Returns true when the target certainly did not exist. */
+  /** Moves a file. Returns true when the target certainly did not exist. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
       // `link` fails when the target exists, but `rename` would replace it.

@@ -1,4 +1,7 @@
-/** Source: contract, section 3, Upload. Ignores the file name and the declared type. */
+/**
+ * Detects the type of an uploaded file from its first bytes (contract, section 3, Upload). Ignores the file name
+ * and the declared type.
+ */
 
 export const TAKEN =
   'PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP, WebAssembly, SWF'

@@ -1,4 +1,7 @@
-/** Source: contract, section 3, Webhook. Each event concerns the content or profile of the webhook's owner. */
+/**
+ * Kinds of webhook events (contract, section 3, Webhook). Each event concerns the content or profile of the
+ * webhook's owner.
+ */
 export const EVENT_KINDS = [
   'content.published',
   'content.updated',

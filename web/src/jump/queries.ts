@@ -40,7 +40,7 @@ function lastPlayed(): string | null {
   return load(KEY)
 }
 
-/** Null removes the stored id. */
+/** Stores the id of the last played game in the browser. Null removes it. */
 export function rememberPlayed(id: string | null): void {
   keep(KEY, id)
 }

@@ -112,7 +112,7 @@ export function changesOf(
   }
 }
 
-/** Keeps the values of fields that the user changed during the request. */
+/** Returns the saved fields, but with the current values of fields that the user changed during the request. */
 export function afterSave(now: Work, sent: Work, saved: Work): Work {
   const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
   return { ...saved, ...Object.fromEntries(changed) }

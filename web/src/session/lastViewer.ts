@@ -5,7 +5,7 @@ export function noteViewer(id: string): void {
   last ??= id
 }
 
-/** Returns true if another user was signed in before. */
+/** Remembers the signed-in user. Returns true if another user was signed in before. */
 export function replaceViewer(id: string): boolean {
   const before = last
   last = id
