@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
+import { until } from '../../test/framed.ts'
 import { makePng } from '../../test/uploads.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
@@ -14,15 +15,22 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const idOf = async ({ plaza }: Member) => (await plaza.me.get()).user.id
   await boss.plaza.users.updatePermissions(await idOf(kim), { permissions: ['moderate'] })
   const content = await publishArticle(mina)
+  const { revision } = await boss.plaza.site.getSettings()
+  const rules = [{ text: { en: 'Respect each other.', ko: '서로 존중해 주세요.' } }]
+  await boss.plaza.site.updateRules({ revision, rules })
 
   test('a reported comment is hidden by keyboard, appealed against and shown again', async () => {
     await joon.plaza.comments.create(content.id, { body: 'You are a fool.' })
+    const { comments } = await joon.plaza.comments.list(content.id)
+    const parent_id = String(comments[0]?.id)
+    await mina.plaza.comments.create(content.id, { body: 'Please stop.', parent_id })
     const harassed = await stage.visit(`/contents/${content.id}`, mina)
-    const comment = harassed.getByRole('article').filter({ hasText: 'You are a fool.' })
+    const comment = harassed.getByRole('article').filter({ hasText: 'You are a fool.' }).first()
     await comment.getByRole('button', { name: 'More', exact: true }).click()
     await harassed.getByRole('menuitem', { name: 'Report comment' }).click()
     const report = harassed.getByRole('dialog', { name: 'Report comment' })
     await report.getByRole('radio', { name: 'Harassment or hate' }).check()
+    await report.getByLabel('Broken rule (optional)').selectOption('Respect each other.')
     await report.getByLabel('Anything else? (optional)').fill('He does this every day.')
     await assertSound(harassed)
     await report.getByRole('button', { name: 'Send report' }).click()
@@ -45,6 +53,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await desk.keyboard.press('j')
     await desk.getByRole('heading', { name: 'Comment: Joon' }).waitFor()
     await desk.getByText('He does this every day.').waitFor()
+    await desk.getByText('Rule: Respect each other.').waitFor()
     await desk.getByRole('link', { name: 'Comment on “A walk along the river”' }).waitFor()
     await desk.keyboard.press('a')
     await desk.getByText('Assigned to Kim').waitFor()
@@ -53,6 +62,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const ask = desk.getByRole('dialog', { name: 'Hide this?' })
     const reason = ask.getByLabel('Reason', { exact: true })
     assert.equal(await reason.inputValue(), 'Harassment or hate')
+    await ask.getByLabel('Common reasons').selectOption('Respect each other.')
+    assert.equal(await reason.inputValue(), 'Respect each other.')
     await reason.fill('An insult')
     // Letters typed into the reason are text, not shortcuts.
     await reason.press('End')
@@ -65,6 +76,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await desk.getByText('Nothing to review').waitFor()
     await harassed.reload()
     await harassed.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
+    await harassed.getByText('Moderators hid this comment.').waitFor()
     assert.equal(await harassed.getByText('You are a fool.').count(), 0)
     await harassed.goto(`${stage.app.url}/decisions?list=reports`)
     await harassed.getByRole('listitem').getByText('Action taken').waitFor()
@@ -74,6 +86,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await author.getByRole('main').getByRole('link', { name: /hid/ }).first().click()
     await author.getByRole('heading', { level: 1, name: 'Moderators hid this' }).waitFor()
     await author.getByText('An insult').waitFor()
+    await author.getByText('Respect each other.').waitFor()
     await author.getByText('You are a fool.').waitFor()
     await author.getByLabel('Your appeal').fill('I quoted the film.')
     await assertSound(author)
@@ -169,6 +182,30 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await desk.getByText('File blocked').waitFor()
     const { content: left } = await mina.plaza.contents.get(sea.id)
     assert.deepEqual([left.title, left.media[0]?.url], ['Sea', null])
+  })
+
+  test('an admin hides everything that a user posted today and shows it again', async () => {
+    const ann = await stage.member('ann', 'Ann')
+    const { post } = await ann.plaza.posts.create({ body: 'Cheap watches' })
+    const subject = { kind: 'user', id: await idOf(ann) } as const
+    await mina.plaza.reports.create({ subject, reason: 'spam' })
+    const desk = await stage.visit('/moderation?kind=user', boss)
+    await desk.getByRole('link', { name: /Ann/ }).click()
+    await desk.getByRole('button', { name: 'Hide recent' }).waitFor()
+    await desk.keyboard.press('p')
+    const ask = desk.getByRole('dialog', { name: 'Hide everything recent?' })
+    await ask.getByLabel('Since').selectOption('1 hour ago')
+    await assertSound(desk)
+    await ask.getByRole('button', { name: 'Hide recent' }).click()
+    await desk.getByText('Hiding everything').waitFor()
+    const isShown = async () =>
+      (await mina.plaza.posts.list()).posts.some(({ id }) => id === post.id)
+    await until(async () => !(await isShown()))
+    await desk.goto(`${stage.app.url}/moderation/decisions?action=sweep`)
+    await desk.getByText('1 thing', { exact: true }).waitFor()
+    await desk.getByRole('button', { name: 'Undo' }).click()
+    await desk.getByRole('list', { name: 'Decisions' }).getByText('Undone').waitFor()
+    await until(isShown)
   })
 
   test('an admin suspends a user, who appeals at sign-in and reads the answer there', async () => {

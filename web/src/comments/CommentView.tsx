@@ -76,7 +76,7 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
           )}
         </>
       ) : (
-        <p className={styles.deleted}>{t.deleted}</p>
+        <p className={styles.deleted}>{comment.hidden_by === 'moderator' ? t.hidden : t.deleted}</p>
       )}
     </Frame>
   )

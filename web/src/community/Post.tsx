@@ -197,7 +197,7 @@ function Gone({ post, level, className }: GoneProps) {
       <Heading className="unseen">{t.deletedPost}</Heading>
       <span className={styles.blank} aria-hidden="true" />
       <p className={styles.content}>
-        {t.gone}
+        {post.hidden_by === 'moderator' ? t.hidden : t.gone}
         {reply_count > 0 && (
           <Link to="/posts/$id" params={{ id }} className={styles.goneLink}>
             {t.replyCount(reply_count)}

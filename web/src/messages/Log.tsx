@@ -171,7 +171,9 @@ function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
         <div className={styles.bubble}>
           <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
           {message.is_deleted ? (
-            <span className={styles.deleted}>{t.messageDeleted}</span>
+            <span className={styles.deleted}>
+              {stored?.hidden_by ? t.messageHidden : t.messageDeleted}
+            </span>
           ) : (
             <LinkedText text={message.body} />
           )}

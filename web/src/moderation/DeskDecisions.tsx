@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Gavel } from 'lucide-react'
+import type { Decision } from '#sdk'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
@@ -17,6 +18,13 @@ import { texts } from './texts.ts'
 
 const route = getRouteApi('/moderation/decisions')
 
+const POLL_MS = 2000
+
+/** A job works through the things that a sweep hides or shows. */
+function isRunning({ status }: Decision): boolean {
+  return status === 'applying' || status === 'undoing'
+}
+
 export function DeskDecisions() {
   return (
     <OnlyAdmins permission="moderate">
@@ -30,7 +38,11 @@ function Shown() {
   const words = useTexts(texts)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(decisionsQuery(search))
+  const query = useInfiniteQuery({
+    ...decisionsQuery(search),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ decisions }) => decisions.some(isRunning)) ? POLL_MS : false,
+  })
   const filter = (change: DecisionFilter) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   const name = query.data?.pages[0]?.decisions[0]?.subject_user?.display_name ?? t.oneUser

@@ -43,7 +43,7 @@ export const deskTexts = defineTexts({
       sweep: '일괄 숨기기',
     },
     asks: {
-      none: '문제가 없나요?',
+      none: '문제가 없다고 결정할까요?',
       warn: '경고를 보낼까요?',
       hide: '숨길까요?',
       rate: '이용 등급을 정할까요?',

@@ -44,7 +44,7 @@ export const texts = defineTexts({
     },
     reportHelp: '운영진이 확인해요. 누가 신고했는지는 상대방에게 알리지 않아요.',
     why: '무엇이 문제인가요?',
-    rule: '어긋난 규칙 (선택)',
+    rule: '어긴 규칙 (선택)',
     noRule: '고르지 않음',
     note: '더 알려 줄 내용 (선택)',
     send: '신고',
