@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { after } from 'node:test'
 import { until } from './receiver.ts'
 
@@ -23,6 +24,8 @@ export interface SmtpServer {
   connections: number
   /** Credentials of the last connection that signed in. */
   auth: string | undefined
+  /** The last connection that signed in was encrypted. */
+  isAuthSecret: boolean
   /** Reply to the next commands whose first word is the key, such as `RCPT: '451 later'`. */
   replies: Record<string, string>
   /** The server accepts connections and stays silent. */
@@ -35,8 +38,11 @@ export interface SmtpServer {
   start(): Promise<void>
 }
 
-/** Starts a mail server on a free port. It stops after the tests of this file. */
-export async function startSmtp(): Promise<SmtpServer> {
+/**
+ * Starts a mail server on a free port. With `tls` (PEM texts) it offers STARTTLS. It stops after the tests of this
+ * file.
+ */
+export async function startSmtp(tls?: { key: string; cert: string }): Promise<SmtpServer> {
   let port = 0
   const sockets = new Set<Socket>()
   const smtp: SmtpServer = {
@@ -44,6 +50,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     mails: [],
     connections: 0,
     auth: undefined,
+    isAuthSecret: false,
     replies: {},
     isSilent: false,
     find: async (matches) => {
@@ -72,7 +79,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    if (!smtp.isSilent) converse(smtp, socket)
+    if (!smtp.isSilent) greet(smtp, socket, tls)
   })
   await smtp.start()
   smtp.url = `smtp://plaza:p%40ss@127.0.0.1:${port}`
@@ -80,7 +87,17 @@ export async function startSmtp(): Promise<SmtpServer> {
   return smtp
 }
 
-function converse(smtp: SmtpServer, socket: Socket): void {
+function greet(smtp: SmtpServer, socket: Socket, tls?: { key: string; cert: string }): void {
+  converse(smtp, socket, tls !== undefined, () => {
+    socket.removeAllListeners('data')
+    const secret = new TLSSocket(socket, { isServer: true, ...tls })
+    secret.on('error', () => {})
+    converse(smtp, secret, false)
+  })
+  socket.write('220 test\r\n')
+}
+
+function converse(smtp: SmtpServer, socket: Socket, offersTls: boolean, startTls = () => {}): void {
   const say = (line: string) => socket.write(`${line}\r\n`)
   let buffer = ''
   let isData = false
@@ -90,8 +107,13 @@ function converse(smtp: SmtpServer, socket: Socket): void {
     const word = line.split(/[ :]/)[0]?.toUpperCase() ?? ''
     const planned = smtp.replies[word]
     if (planned) return planned
-    if (word === 'EHLO') return '250-test\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 AUTH PLAIN'
+    if (word === 'EHLO') {
+      const tls = offersTls ? '250-STARTTLS\r\n' : ''
+      return `250-test\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n${tls}250 AUTH PLAIN`
+    }
+    if (word === 'STARTTLS') return offersTls ? '220 go on' : '502 unknown'
     if (word === 'AUTH') {
+      smtp.isAuthSecret = socket instanceof TLSSocket
       smtp.auth = Buffer.from(line.split(' ')[2] ?? '', 'base64').toString()
       return '235 ok'
     }
@@ -110,6 +132,7 @@ function converse(smtp: SmtpServer, socket: Socket): void {
       buffer = buffer.slice(end + (isData ? 5 : 2))
       if (!isData) {
         say(answer(part))
+        if (offersTls && part.toUpperCase() === 'STARTTLS') return startTls()
         continue
       }
       isData = false
@@ -117,7 +140,6 @@ function converse(smtp: SmtpServer, socket: Socket): void {
       say(smtp.replies['END'] ?? '250 stored')
     }
   })
-  say('220 test')
 }
 
 function parseMail(from: string, to: string, raw: string): ReceivedMail {

@@ -23,6 +23,7 @@ export class Smtp {
   constructor(smtpUrl: string, mailFrom: string) {
     const { protocol, hostname, port, username, password } = new URL(smtpUrl)
     this.#from = parseSender(mailFrom)
+    const isLocal = LOOPBACK.test(hostname)
     const options = {
       host: hostname.replace(/^\[|\]$/g, ''),
       secure: protocol === 'smtps:',
@@ -31,7 +32,9 @@ export class Smtp {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
       // A server on this machine needs no encryption, and its certificate is often for another name.
-      ignoreTLS: LOOPBACK.test(hostname),
+      ignoreTLS: isLocal,
+      // Otherwise an attacker on the way could remove the server's offer of TLS and read the password.
+      requireTLS: username !== '' && !isLocal,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       dnsTimeout: CONNECT_MS,
