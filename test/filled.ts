@@ -54,7 +54,7 @@ function rest(key: string): string[] {
     `insert into totp_secrets values ('usr_star', '${totp}', 1, '[1]', 1)`,
     `update users set has_totp = 1 where id = 'usr_star'`,
     `insert into passkeys values ('pky_1', 'usr_star', 'credential', 'key', 1, '["usb"]', 'A key', 0, 1, null)`,
-    `insert into recovery_codes values ('usr_star', 'hash 1'), ('usr_star', 'hash 2')`,
+    `insert into recovery_codes values ('usr_star', 'hash 1', 1), ('usr_star', 'hash 2', 1)`,
     `insert into used_challenges values ('challenge', ${LATE})`,
     `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into applications values ('reg_1', 'applicant', 'a@example.test', 'a@example.test', 'hash',

@@ -23,6 +23,15 @@ test('an admin makes a link that resets a password once, without a mail server',
   dataOf(await app.anon.post('/auth/login', { identifier: user.handle, password: NEW_PASSWORD }))
 })
 
+test('a link that an admin hands over does not verify the address', async () => {
+  const user = await app.user()
+  const { url } = dataOf(await admin.post(`/admin/users/${user.id}/reset-link`), 201)
+  assert.equal((await confirm(tokenIn(url))).status, 204)
+  const login = { identifier: user.handle, password: NEW_PASSWORD }
+  const { user: account } = dataOf(await app.anon.post('/auth/login', login))
+  assert.equal(account.email_verified, false)
+})
+
 test('the audit log names who made a link, and never the link', async () => {
   const user = await app.user()
   const { url } = dataOf(await admin.post(`/admin/users/${user.id}/reset-link`), 201)

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { removeSecondFactor } from '../factors/rules.ts'
+import { removeFactors } from '../factors/rules.ts'
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import { issueResetLink } from '../auth/mail-tokens.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -17,7 +17,8 @@ interface ResetLink {
 }
 
 /**
- * Returns a link that resets the user's password, also on a server without mail. It replaces earlier links.
+ * Returns a link that resets the user's password, also on a server without mail. It replaces earlier links, and
+ * does not verify the address, because it is not mailed to it.
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
  * USER_NOT_FOUND.
  */
@@ -51,7 +52,8 @@ export function createResetLinkByHandle(
     const operator = { actorId: null, requestId: null, reason: null }
     if (removesFactors) {
       const notice = { settings, language: settings.defaultLanguage, now }
-      await removeSecondFactor(tx, user.id, operator, notice)
+      const all = { since: 0, change: 'removed_by_operator' } as const
+      await removeFactors(tx, user.id, all, operator, notice)
     }
     return linkFor(tx, settings, user, operator, now)
   })
@@ -60,12 +62,12 @@ export function createResetLinkByHandle(
 async function linkFor(
   tx: Tx,
   settings: MailSettings,
-  { id, email }: MemberRow,
+  { id }: MemberRow,
   act: Act,
   now: number,
 ): Promise<ResetLink> {
   const target = { kind: 'user', id }
   const change = { action: 'reset_link_created', target, before: null, after: null } as const
   await writeAuditEntry(tx, act, change, now)
-  return issueResetLink(tx, settings, id, email, now)
+  return issueResetLink(tx, settings, id, null, now)
 }

@@ -133,7 +133,7 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     id: 'createResetLink',
     summary: "Create a link that resets a user's password",
     description:
-      'Works without mail: give the link to the user yourself. It works once and replaces earlier links.',
+      'Works without mail: give the link to the user yourself. It works once and replaces earlier links. Unlike a mailed link, it does not verify the address.',
     tag,
     auth,
     params: ofUser,

@@ -1,9 +1,13 @@
 /** Changes of the email address of an account, and their undo. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
+import type { MailTokenRow } from '../db/mail-tables.ts'
+import { pickParams } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findPendingByEmail } from '../admission/application-queries.ts'
 import { requireAllowedEmail } from '../admission/rules.ts'
+import { actOf } from '../audit/rules.ts'
 import { ApiError } from '../errors.ts'
+import { removeFactors } from '../factors/rules.ts'
 import type { SessionHolder } from '../http/auth.ts'
 import type { ClientAddress } from '../limits/address.ts'
 import { addressLimits, spend } from '../limits/rules.ts'
@@ -77,8 +81,18 @@ async function queueUndo(
   // Checks the limit before it issues a token, because a new token would invalidate the link of the last mail.
   if (!(await mayMail(tx, userId, 'email_changed', now))) return
   const ttl = settings.mailUndoTtl
-  const wanted = { userId, purpose: 'email_undo', email: earlier, ttl } as const
-  const { token } = await issueToken(tx, wanted, now)
+  const { token } = await issueToken(
+    tx,
+    {
+      userId,
+      purpose: 'email_undo',
+      email: earlier,
+      ttl,
+      // The undo removes second factors that were added since the first of several changes.
+      createdAt: live?.created_at,
+    },
+    now,
+  )
   const mail = {
     userId,
     to: earlier,
@@ -134,21 +148,25 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 }
 
 /**
- * Restores the previous address after a change, ends all sessions, and sends a password reset to it. Errors: 422
- * TOKEN_INVALID.
+ * Restores the previous address after a change, ends all sessions, and sends a password reset to it. Removes the second
+ * factors that were added since the change, which the owner of the address may not have. Older ones stay, so
+ * that an old mailbox alone does not open the account. Errors: 422 TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,
   settings: MailSettings,
-  { token, language }: { token: string; language: Language },
+  { token, language, requestId }: { token: string; language: Language; requestId: string },
   now: number,
 ): Promise<void> {
   const sent = { purpose: 'email_undo', token_hash: tokenHash(token), now } as const
   await onUnique('TOKEN_INVALID', () =>
     db.transaction(async (tx) => {
-      const { user, email } = await useToken(tx, sent)
+      const { user, email, created_at: since } = await useToken(tx, sent)
       await updateAccount(tx, withAddress(user, email, 1))
       await deleteSessionsOf(tx, user.id)
+      const added = { since, change: 'removed_by_undo' } as const
+      const notice = { settings, language, now }
+      await removeFactors(tx, user.id, added, actOf(user, requestId), notice)
       for (const purpose of ['verification', 'password_reset'] as const) {
         await deleteToken(tx, user.id, purpose)
       }
@@ -161,13 +179,13 @@ export async function undoEmail(
 export async function useToken(
   tx: Tx,
   sent: Parameters<typeof takeToken>[1],
-): Promise<{ user: UserRow; email: string; email_key: string }> {
+): Promise<{ user: UserRow } & Pick<MailTokenRow, 'email' | 'email_key' | 'created_at'>> {
   const found = await findToken(tx, sent)
   // Locks the user first, like the functions that issue tokens.
   const user = found && (await findUserLocked(tx, found.user_id))
   const taken = await takeToken(tx, sent)
   if (!user || !taken) throw new ApiError('TOKEN_INVALID')
-  return { user, email: taken.email, email_key: taken.email_key }
+  return { user, ...pickParams(taken, ['email', 'email_key', 'created_at']) }
 }
 
 async function onUnique(

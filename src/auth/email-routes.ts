@@ -87,12 +87,12 @@ export function registerEmail(api: Api<EmailDeps>): void {
     id: 'undoEmail',
     summary: 'Undo a change of the address with a mailed token',
     description:
-      'Restores the earlier address, ends all sessions, and sends a link that resets the password to it.',
+      'Restores the earlier address, ends all sessions, and sends a link that resets the password to it. Second factors that were added since the change are removed.',
     tag: 'Me',
     auth: 'public',
     body: TokenInput,
     errors: ['TOKEN_INVALID'],
-    handler: ({ deps, db, body, language, now }) =>
-      undoEmail(db, deps.config, { token: body.token, language }, now),
+    handler: ({ deps, db, body, language, now, requestId }) =>
+      undoEmail(db, deps.config, { token: body.token, language, requestId }, now),
   })
 }

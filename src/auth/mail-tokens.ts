@@ -16,12 +16,15 @@ export async function issueToken(
     purpose,
     email,
     ttl,
+    createdAt,
   }: {
     userId: string
     purpose: TokenPurpose
+    /** Empty for a link that is not mailed. */
     email: string
     /** Seconds. */
     ttl: number
+    createdAt?: number | undefined
   },
   now: number,
 ): Promise<{ token: string; expiresAt: number }> {
@@ -34,7 +37,7 @@ export async function issueToken(
     email,
     email_key: keyOf(email),
     expires_at: expiresAt,
-    created_at: now,
+    created_at: createdAt ?? now,
   })
   return { token, expiresAt }
 }
@@ -84,16 +87,19 @@ export async function queueReset(
   await queueMail(tx, settings, { ...mail, link: link.url }, now)
 }
 
-/** Returns a link that resets the user's password. Requires the user's lock. */
+/**
+ * Returns a link that resets the user's password. It also verifies the address that it is mailed to, if that is
+ * not null. Requires the user's lock.
+ */
 export async function issueResetLink(
   tx: Tx,
   settings: MailSettings,
   userId: string,
-  email: string,
+  email: string | null,
   now: number,
 ): Promise<{ url: string; expiresAt: number }> {
   const ttl = settings.mailTokenTtl
-  const wanted = { userId, purpose: 'password_reset', email, ttl } as const
+  const wanted = { userId, purpose: 'password_reset', email: email ?? '', ttl } as const
   const { token, expiresAt } = await issueToken(tx, wanted, now)
   return { url: linkTo(settings, 'reset-password', token), expiresAt }
 }

@@ -5,7 +5,7 @@ export interface FactorTables {
   totp_secrets: TotpSecretRow
   passkeys: PasskeyRow
   /** `code_hash` is the SHA-256 of the user's id and the code, in base64url. */
-  recovery_codes: { user_id: string; code_hash: string }
+  recovery_codes: { user_id: string; code_hash: string; created_at: number }
   /** Challenges of passkeys that were answered already. */
   used_challenges: { challenge: string; expires_at: number }
 }

@@ -41,6 +41,7 @@ import { moderation } from './migrations/034-moderation.ts'
 import { factors } from './migrations/035-factors.ts'
 import { registration } from './migrations/036-registration.ts'
 import { blockedFiles } from './migrations/037-blocked-files.ts'
+import { factorTimes } from './migrations/038-factor-times.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -82,6 +83,7 @@ const MIGRATIONS: readonly Migration[] = [
   factors,
   registration,
   blockedFiles,
+  factorTimes,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -197,6 +197,7 @@ describe('an erased user', () => {
       [audit[0].action, audit[0].reason, audit[0].after],
       ['erased', 'On request', CHOICES],
     )
+    assert.match(audit[0].request_id, /^req_/)
 
     assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
     assertError(await app.anon.get(`/posts/${post.id}`), 404, 'POST_NOT_FOUND')

@@ -1,6 +1,6 @@
 /** Deletion of accounts: requested by users with a grace period, or at once by administrators. */
 import { lockAsAdmin } from '../moderation/membership.ts'
-import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import { type Act, actOf, writeAuditEntry } from '../audit/rules.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
 import type { Config } from '../config.ts'
 import type { DeletionRow, ErasureChoice } from '../db/erasure-tables.ts'
@@ -106,7 +106,7 @@ export function eraseUser(
     if (user.role === 'admin' && admins.every((admin) => admin === id)) {
       throw new ApiError('LAST_ADMIN')
     }
-    const act = { actorId: viewer.id, requestId, reason }
+    const act = actOf(viewer, requestId, reason)
     return { deletion: toDeletion(await beginUserErasure(tx, config, user, choices, { act, now })) }
   })
 }

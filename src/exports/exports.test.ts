@@ -211,7 +211,63 @@ describe('an export', () => {
     assert.ok(!(await paths()).includes(`exports/${id}.zip`))
     const rows = await app.sql(`select id from exports where user_id in ('${ana.id}', '${ben.id}')`)
     assert.deepEqual(rows, [])
+  })
+
+  test('leaves no file when its user is erased while the file is being stored', async () => {
+    const { store } = app.deps
+    const ana = await app.user()
+    const eraser = await app.admin()
+    const body = { contents: 'erase', texts: 'erase', reason: 'x' }
+    const put = store.put.bind(store)
+    const { promise: isStored, resolve: stored } = Promise.withResolvers<string>()
+    store.put = async (path, ...rest) => {
+      if (!path.startsWith('exports/')) return put(path, ...rest)
+      dataOf(await eraser.post(`/admin/users/${ana.id}/erasure`, body), 202)
+      await until(
+        async () => (await app.sql(`select id from jobs where kind = 'erasure'`)).length === 0,
+        'the end of the erasure',
+      )
+      const takeBack = await put(path, ...rest)
+      stored(path)
+      return takeBack
+    }
+    try {
+      dataOf(await request(ana), 202)
+      const path = await isStored
+      await until(async () => !(await paths()).includes(path), 'the removal of the file')
+    } finally {
+      store.put = put
+    }
+    assert.deepEqual(await app.sql(`select id from exports where user_id = '${ana.id}'`), [])
+  })
+
+  test('leaves no file after its deletion, and a start removes one that a dead process left', async () => {
+    const ana = await app.user()
+    dataOf(await request(ana), 202)
+    const { id } = await finished(ana)
+    const isStored = async () => (await paths()).includes(`exports/${id}.zip`)
     await removeLostExports(app.db, app.deps.store)
+    assert.ok(await isStored())
+    assert.equal((await ana.delete(`/exports/${id}`)).status, 204)
+    await removeLostExports(app.db, app.deps.store)
+    assert.ok(!(await isStored()))
+    await removeEndedExports(app.db, app.deps.store, app.clock.now())
+    assert.deepEqual(await app.sql(`select id from exports where id = '${id}'`), [])
+  })
+
+  test('with files fails when it would take more than half of the free space', async () => {
+    const ana = await app.user()
+    await makeUpload(ana, await drawing(72, 72).png().toBuffer())
+    await app.sql(
+      `update storage_usage set used_bytes = 9000000000000000 where user_id = '${ana.id}'`,
+    )
+    dataOf(await request(ana, { with_files: true }), 202)
+    const failed = await finished(ana)
+    assert.deepEqual([failed.status, failed.url], ['failed', null])
+    assert.match(failed.error, /공간/)
+    assert.ok(!(await paths()).includes(`exports/${failed.id}.zip`))
+    dataOf(await request(ana), 202)
+    assert.equal((await finished(ana)).status, 'completed')
   })
 
   test('is finished by another process when its process dies', async () => {

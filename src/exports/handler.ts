@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { ExportRow } from '../db/erasure-tables.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { Viewer } from '../http/auth.ts'
+import { JobFailed } from '../jobs/rules.ts'
 import type { JobControl, Finish, Worker } from '../jobs/worker.ts'
 import { mailUser, type MailSettings } from '../mail/rules.ts'
 import { notify } from '../notifications/notify.ts'
@@ -46,6 +47,7 @@ async function run(
   const user = row && (await findUser(db, row.user_id))
   if (!row || !user || user.erased_at !== null) return
   await updateExport(db, id, { ...row, status: 'processing' })
+  if (row.with_files) await requireSpace(deps, user.id)
   const viewer: Viewer = {
     id: user.id,
     handle: user.handle,
@@ -64,9 +66,19 @@ async function run(
     signal.throwIfAborted()
     const { size } = await stat(localFile)
     await store.put(pathOf(id), localFile, 'application/zip')
+    // The export was deleted in the meantime, so no row leads to the file.
+    if (!(await findExport(db, id))) await store.remove(pathOf(id))
     return size
   })
   return (tx) => complete(tx, deps, row, { sizeBytes, handle: user.handle })
+}
+
+/** A full disk would stop the whole site. Errors: JobFailed. */
+async function requireSpace({ db, quota, staging }: ExportJobDeps, userId: string): Promise<void> {
+  const { used_bytes } = await quota.read(db, userId)
+  const { blocks, bavail, bsize } = await statfs(staging.folder)
+  // Some file systems do not report their size.
+  if (blocks > 0 && used_bytes > (bavail * bsize) / 2) throw new JobFailed('no_space')
 }
 
 async function complete(

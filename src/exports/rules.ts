@@ -133,11 +133,10 @@ export async function removeEndedExports(db: Db, store: Store, now: number): Pro
   }
 }
 
-/** Removes files whose export was deleted while its job stored them. */
+/** Removes files without an export. A process can leave one if it dies while it stores the file. */
 export async function removeLostExports(db: Db, store: Store): Promise<void> {
-  for await (const { path, modifiedAt } of store.list('exports/')) {
+  for await (const { path } of store.list('exports/')) {
     const id = /^exports\/(exp_[0-9a-z]{26})\.zip$/.exec(path)?.[1]
-    if (!id || modifiedAt > Date.now() - DAY_MS / 24 || (await findExport(db, id))) continue
-    await store.remove(path)
+    if (id && !(await findExport(db, id))) await store.remove(path)
   }
 }

@@ -37,17 +37,22 @@ export async function announce(
 }
 
 /** Replaces all recovery codes and returns the new ones. Requires the user's lock. */
-export async function issueCodes(tx: Tx, userId: string): Promise<string[]> {
+export async function issueCodes(tx: Tx, userId: string, now: number): Promise<string[]> {
   const codes = newRecoveryCodes()
   await replaceCodes(
     tx,
     userId,
     codes.map((code) => recoveryHash(userId, code)),
+    now,
   )
   return codes
 }
 
 /** Issues recovery codes for a user who has none. Returns null for others. Requires the user's lock. */
-export async function issueFirstCodes(tx: Tx, user: UserRow): Promise<string[] | null> {
-  return user.recovery_code_count > 0 ? null : issueCodes(tx, user.id)
+export async function issueFirstCodes(
+  tx: Tx,
+  user: UserRow,
+  now: number,
+): Promise<string[] | null> {
+  return user.recovery_code_count > 0 ? null : issueCodes(tx, user.id, now)
 }

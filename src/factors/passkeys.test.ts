@@ -7,7 +7,7 @@ import { addPasskey, creationOptions, enableTotp, requestOptions } from '../../t
 import { assertError, assertInvalid, dataOf, idsOf, valuesOf } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { deleteExpiredChallenges } from './queries.ts'
-import { removeSecondFactor } from './rules.ts'
+import { removeFactors } from './rules.ts'
 
 const ORIGIN = 'https://plaza.test'
 const smtp = await startSmtp()
@@ -283,9 +283,10 @@ test('the operator removes every factor and all recovery codes, and the user lea
   await enableTotp(app, user)
   const remove = () =>
     app.db.transaction((tx) =>
-      removeSecondFactor(
+      removeFactors(
         tx,
         user.id,
+        { since: 0, change: 'removed_by_operator' },
         { actorId: null, requestId: null, reason: null },
         { settings: app.deps.config, language: 'en', now: app.clock.now() },
       ),

@@ -99,7 +99,7 @@ export function createPasskey(
     if (user.passkey_count >= PASSKEYS_MAX) throw new ApiError('LIMIT_REACHED')
     // Another user may have registered the same credential since the check.
     if (!(await insertPasskey(tx, passkey))) throw new ApiError('PASSKEY_INVALID')
-    const recovery_codes = await issueFirstCodes(tx, user)
+    const recovery_codes = await issueFirstCodes(tx, user, now)
     await announce(tx, user, 'passkey_added', notice)
     return { passkey: toPasskey(passkey), recovery_codes }
   })

@@ -41,30 +41,35 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<void> {
 }
 
 type Code = { user_id: string; code_hash: string }
+type NewCode = Code & { created_at: number }
 
-const insertCodes = statement((q, p: { codes: Code[] }, dialect) =>
-  q
+const insertCodes = statement((q, p: { codes: NewCode[] }, dialect) => {
+  const columns = { user_id: 'text', code_hash: 'text', created_at: 'integer' } as const
+  return q
     .insertInto('recovery_codes')
-    .columns(['user_id', 'code_hash'])
+    .columns(['user_id', 'code_hash', 'created_at'])
     .expression(
       q
-        .selectFrom(
-          sql<Code>`${dialect.rows(p.codes, { user_id: 'text', code_hash: 'text' })}`.as('codes'),
-        )
-        .select(['user_id', 'code_hash']),
-    ),
-)
+        .selectFrom(sql<NewCode>`${dialect.rows(p.codes, columns)}`.as('codes'))
+        .select(['user_id', 'code_hash', 'created_at']),
+    )
+})
 
 const removeCodes = statement((q, p: { userId: string }) =>
   q.deleteFrom('recovery_codes').where('user_id', '=', p.userId),
 )
 
 /** Replaces all recovery codes of a user. */
-export async function replaceCodes(tx: Tx, userId: string, hashes: string[]): Promise<void> {
+export async function replaceCodes(
+  tx: Tx,
+  userId: string,
+  hashes: string[],
+  now: number,
+): Promise<void> {
   await tx.run(removeCodes, { userId })
   if (hashes.length === 0) return
   await tx.run(insertCodes, {
-    codes: hashes.map((code_hash) => ({ user_id: userId, code_hash })),
+    codes: hashes.map((code_hash) => ({ user_id: userId, code_hash, created_at: now })),
   })
 }
 
@@ -171,15 +176,26 @@ export async function deletePasskey(tx: Tx, id: string, userId: string): Promise
   return (await tx.run(remove, { id, userId })) > 0
 }
 
-const removeAll = statement((q, p: { userId: string }) =>
-  q.deleteFrom('passkeys').where('user_id', '=', p.userId),
+type Since = { userId: string; since: number }
+
+const removePasskeys = statement((q, p: Since) =>
+  q.deleteFrom('passkeys').where('user_id', '=', p.userId).where('created_at', '>=', p.since),
+)
+const removeNewCodes = statement((q, p: Since) =>
+  q.deleteFrom('recovery_codes').where('user_id', '=', p.userId).where('created_at', '>=', p.since),
+)
+const removeNewTotp = statement((q, p: Since) =>
+  q
+    .deleteFrom('totp_secrets')
+    .where('user_id', '=', p.userId)
+    .where((e) => e(e.fn.coalesce('confirmed_at', 'created_at'), '>=', p.since)),
 )
 
-/** Deletes the rows of all factors. Requires the user's lock. */
-export async function deleteFactorRows(tx: Tx, userId: string): Promise<void> {
-  await tx.run(removeAll, { userId })
-  await tx.run(removeCodes, { userId })
-  await deleteTotp(tx, userId)
+/** Deletes the rows of factors that were added at or after a time. Requires the user's lock. */
+export async function deleteFactorRows(tx: Tx, userId: string, since: number): Promise<void> {
+  for (const remove of [removePasskeys, removeNewCodes, removeNewTotp]) {
+    await tx.run(remove, { userId, since })
+  }
 }
 
 const useChallenge = statement((q, p: { challenge: string; expires_at: number }) =>

@@ -14,7 +14,7 @@ import { newTotpSecret, otpauthUrl, sealTotp, stepOf, unsealTotp, withStep } fro
 export function replaceRecoveryCodes(db: Handle, viewer: Viewer, proof: Proof, notice: Notice) {
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer, proof)
-    const recovery_codes = await issueCodes(tx, user.id)
+    const recovery_codes = await issueCodes(tx, user.id, notice.now)
     await announce(tx, user, 'codes_replaced', notice)
     return { recovery_codes }
   })
@@ -82,7 +82,7 @@ export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Not
     if (used_steps === undefined) throw new ApiError('OTP_INVALID')
     await storeTotp(tx, { ...totp, confirmed_at: now, used_steps })
     await updateHasTotp(tx, user.id, 1)
-    const recovery_codes = await issueFirstCodes(tx, user)
+    const recovery_codes = await issueFirstCodes(tx, user, now)
     await announce(tx, user, 'totp_enabled', notice)
     return { user: await requireUser(tx, user.id), recovery_codes }
   })
@@ -105,34 +105,38 @@ export function disableTotp(
 }
 
 /**
- * Deletes TOTP, passkeys and recovery codes on behalf of the operator, and informs the user. Does nothing
- * when the user has none of them.
+ * Deletes the TOTP secret, passkeys and recovery codes that were added at or after a time, and informs the
+ * user. Does nothing when the user has none of them.
  */
-export async function removeSecondFactor(
+export async function removeFactors(
   tx: Tx,
   userId: string,
+  { since, change }: { since: number; change: 'removed_by_operator' | 'removed_by_undo' },
   act: Act,
   notice: Notice,
 ): Promise<void> {
   const user = await requireUser(tx, userId)
-  const before = toSecondFactor(user)
-  await deleteFactors(tx, userId)
-  if (!before.is_enabled && before.recovery_codes_left === 0) return
-  const after = toSecondFactor(await requireUser(tx, userId))
-  const target = { kind: 'user', id: userId }
-  await writeAuditEntry(
-    tx,
-    act,
-    { action: 'second_factor_removed', target, before, after },
-    notice.now,
+  await deleteFactors(tx, userId, since)
+  const left = await requireUser(tx, userId)
+  const hasLost = (['has_totp', 'passkey_count', 'recovery_code_count'] as const).some(
+    (count) => left[count] < user[count],
   )
-  await announce(tx, user, 'removed_by_operator', notice)
+  if (!hasLost) return
+  const entry = {
+    action: 'second_factor_removed',
+    target: { kind: 'user', id: userId },
+    before: toSecondFactor(user),
+    after: toSecondFactor(left),
+  } as const
+  await writeAuditEntry(tx, act, entry, notice.now)
+  await announce(tx, user, change, notice)
 }
 
-/** Deletes TOTP, passkeys and recovery codes. Requires the user's lock. */
-export async function deleteFactors(tx: Tx, userId: string): Promise<void> {
-  await deleteFactorRows(tx, userId)
-  await updateHasTotp(tx, userId, 0)
+/** Deletes TOTP, passkeys and recovery codes that were added since a time. Requires the user's lock. */
+export async function deleteFactors(tx: Tx, userId: string, since = 0): Promise<void> {
+  await deleteFactorRows(tx, userId, since)
+  const totp = await findTotp(tx, userId)
+  await updateHasTotp(tx, userId, totp?.confirmed_at == null ? 0 : 1)
 }
 
 async function requireUser(tx: Tx, id: string): Promise<UserRow> {

@@ -29,6 +29,7 @@ const MAILS: Record<string, MailContent> = {
         'passkey_removed',
         'codes_replaced',
         'removed_by_operator',
+        'removed_by_undo',
       ] as const
     ).map((change) => [change, { kind: 'second_factor_changed', params: { handle, change } }]),
   ),

@@ -19,6 +19,7 @@ export type FactorChange =
   | 'passkey_removed'
   | 'codes_replaced'
   | 'removed_by_operator'
+  | 'removed_by_undo'
 
 export type MailKind = keyof MailParams
 

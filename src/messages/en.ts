@@ -267,6 +267,8 @@ export const en = {
     'You have new recovery codes. The earlier ones no longer work.',
   'notification.system.removed_by_operator':
     'The site operator removed the second factor, all passkeys and all recovery codes of your account.',
+  'notification.system.removed_by_undo':
+    'Undoing the email change removed the second factors and recovery codes that were added since.',
   'notification.system.conversion_failed':
     'We couldn\'t process "{title}", so we saved it as a draft. {reason}',
   'notification.system.webhook_disabled':
@@ -279,6 +281,7 @@ export const en = {
   'job.too_many_streams': 'The file contains too many streams.',
   'job.too_many_pixels': 'The video is larger than 8K.',
   'job.too_heavy': 'Processing this file needs more resources than this server has.',
+  'job.no_space': 'The server has too little free space for your files.',
   'job.ended': 'The server operator stopped it.',
 } as const
 

@@ -264,6 +264,8 @@ export const ko: Record<MessageKey, string> = {
     '복구 코드를 새로 만들었어요. 이전 코드는 더 이상 쓸 수 없어요.',
   'notification.system.removed_by_operator':
     '사이트 운영자가 계정의 2단계 인증, 패스키, 복구 코드를 모두 삭제했어요.',
+  'notification.system.removed_by_undo':
+    '이메일 변경을 취소하면서, 그 뒤에 추가된 2단계 인증과 복구 코드를 삭제했어요.',
   'notification.system.conversion_failed':
     '작품 “{title}” 변환에 실패해서 초안으로 저장했어요. {reason}',
   'notification.system.webhook_disabled': '{host}로 보내는 웹훅이 계속 실패해서 꺼졌어요.',
@@ -275,5 +277,6 @@ export const ko: Record<MessageKey, string> = {
   'job.too_many_streams': '파일에 스트림이 너무 많아요.',
   'job.too_many_pixels': '화면이 8K보다 커요.',
   'job.too_heavy': '변환하는 데 이 서버가 가진 것보다 많은 자원이 필요해요.',
+  'job.no_space': '서버에 파일을 담을 공간이 부족해요.',
   'job.ended': '서버 운영자가 작업을 중단했어요.',
 }

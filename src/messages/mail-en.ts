@@ -52,6 +52,8 @@ export const mailEn = {
     'Your {site} account @{handle} has new recovery codes. The earlier ones no longer work.',
   'mail.second_factor_changed.removed_by_operator':
     'An operator removed the authenticator app, all passkeys and all recovery codes from your {site} account @{handle}.',
+  'mail.second_factor_changed.removed_by_undo':
+    'Undoing the email change removed the authenticator app, passkeys and recovery codes that were added since to your {site} account @{handle}.',
   'mail.second_factor_changed.note': "If you didn't expect this, change your password right away.",
 
   'mail.application_decided.approved.subject': 'Your application was approved',

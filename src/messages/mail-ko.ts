@@ -49,6 +49,8 @@ export const mailKo: Record<keyof typeof mailEn, string> = {
     '{site} 계정 @{handle}의 복구 코드를 새로 만들었어요. 이전 코드는 더 이상 쓸 수 없어요.',
   'mail.second_factor_changed.removed_by_operator':
     '운영자가 {site} 계정 @{handle}의 인증 앱, 패스키, 복구 코드를 모두 삭제했어요.',
+  'mail.second_factor_changed.removed_by_undo':
+    '이메일 변경을 취소하면서, 그 뒤에 {site} 계정 @{handle}에 추가된 인증 앱, 패스키, 복구 코드를 삭제했어요.',
   'mail.second_factor_changed.note': '예상하지 못한 일이라면 지금 바로 비밀번호를 바꿔 주세요.',
 
   'mail.application_decided.approved.subject': '가입 신청이 승인됐어요',
