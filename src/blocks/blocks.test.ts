@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Actor, ENGINE, startApp } from '../../test/app.ts'
+import { hold, untilWaiting } from '../../test/locks.ts'
 import {
   assertError,
   dataOf,
@@ -298,3 +299,27 @@ test('makes two rows when both users block each other at once', async () => {
     assert.equal(await countRows('user_filters', `user_id in ('${ana.id}', '${ben.id}')`), 2)
   }
 })
+
+for (const kind of ['block', 'mute'] as const) {
+  test(`a notification that waits while its recipient makes a ${kind} is not written`, {
+    skip: ENGINE !== 'postgres' && 'the embedded engine has one writer',
+  }, async () => {
+    const [ana, ben] = await pair()
+    const other = await app.user()
+    const content = await makeContent(ana)
+    await makeComment(ben, content.id)
+    // Its withdrawal is the last step before the commit, after the list was locked.
+    const release = await hold(app, `select 1 from notifications where user_id = '${ana.id}'`)
+    const filtering = ana.put(`/creators/${ben.handle}/${kind}`)
+    await untilWaiting(app, 1)
+    const liking = ben.put(`/contents/${content.id}/like`)
+    await untilWaiting(app, 2)
+    await release()
+    assert.equal((await filtering).status, 200)
+    assert.deepEqual(dataOf(await liking), { is_liked: true, like_count: 1 })
+    assert.equal(await countRows('notifications', `user_id = '${ana.id}'`), 0)
+    assert.equal(dataOf(await ana.get('/notifications/unread-count')).unread_count, 0)
+    dataOf(await other.put(`/contents/${content.id}/like`))
+    assert.equal(await countRows('notifications', `user_id = '${ana.id}'`), 1)
+  })
+}

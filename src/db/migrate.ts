@@ -42,6 +42,7 @@ import { factors } from './migrations/035-factors.ts'
 import { registration } from './migrations/036-registration.ts'
 import { blockedFiles } from './migrations/037-blocked-files.ts'
 import { factorTimes } from './migrations/038-factor-times.ts'
+import { freshFilters } from './migrations/039-fresh-filters.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -84,6 +85,7 @@ const MIGRATIONS: readonly Migration[] = [
   registration,
   blockedFiles,
   factorTimes,
+  freshFilters,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

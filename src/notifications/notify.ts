@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { idAfter, timeInId } from '../db/id-words.ts'
 import { newId } from '../db/ids.ts'
-import { type AsParams, FALSE, pickParams, statement } from '../db/statement.ts'
+import { type AsParams, type Dialect, FALSE, pickParams, statement } from '../db/statement.ts'
 import type { NotificationRow, NotificationType } from '../db/tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import type { NotificationKind } from './schema.ts'
@@ -26,9 +26,14 @@ export interface NewNotification {
 type Written = AsParams<Omit<NotificationRow, 'is_read' | 'created_at'>>
 const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as const
 
-/** True unless the recipient blocked or muted the actor, or the actor blocked the recipient. */
-const isWanted = (recipient: RawBuilder<string>, actorId: string) =>
-  sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
+/**
+ * True unless the recipient blocked or muted the actor, or the actor blocked the recipient. On PostgreSQL the
+ * function also sees a block that was committed while the statement waited for the recipient's lock.
+ */
+const isWanted = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
+  engine === 'postgres'
+    ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
+    : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 
 const insert = statement((q, p: Written, dialect) => {
   const reader = q
@@ -45,7 +50,7 @@ const insert = statement((q, p: Written, dialect) => {
           .selectFrom(dialect.locked(reader).as('reader'))
           .select(['id', 'user_id', ...values])
           .select([FALSE.as('is_read'), timeInId(dialect, sql.ref('id')).as('created_at')])
-          .where(isWanted(sql.ref('reader.user_id'), p.actor_id)),
+          .where(isWanted(dialect, sql.ref('reader.user_id'), p.actor_id)),
       )
       // The first notification of the same actor, type and subject stays.
       .onConflict((conflict) => conflict.doNothing())

@@ -17,6 +17,11 @@ interface Words {
    * row in that index.
    */
   coveringKey(target: { table: string; key: string; columns: string }): string[]
+  /**
+   * Creates a boolean function whose queries see all commits up to the call. Has no effect on SQLite, whose
+   * single writer sees them anyway.
+   */
+  freshFunction(target: { name: string; params: string; returns: string }): string[]
 }
 
 /** Runs a statement for each changed row. The statement can use `new` and `old`. */
@@ -42,6 +47,7 @@ export const WORDS: Record<Engine, Words> = {
     ],
     dropTrigger: (name) => `drop trigger ${name}`,
     coveringKey: () => [],
+    freshFunction: () => [],
   },
   postgres: {
     int: 'bigint',
@@ -61,6 +67,10 @@ export const WORDS: Record<Engine, Words> = {
     coveringKey: ({ table, key, columns }) => [
       `alter table ${table} drop constraint ${table}_pkey,
         add constraint ${table}_pkey primary key (${key}) include (${columns})`,
+    ],
+    freshFunction: ({ name, params, returns }) => [
+      `create or replace function ${name}(${params}) returns boolean language plpgsql volatile
+        as $$ begin return ${returns}; end $$`,
     ],
   },
 }
