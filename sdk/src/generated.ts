@@ -1341,7 +1341,7 @@ export interface Groups {
     /**
      * Undo a change of the address with a mailed token.
      *
-     * Restores the earlier address, ends all sessions, and sends a link that resets the password to it.
+     * Restores the earlier address, ends all sessions, and sends a link that resets the password to it. Second factors that were added since the change are removed.
      */
     undoEmail: 'undoEmail'
     /**
@@ -1833,7 +1833,7 @@ export interface Groups {
     /**
      * Create a link that resets a user's password.
      *
-     * Works without mail: give the link to the user yourself. It works once and replaces earlier links.
+     * Works without mail: give the link to the user yourself. It works once and replaces earlier links. Unlike a mailed link, it does not verify the address.
      */
     createResetLink: 'createResetLink'
     /** List the audit entries about a user, newest first. */
