@@ -193,8 +193,8 @@ const removeNewTotp = statement((q, p: Since) =>
 
 /** Deletes the rows of factors that were added at or after a time. Requires the user's lock. */
 export async function deleteFactorRows(tx: Tx, userId: string, since: number): Promise<void> {
-  for (const remove of [removePasskeys, removeNewCodes, removeNewTotp]) {
-    await tx.run(remove, { userId, since })
+  for (const removal of [removePasskeys, removeNewCodes, removeNewTotp]) {
+    await tx.run(removal, { userId, since })
   }
 }
 
