@@ -14,7 +14,7 @@ import {
 } from './routing.tsx'
 import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
-import { admin, deskAppeals, deskDecisions, member, moderation } from './staffRoutes.ts'
+import * as staff from './staffRoutes.ts'
 
 interface FeedSearch {
   sort?: 'popular' | 'following'
@@ -234,6 +234,12 @@ const decision = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./moderation/OwnDecisions.tsx'), 'OwnDecision'),
 })
+const invites = createRoute({
+  getParentRoute: below,
+  path: '/invites',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Invites.tsx'), 'OwnInvites'),
+})
 const devconsole = createRoute({
   getParentRoute: below,
   path: '/devconsole',
@@ -291,17 +297,14 @@ const tree = root.addChildren([
   resetPassword,
   verifyEmail,
   undoEmail,
-  moderation,
-  deskDecisions,
-  deskAppeals,
   decisions,
   decision,
+  invites,
   devconsole,
   legacyKeys,
   app,
   webhook,
-  admin,
-  member,
+  ...Object.values(staff),
 ])
 
 const PENDING_MS = 400

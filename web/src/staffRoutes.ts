@@ -1,6 +1,14 @@
 /** Routes of pages for administrators and users with permissions. */
 import { createRoute } from '@tanstack/react-router'
-import { below, choice, lazyPage, page, requireSession, text } from './routing.tsx'
+import {
+  below,
+  choice,
+  lazyPage,
+  page,
+  requireSession,
+  requireSessionAtFirst,
+  text,
+} from './routing.tsx'
 
 interface CasesSearch {
   status?: 'decided'
@@ -62,15 +70,81 @@ export const deskAppeals = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./moderation/DeskAppeals.tsx'), 'DeskAppeals'),
 })
-export const admin = createRoute({
+export const overview = createRoute({
   getParentRoute: below,
   path: '/admin',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Overview.tsx'), 'Overview'),
+})
+export const members = createRoute({
+  getParentRoute: below,
+  path: '/admin/members',
   validateSearch: (search): { q?: string; page?: number } => ({
     q: text(search['q']),
     page: page(search['page']),
   }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./admin/Members.tsx'), 'Users'),
+})
+export const applications = createRoute({
+  getParentRoute: below,
+  path: '/admin/applications',
+  validateSearch: (search): { status?: 'approved' | 'rejected' | 'expired' } => ({
+    status: choice(search['status'], ['pending', 'approved', 'rejected', 'expired']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Applications.tsx'), 'Applications'),
+})
+export const invites = createRoute({
+  getParentRoute: below,
+  path: '/admin/invites',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Invites.tsx'), 'Invites'),
+})
+export const bans = createRoute({
+  getParentRoute: below,
+  path: '/admin/bans',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Bans.tsx'), 'Bans'),
+})
+export const siteSettings = createRoute({
+  getParentRoute: below,
+  path: '/admin/site',
+  beforeLoad: requireSessionAtFirst,
+  component: lazyPage(() => import('./admin/SiteSettings.tsx'), 'SiteSettings'),
+})
+export const sitePages = createRoute({
+  getParentRoute: below,
+  path: '/admin/pages',
+  validateSearch: (search): { slug?: string; is_new?: true } => ({
+    slug: text(search['slug']),
+    ...(search['is_new'] === true && { is_new: true }),
+  }),
+  beforeLoad: requireSessionAtFirst,
+  component: lazyPage(() => import('./admin/SitePages.tsx'), 'SitePages'),
+})
+export const announcements = createRoute({
+  getParentRoute: below,
+  path: '/admin/announcements',
+  beforeLoad: requireSessionAtFirst,
+  component: lazyPage(() => import('./admin/Announcements.tsx'), 'Announcements'),
+})
+export const picks = createRoute({
+  getParentRoute: below,
+  path: '/admin/picks',
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Picks.tsx'), 'Picks'),
+})
+export const audit = createRoute({
+  getParentRoute: below,
+  path: '/admin/audit',
+  validateSearch: (search): { actor?: string; target?: string; action?: string } => ({
+    actor: text(search['actor']),
+    target: text(search['target']),
+    action: text(search['action']),
+  }),
+  beforeLoad: requireSession,
+  component: lazyPage(() => import('./admin/Audit.tsx'), 'Audit'),
 })
 export const member = createRoute({
   getParentRoute: below,

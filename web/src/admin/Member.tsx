@@ -1,22 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { AdminUserDetail, AuditEntry } from '#sdk'
+import type { AdminUserDetail } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
-import { Copy } from '../ui/Copy.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Columns, Copied, Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
+import { AuditTable } from './Audit.tsx'
 import { Role, Suspension } from './Change.tsx'
 import { EraseUser } from './EraseUser.tsx'
 import { Marks, RoleMark, UserTableSkeleton } from './MemberTable.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
+import { Permissions } from './Permissions.tsx'
 import { ResetLink } from './ResetLink.tsx'
 import styles from './admin.module.css'
 import { auditQuery, userQuery } from './queries.ts'
@@ -38,7 +38,7 @@ function Loaded({ id }: { id: string }) {
   const { data: user, error, refetch } = useQuery(userQuery(id))
   if (user) return <Shown user={user} />
   return (
-    <Page title={t.user} trail={<Link to="/admin">{t.users}</Link>}>
+    <Page title={t.user} trail={<Link to="/admin/members">{t.users}</Link>}>
       {error ? (
         <Problem error={error} retry={() => void refetch()} />
       ) : (
@@ -58,7 +58,7 @@ function Shown({ user }: { user: AdminUserDetail }) {
   return (
     <Page
       title={user.display_name}
-      trail={<Link to="/admin">{t.users}</Link>}
+      trail={<Link to="/admin/members">{t.users}</Link>}
       lead={<Marks user={user} isOwn={isOwn} />}
       actions={
         !user.is_suspended && (
@@ -73,6 +73,7 @@ function Shown({ user }: { user: AdminUserDetail }) {
         <ResetLink id={user.id} />
         <Suspension user={user} isOwn={isOwn} />
         <Role user={user} isOwn={isOwn} />
+        <Permissions user={user} />
         <EraseUser user={user} isOwn={isOwn} />
         <Audit id={user.id} />
       </Columns>
@@ -132,44 +133,8 @@ function Audit({ id }: { id: string }) {
         skeleton={<UserTableSkeleton rows={2} />}
         empty={<p className={styles.muted}>{t.auditEmpty}</p>}
       >
-        {(entries) => (
-          <Table label={t.audit} heads={[t.when, t.who, t.what, t.reason, t.request]}>
-            {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </Table>
-        )}
+        {(entries) => <AuditTable entries={entries} />}
       </Entries>
     </section>
-  )
-}
-
-function Entry({ entry }: { entry: AuditEntry }) {
-  const t = useTexts(texts)
-  const formats = useFormats()
-  const { actor, action, before, after, reason, request_id, created_at } = entry
-  const roleOf = (role: string) => t.roles[role as keyof typeof t.roles] ?? role
-  return (
-    <tr>
-      <td className={styles.nowrap}>{formats.dateTime(created_at)}</td>
-      <td className={`${styles.nowrap} ${styles.actor}`}>
-        {actor ? (
-          <Link to="/admin/members/$id" params={{ id: actor.id }}>
-            @{actor.handle}
-          </Link>
-        ) : (
-          t.operator
-        )}
-      </td>
-      <td className={styles.nowrap}>
-        {action === 'role_changed'
-          ? t.roleChange(roleOf(String(before?.['role'])), roleOf(String(after?.['role'])))
-          : (t.actions[action as keyof typeof t.actions] ?? action)}
-      </td>
-      <td className={styles.reason}>{reason}</td>
-      <td className={styles.copy}>
-        {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
-      </td>
-    </tr>
   )
 }

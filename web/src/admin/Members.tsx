@@ -7,22 +7,21 @@ import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Pager } from '../ui/Table.tsx'
+import { AdminPage } from './AdminPage.tsx'
 import { UserTable, UserTableSkeleton } from './MemberTable.tsx'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import styles from './admin.module.css'
 import { usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-const route = getRouteApi('/admin')
+const route = getRouteApi('/admin/members')
 
 export function Users() {
   return (
-    <OnlyAdmins>
+    <AdminPage section="members">
       <Shown />
-    </OnlyAdmins>
+    </AdminPage>
   )
 }
 
@@ -39,7 +38,7 @@ function Shown() {
     void navigate({ search: { q: text || undefined }, replace: true, resetScroll: false })
   const isNobody = data?.users.length === 0
   return (
-    <Page title={t.users} lead={t.lead}>
+    <>
       <div className={styles.bar}>
         <Search q={q ?? ''} onSearch={search} />
         <p className={styles.muted} role="status">
@@ -69,7 +68,7 @@ function Shown() {
           />
         </>
       )}
-    </Page>
+    </>
   )
 }
 

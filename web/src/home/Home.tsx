@@ -6,22 +6,25 @@ import {
   useContentList,
   useOrder,
 } from '../contents/Feed.tsx'
-import { InfiniteGrid } from '../contents/Grid.tsx'
+import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Picks, usePicks } from './Picks.tsx'
 
 const texts = defineTexts({
   ko: {
     title: '홈',
+    picks: '추천 작품',
     nothingHelp: '첫 작품을 올려 보세요.',
     publishFirst: '첫 작품 올리기',
   },
   en: {
     title: 'Home',
+    picks: 'Picks',
     nothingHelp: 'Be the first to publish something.',
     publishFirst: 'Publish the first work',
   },
@@ -35,29 +38,39 @@ export function Home() {
   const { sort } = route.useSearch()
   const order = useOrder(sort)
   const query = useContentList(feedQuery('all', { sort: order }))
+  const picks = usePicks()
+  const showsPicks = order === 'latest'
   if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" hasFollowing />
       <NewContents target="all" sort={order} />
+      {showsPicks && picks.data && picks.data.length > 0 && (
+        <Picks title={t.picks} picks={picks.data} />
+      )}
       <h2 className="unseen">{words[order]}</h2>
-      <InfiniteGrid
-        query={query}
-        empty={
-          order === 'following' ? (
-            <NothingFollowed to="/" />
-          ) : (
-            <Empty
-              title={words.nothing}
-              level={3}
-              action={t.publishFirst}
-              link={{ to: '/publish' }}
-            >
-              {t.nothingHelp}
-            </Empty>
-          )
-        }
-      />
+      {/* Waits for the picks, which would move the list. */}
+      {showsPicks && picks.isPending ? (
+        <GridSkeleton />
+      ) : (
+        <InfiniteGrid
+          query={query}
+          empty={
+            order === 'following' ? (
+              <NothingFollowed to="/" />
+            ) : (
+              <Empty
+                title={words.nothing}
+                level={3}
+                action={t.publishFirst}
+                link={{ to: '/publish' }}
+              >
+                {t.nothingHelp}
+              </Empty>
+            )
+          }
+        />
+      )}
     </Page>
   )
 }

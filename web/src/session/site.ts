@@ -13,6 +13,14 @@ function siteQuery(language: Language) {
   })
 }
 
+export function announcementsQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['site', 'announcements', language],
+    queryFn: async ({ signal }) =>
+      (await plaza.site.listAnnouncements({}, { signal })).announcements,
+  })
+}
+
 /** Public settings, rules and pages of the site. Undefined while they load, or if loading failed. */
 export function useSite(): Site | undefined {
   return useQuery(siteQuery(useLanguage())).data

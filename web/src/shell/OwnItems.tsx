@@ -13,6 +13,7 @@ import {
   Settings,
   Shield,
   SunMedium,
+  Ticket,
   User,
 } from 'lucide-react'
 import type { ReactElement } from 'react'
@@ -21,6 +22,7 @@ import { type Language, type Theme, changeLook, useLook } from '../language/look
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { may, openQuery } from '../session/staff.ts'
+import { useSite } from '../session/site.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { problemText } from '../ui/problemText.ts'
@@ -48,6 +50,9 @@ function useOwnItems() {
   const navigate = useNavigate()
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
+  const isStaff = may(viewer, 'members') || may(viewer, 'site')
+  // On open sites invites change nothing. Staff have a list of all invites.
+  const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
   const open = data ? data.open_cases + data.open_appeals : 0
   if (!viewer) return { pages: [], end: [] }
@@ -69,7 +74,8 @@ function useOwnItems() {
       { label: t.account, icon: <Settings />, to: '/account' },
       { label: t.devconsole, icon: <Code />, to: '/devconsole' },
       ...(isModerator ? [{ label: t.moderation(open), icon: <Gavel />, to: '/moderation' }] : []),
-      ...(viewer.role === 'admin' ? [{ label: t.admin, icon: <Shield />, to: '/admin' }] : []),
+      ...(mayInvite ? [{ label: t.invites, icon: <Ticket />, to: '/invites' }] : []),
+      ...(isStaff ? [{ label: t.admin, icon: <Shield />, to: '/admin' }] : []),
     ],
     end: [{ label: t.signOut, icon: <LogOut />, onClick: () => void signOut() }],
   }
@@ -111,6 +117,7 @@ const texts = defineTexts({
     account: '계정 설정',
     devconsole: '개발자 콘솔',
     moderation: (open: number) => (open > 0 ? `운영 데스크 (${open})` : '운영 데스크'),
+    invites: '내 초대',
     admin: '관리',
     light: '밝은 화면으로',
     dark: '어두운 화면으로',
@@ -128,6 +135,7 @@ const texts = defineTexts({
     account: 'Account settings',
     devconsole: 'Developer console',
     moderation: (open) => (open > 0 ? `Moderation (${open})` : 'Moderation'),
+    invites: 'Your invites',
     admin: 'Admin',
     light: 'Use the light theme',
     dark: 'Use the dark theme',

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
+import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { Navigation, TopBar } from './Navigation.tsx'
 import styles from './Shell.module.css'
@@ -8,7 +10,7 @@ import { texts } from './texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
-import { useSiteFace } from '../session/site.ts'
+import { announcementsQuery, useSiteFace } from '../session/site.ts'
 import { useViewer } from '../session/viewer.ts'
 import { useIsAsking } from '../session/asking.ts'
 import { useIsConnected } from '../device/connected.ts'
@@ -35,6 +37,7 @@ export function Shell() {
       <Navigation />
       <main ref={main} id="main" tabIndex={-1} className={styles.main}>
         <OfflineNote />
+        <Announcements />
         <Unverified />
         <Outlet />
       </main>
@@ -140,6 +143,17 @@ function Unverified() {
       <UnverifiedNote viewer={viewer} />
     </Suspense>
   )
+}
+
+const AnnouncementBar = lazyPart(() => import('./AnnouncementBar.tsx'), 'AnnouncementBar')
+
+function Announcements() {
+  const { data } = useQuery(announcementsQuery(useLanguage()))
+  return data?.some(({ is_read }) => !is_read) ? (
+    <Suspense>
+      <AnnouncementBar announcements={data} />
+    </Suspense>
+  ) : null
 }
 
 function OfflineNote() {

@@ -1,0 +1,71 @@
+import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { may, type Permission } from '../session/staff.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Page } from '../ui/Page.tsx'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
+import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
+import { texts } from './areaTexts.ts'
+
+/** A section without a permission is for administrators only. */
+const SECTIONS: readonly {
+  to:
+    | '/admin'
+    | '/admin/members'
+    | '/admin/applications'
+    | '/admin/invites'
+    | '/admin/bans'
+    | '/admin/site'
+    | '/admin/pages'
+    | '/admin/announcements'
+    | '/admin/picks'
+    | '/admin/audit'
+  name: keyof (typeof texts)['ko']['sections']
+  permission?: Permission
+}[] = [
+  { to: '/admin', name: 'overview', permission: 'site' },
+  { to: '/admin/members', name: 'members' },
+  { to: '/admin/applications', name: 'applications', permission: 'members' },
+  { to: '/admin/invites', name: 'invites', permission: 'members' },
+  { to: '/admin/bans', name: 'bans', permission: 'members' },
+  { to: '/admin/site', name: 'site', permission: 'site' },
+  { to: '/admin/pages', name: 'pages', permission: 'site' },
+  { to: '/admin/announcements', name: 'announcements', permission: 'site' },
+  { to: '/admin/picks', name: 'picks', permission: 'site' },
+  { to: '/admin/audit', name: 'audit' },
+]
+
+interface Props {
+  section: (typeof SECTIONS)[number]['name']
+  children: ReactNode
+}
+
+/** Shows a section of the administration and links to the others that the viewer may open. */
+export function AdminPage({ section, children }: Props) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const isOpen = ({ permission }: (typeof SECTIONS)[number]) =>
+    viewer?.role === 'admin' || (permission !== undefined && may(viewer, permission))
+  const open = SECTIONS.filter(isOpen)
+  const current = SECTIONS.find(({ name }) => name === section)
+  const [first] = open
+  // The menu leads to the overview, which not every permission opens.
+  if (section === 'overview' && first && !open.some(({ name }) => name === section)) {
+    return <Navigate to={first.to} replace />
+  }
+  return (
+    <OnlyAdmins {...(current?.permission && { permission: current.permission })}>
+      <Page title={t.sections[section]} lead={t.leads[section]}>
+        <Tabs label={t.area}>
+          {open.map(({ to, name }) => (
+            <Tab key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+              {t.sections[name]}
+            </Tab>
+          ))}
+        </Tabs>
+        {children}
+      </Page>
+    </OnlyAdmins>
+  )
+}

@@ -1,0 +1,211 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Megaphone, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { InputOf, LocalAnnouncement } from '#sdk'
+import { useLanguage } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Ask, Form, useAct } from './acting.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './admin.module.css'
+import { fromLocal, LocalField, MomentField, toLocal } from './fields.tsx'
+import { texts } from './siteTexts.ts'
+
+const announcementsQuery = byPages(['admin', 'announcements'], (page, signal) =>
+  plaza.site.listAllAnnouncements({ page, per_page: 50 }, { signal }),
+)
+
+export function Announcements() {
+  return (
+    <AdminPage section="announcements">
+      <Shown />
+    </AdminPage>
+  )
+}
+
+function Shown() {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(announcementsQuery)
+  const [edited, setEdited] = useState<LocalAnnouncement | 'new'>()
+  const close = () => setEdited(undefined)
+  if (edited) {
+    return <Editor announcement={edited === 'new' ? undefined : edited} onClose={close} />
+  }
+  const create = (
+    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
+      {t.newAnnouncement}
+    </Button>
+  )
+  return (
+    <Entries
+      query={query}
+      target={({ announcements }) => announcements}
+      skeleton={<TableSkeleton />}
+      empty={
+        <Empty icon={<Megaphone aria-hidden="true" />} title={t.noAnnouncements} action={create}>
+          {t.noAnnouncementsHelp}
+        </Empty>
+      }
+    >
+      {(announcements) => (
+        <div className={styles.panels}>
+          <div>{create}</div>
+          <Table
+            label={t.announcements}
+            heads={[t.announcementTitle, t.state, t.starts, t.ends]}
+            actions={t.actions}
+          >
+            {announcements.map((announcement) => (
+              <Row
+                key={announcement.id}
+                announcement={announcement}
+                onEdit={() => setEdited(announcement)}
+              />
+            ))}
+          </Table>
+        </div>
+      )}
+    </Entries>
+  )
+}
+
+interface RowProps {
+  announcement: LocalAnnouncement
+  onEdit: () => void
+}
+
+function Row({ announcement: { id, title, starts_at, ends_at }, onEdit }: RowProps) {
+  const t = useTexts(texts)
+  const language = useLanguage()
+  const now = Date.now()
+  const state =
+    Date.parse(starts_at) > now
+      ? 'planned'
+      : ends_at && Date.parse(ends_at) <= now
+        ? 'over'
+        : 'current'
+  return (
+    <tr>
+      <td className={styles.reason}>{title[language] ?? title.ko ?? title.en}</td>
+      <td>
+        <Badge tone={state === 'current' ? 'good' : 'plain'}>{t.announcementStates[state]}</Badge>
+      </td>
+      <td className={styles.nowrap}>
+        <Time at={starts_at} />
+      </td>
+      <td className={styles.nowrap}>{ends_at ? <Time at={ends_at} /> : t.noEnd}</td>
+      <td>
+        <div className={styles.buttons}>
+          <Button size="small" onClick={onEdit}>
+            {t.edit}
+          </Button>
+          <Ask
+            label={t.delete}
+            title={t.deleteAnnouncementAsk}
+            description={t.deleteAnnouncementHelp}
+            done={t.announcementDeleted}
+            isDangerous
+            act={() => plaza.site.deleteAnnouncement(id)}
+          />
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+interface EditorProps {
+  announcement: LocalAnnouncement | undefined
+  onClose: () => void
+}
+
+function Editor({ announcement, onClose }: EditorProps) {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState(() => ({
+    title: toLocal(announcement?.title),
+    body: toLocal(announcement?.body),
+    link: announcement?.link ?? '',
+    starts_at: announcement?.starts_at ?? null,
+    ends_at: announcement?.ends_at ?? null,
+  }))
+  const { mutate, isPending, error } = useAct(
+    (input: InputOf<'createAnnouncement'>) =>
+      announcement
+        ? plaza.site.updateAnnouncement(announcement.id, input)
+        : plaza.site.createAnnouncement(input),
+    announcement ? t.announcementSaved : t.announcementCreated,
+    onClose,
+  )
+  const errors = fieldErrorsOf(error)
+  const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
+  const submit = () =>
+    mutate({
+      title: fromLocal(draft.title),
+      body: fromLocal(draft.body),
+      link: draft.link.trim() || null,
+      ends_at: draft.ends_at,
+      ...(draft.starts_at && { starts_at: draft.starts_at }),
+    })
+  return (
+    <Panel title={announcement ? t.editAnnouncement : t.newAnnouncement}>
+      <Form
+        error={error}
+        fields={['title', 'body', 'link', 'starts_at', 'ends_at']}
+        submit={announcement ? t.save : t.publish}
+        isBusy={isPending}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <LocalField
+          label={t.announcementTitle}
+          value={draft.title}
+          onChange={(title) => change({ title })}
+          error={errors['title']}
+          max={100}
+        />
+        <LocalField
+          label={t.announcementBody}
+          value={draft.body}
+          onChange={(body) => change({ body })}
+          error={errors['body']}
+          max={2000}
+          rows={4}
+        />
+        <TextField
+          label={t.link}
+          hint={t.linkHint}
+          error={errors['link']}
+          value={draft.link}
+          autoComplete="off"
+          maxLength={1000}
+          onChange={({ target }) => change({ link: target.value })}
+        />
+        <div className={styles.pair}>
+          <MomentField
+            label={t.startsOptional}
+            hint={t.startsHint}
+            error={errors['starts_at']}
+            value={draft.starts_at}
+            onChange={(starts_at) => change({ starts_at })}
+          />
+          <MomentField
+            label={t.endsOptional}
+            hint={t.endsHint}
+            error={errors['ends_at']}
+            value={draft.ends_at}
+            onChange={(ends_at) => change({ ends_at })}
+          />
+        </div>
+      </Form>
+    </Panel>
+  )
+}

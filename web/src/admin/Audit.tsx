@@ -1,0 +1,157 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { AuditEntry, InputOf } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { Copy } from '../ui/Copy.tsx'
+import { Select, TextField } from '../ui/Field.tsx'
+import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './admin.module.css'
+import { texts as areaTexts } from './areaTexts.ts'
+import { texts } from './texts.ts'
+
+const route = getRouteApi('/admin/audit')
+type Filter = Pick<InputOf<'listAudit'>, 'actor' | 'target' | 'action'>
+
+function auditQuery(filter: Filter) {
+  return byPages(['admin', 'audit', 'all', filter], (page, signal) =>
+    plaza.users.listAudit({ page, per_page: 50, ...filter }, { signal }),
+  )
+}
+
+export function Audit() {
+  return (
+    <AdminPage section="audit">
+      <Shown />
+    </AdminPage>
+  )
+}
+
+function Shown() {
+  const t = useTexts(texts)
+  const area = useTexts(areaTexts)
+  const { action, ...ids } = route.useSearch()
+  const filter: Filter = { ...ids, ...(action && { action: action as Filter['action'] }) }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(auditQuery(filter))
+  const change = (next: Filter) =>
+    void navigate({ search: (now) => ({ ...now, ...next }), replace: true, resetScroll: false })
+  const isFiltered = Object.values(filter).some(Boolean)
+  return (
+    <>
+      <div className={styles.filters}>
+        <Select
+          label={t.what}
+          value={filter.action ?? ''}
+          onChange={({ target }) =>
+            change({ action: (target.value || undefined) as Filter['action'] })
+          }
+        >
+          <option value="">{area.all}</option>
+          {Object.entries(t.actions).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        {(['actor', 'target'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={area.filters[name]}
+            value={filter[name] ?? ''}
+            placeholder={name === 'actor' ? 'usr_…' : ''}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => change({ [name]: target.value.trim() || undefined })}
+          />
+        ))}
+        {isFiltered && <Button onClick={() => void navigate({ search: {} })}>{t.clear}</Button>}
+      </div>
+      <Entries
+        query={query}
+        target={({ audit }) => audit}
+        skeleton={<TableSkeleton rows={8} />}
+        empty={<p className={styles.muted}>{t.auditEmpty}</p>}
+      >
+        {(entries) => <AuditTable entries={entries} hasTarget />}
+      </Entries>
+    </>
+  )
+}
+
+interface TableProps {
+  entries: readonly AuditEntry[]
+  /** False when all entries are about the user of the page. */
+  hasTarget?: boolean
+}
+
+export function AuditTable({ entries, hasTarget = false }: TableProps) {
+  const t = useTexts(texts)
+  const area = useTexts(areaTexts)
+  const heads = [t.when, t.who, t.what, ...(hasTarget ? [area.target] : []), t.reason, t.request]
+  return (
+    <Table label={t.audit} heads={heads}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} hasTarget={hasTarget} />
+      ))}
+    </Table>
+  )
+}
+
+function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { actor, action, before, after, reason, request_id, created_at } = entry
+  const roleOf = (role: string) => t.roles[role as keyof typeof t.roles] ?? role
+  return (
+    <tr>
+      <td className={styles.nowrap}>{formats.dateTime(created_at)}</td>
+      <td className={`${styles.nowrap} ${styles.actor}`}>
+        {actor ? (
+          <Link to="/admin/members/$id" params={{ id: actor.id }}>
+            @{actor.handle}
+          </Link>
+        ) : (
+          t.operator
+        )}
+      </td>
+      <td className={styles.nowrap}>
+        {action === 'role_changed'
+          ? t.roleChange(roleOf(String(before?.['role'])), roleOf(String(after?.['role'])))
+          : (t.actions[action as keyof typeof t.actions] ?? action)}
+      </td>
+      {hasTarget && (
+        <td className={styles.actor}>
+          <Target target={entry.target} />
+        </td>
+      )}
+      <td className={styles.reason}>{reason}</td>
+      <td className={styles.copy}>
+        {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
+      </td>
+    </tr>
+  )
+}
+
+function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
+  const t = useTexts(areaTexts)
+  const name = t.targets[kind as keyof typeof t.targets] ?? kind
+  if (kind === 'site') return name
+  if (kind === 'user') {
+    return (
+      <Link to="/admin/members/$id" params={{ id }}>
+        {name} {id.slice(-6)}
+      </Link>
+    )
+  }
+  return (
+    <>
+      {name} <code>{id.length > 30 ? id.slice(-6) : id}</code>
+    </>
+  )
+}

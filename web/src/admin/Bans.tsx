@@ -1,0 +1,153 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ShieldBan } from 'lucide-react'
+import { useState } from 'react'
+import type { Ban, InputOf } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { Select, TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Ask, Form, useAct } from './acting.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './admin.module.css'
+import { MomentField } from './fields.tsx'
+import { texts } from './joinTexts.ts'
+
+const bansQuery = byPages(['admin', 'bans'], (page, signal) =>
+  plaza.registration.listBans({ page, per_page: 50 }, { signal }),
+)
+
+export function Bans() {
+  return (
+    <AdminPage section="bans">
+      <Shown />
+    </AdminPage>
+  )
+}
+
+function Shown() {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(bansQuery)
+  return (
+    <div className={styles.panels}>
+      <NewBan />
+      <Entries
+        query={query}
+        target={({ bans }) => bans}
+        skeleton={<TableSkeleton />}
+        empty={
+          <Empty icon={<ShieldBan aria-hidden="true" />} title={t.noBans}>
+            {t.noBansHelp}
+          </Empty>
+        }
+      >
+        {(bans) => (
+          <Table
+            label={t.bans}
+            heads={[t.value, t.kind, t.reason, t.until, t.by]}
+            actions={t.actions}
+          >
+            {bans.map((ban) => (
+              <Row key={ban.id} ban={ban} />
+            ))}
+          </Table>
+        )}
+      </Entries>
+    </div>
+  )
+}
+
+type Draft = Required<InputOf<'createBan'>>
+const EMPTY: Draft = { kind: 'email_domain', value: '', reason: null, until: null }
+
+function NewBan() {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState(EMPTY)
+  const { mutate, isPending, error } = useAct(
+    (input: Draft) => plaza.registration.createBan(input),
+    t.banCreated,
+    () => setDraft(EMPTY),
+  )
+  const errors = fieldErrorsOf(error)
+  const isNetwork = draft.kind === 'network'
+  return (
+    <Panel title={t.newBan}>
+      <Form
+        error={error}
+        fields={['kind', 'value', 'reason', 'until']}
+        submit={t.createBan}
+        isBusy={isPending}
+        onSubmit={() => mutate(draft)}
+      >
+        <div className={styles.pair}>
+          <Select
+            label={t.kind}
+            value={draft.kind}
+            onChange={({ target }) =>
+              setDraft({ ...draft, kind: target.value === 'network' ? 'network' : 'email_domain' })
+            }
+          >
+            <option value="email_domain">{t.kinds.email_domain}</option>
+            <option value="network">{t.kinds.network}</option>
+          </Select>
+          <TextField
+            label={isNetwork ? t.kinds.network : t.kinds.email_domain}
+            hint={isNetwork ? t.networkHint : t.domainHint}
+            error={errors['value']}
+            value={draft.value}
+            placeholder={isNetwork ? '203.0.113.0/24' : 'example.com'}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={253}
+            onChange={({ target }) => setDraft({ ...draft, value: target.value })}
+          />
+          <TextField
+            label={t.reasonOptional}
+            error={errors['reason']}
+            value={draft.reason ?? ''}
+            autoComplete="off"
+            maxLength={1000}
+            onChange={({ target }) => setDraft({ ...draft, reason: target.value || null })}
+          />
+          <MomentField
+            label={t.untilOptional}
+            hint={t.untilHint}
+            error={errors['until']}
+            value={draft.until}
+            onChange={(until) => setDraft({ ...draft, until })}
+          />
+        </div>
+      </Form>
+    </Panel>
+  )
+}
+
+function Row({ ban: { id, kind, value, reason, until, created_by } }: { ban: Ban }) {
+  const t = useTexts(texts)
+  return (
+    <tr>
+      <td>
+        <code>{value}</code>
+      </td>
+      <td className={styles.nowrap}>{t.kinds[kind as keyof typeof t.kinds] ?? kind}</td>
+      <td className={styles.reason}>{reason}</td>
+      <td className={styles.nowrap}>{until ? <Time at={until} /> : t.forEver}</td>
+      <td>@{created_by.handle}</td>
+      <td>
+        <Ask
+          label={t.remove}
+          title={t.removeBanAsk(value)}
+          description={t.removeBanHelp}
+          done={t.banRemoved}
+          isDangerous
+          act={() => plaza.registration.deleteBan(id)}
+        />
+      </td>
+    </tr>
+  )
+}

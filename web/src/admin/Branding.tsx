@@ -1,0 +1,126 @@
+/** Logo and accent colour of the site, with a preview in both themes. */
+import { useMutation } from '@tanstack/react-query'
+import { ImageUp, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import type { DataOf } from '#sdk'
+import { tokensOf } from '../device/accent.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import styles from './admin.module.css'
+import { texts } from './siteTexts.ts'
+
+type Settings = DataOf<'getSiteSettings'>['settings']
+
+interface Props {
+  settings: Settings
+  error: string | undefined
+  onChange: (change: Partial<Pick<Settings, 'accent' | 'logo_upload_id' | 'logo_url'>>) => void
+}
+
+const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
+
+export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
+  const t = useTexts(texts)
+  const input = useRef<HTMLInputElement>(null)
+  const sending = useMutation({
+    mutationFn: (file: File) => plaza.upload(file, { name: file.name }),
+    onSuccess: ({ id, url }) => onChange({ logo_upload_id: id, logo_url: url }),
+  })
+  return (
+    <div className={styles.logoField} role="group" aria-label={t.logo}>
+      <strong>{t.logo}</strong>
+      {logo_url && <img src={logo_url} alt={t.logo} className={styles.logo} />}
+      <div className={styles.buttons}>
+        <input
+          ref={input}
+          type="file"
+          accept={ACCEPTED}
+          hidden
+          aria-label={t.chooseLogo}
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            target.value = ''
+            if (file) sending.mutate(file)
+          }}
+        />
+        <Button
+          icon={<ImageUp aria-hidden="true" />}
+          busy={sending.isPending}
+          onClick={() => input.current?.click()}
+        >
+          {t.chooseLogo}
+        </Button>
+        {logo_url && (
+          <Button
+            look="plain"
+            icon={<Trash2 aria-hidden="true" />}
+            onClick={() => onChange({ logo_upload_id: null, logo_url: null })}
+          >
+            {t.removeLogo}
+          </Button>
+        )}
+      </div>
+      <span className={styles.muted}>{t.logoHint}</span>
+      {error && (
+        <p className={styles.explained} role="alert">
+          {error}
+        </p>
+      )}
+      {sending.error && <Problem error={sending.error} />}
+    </div>
+  )
+}
+
+/** Accent colours of tokens.css. */
+const DEFAULTS = {
+  '--accent': 'light-dark(#2b59c3, #8fb0ff)',
+  '--accent-soft': 'light-dark(#e6ecfa, #222c44)',
+  '--on-accent': 'light-dark(#fbfbff, #10131c)',
+}
+const DEFAULT = '#2b59c3'
+
+export function AccentField({ settings: { accent }, error, onChange }: Props) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.accentField}>
+      <TextField
+        label={t.accent}
+        hint={accent === null ? t.accentDefault : t.accentHint}
+        error={error}
+        type="color"
+        className={styles.colour}
+        value={accent ?? DEFAULT}
+        onChange={({ target }) => onChange({ accent: target.value })}
+      />
+      {accent !== null && (
+        <Button look="plain" onClick={() => onChange({ accent: null })}>
+          {t.resetAccent}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function Preview({ settings: { name, logo_url, accent } }: { settings: Settings }) {
+  const t = useTexts(texts)
+  const tokens = accent === null ? DEFAULTS : tokensOf(accent)
+  return (
+    <Panel title={t.preview} isAside>
+      {(['light', 'dark'] as const).map((theme) => (
+        <div key={theme} className={styles.preview} style={{ ...tokens, colorScheme: theme }}>
+          <span className={styles.previewName}>
+            {logo_url ? <img src={logo_url} alt="" /> : <i aria-hidden="true" />}
+            <strong>{name || '…'}</strong>
+          </span>
+          <span className={styles.previewButton}>{t.previewButton}</span>
+          <span className={styles.previewLink}>{t.previewLink}</span>
+          <span className={styles.previewBadge}>{t.themes[theme]}</span>
+        </div>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,166 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, Star } from 'lucide-react'
+import { useState } from 'react'
+import { type InputOf, isPlazaError, type Pick } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Empty } from '../ui/Empty.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Ask, Form, useAct } from './acting.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './admin.module.css'
+import { MomentField } from './fields.tsx'
+import { texts } from './siteTexts.ts'
+
+const picksQuery = queryOptions({
+  queryKey: ['admin', 'picks'],
+  queryFn: async ({ signal }) => (await plaza.site.listPicks({}, { signal })).picks,
+})
+
+export function Picks() {
+  return (
+    <AdminPage section="picks">
+      <Shown />
+    </AdminPage>
+  )
+}
+
+function Shown() {
+  const t = useTexts(texts)
+  const { data: picks, error, refetch } = useQuery(picksQuery)
+  return (
+    <div className={styles.panels}>
+      <NewPick />
+      {!picks && !error && <TableSkeleton />}
+      {!picks && error && <Problem error={error} retry={() => void refetch()} />}
+      {picks?.length === 0 && (
+        <Empty icon={<Star aria-hidden="true" />} title={t.noPicks}>
+          {t.noPicksHelp}
+        </Empty>
+      )}
+      {picks && picks.length > 0 && (
+        <Table label={t.picks} heads={[t.content, t.note, t.until]} actions={t.actions}>
+          {picks.map((pick, index) => (
+            <Row key={pick.content.id} pick={pick} index={index} count={picks.length} />
+          ))}
+        </Table>
+      )}
+    </div>
+  )
+}
+
+/** Returns the id at the end of a link to content, or the text itself. */
+function contentIdOf(text: string): string {
+  return /\/contents\/([^/?#\s]+)/.exec(text)?.[1] ?? text.trim()
+}
+
+const EMPTY = { link: '', note: '', until: null as string | null }
+
+function NewPick() {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState(EMPTY)
+  const { mutate, isPending, error } = useAct(
+    (input: InputOf<'updatePick'>) => plaza.site.updatePick(contentIdOf(draft.link), input),
+    t.pickAdded,
+    () => setDraft(EMPTY),
+  )
+  const isMissing = isPlazaError(error, 'CONTENT_NOT_FOUND') || error instanceof TypeError
+  const errors = fieldErrorsOf(error)
+  return (
+    <Panel title={t.newPick}>
+      <Form
+        error={isMissing ? null : error}
+        fields={['note', 'until', 'position']}
+        submit={t.addPick}
+        isBusy={isPending}
+        onSubmit={() => mutate({ note: draft.note.trim() || null, until: draft.until })}
+      >
+        <TextField
+          label={t.contentLink}
+          hint={t.contentLinkHint}
+          error={isMissing ? t.contentMissing : undefined}
+          value={draft.link}
+          placeholder={`${location.origin}/contents/…`}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setDraft({ ...draft, link: target.value })}
+        />
+        <div className={styles.pair}>
+          <TextField
+            label={t.noteOptional}
+            hint={t.noteHint}
+            error={errors['note']}
+            value={draft.note}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ target }) => setDraft({ ...draft, note: target.value })}
+          />
+          <MomentField
+            label={t.untilOptional}
+            hint={t.untilHint}
+            error={errors['until']}
+            value={draft.until}
+            onChange={(until) => setDraft({ ...draft, until })}
+          />
+        </div>
+      </Form>
+    </Panel>
+  )
+}
+
+interface RowProps {
+  pick: Pick
+  index: number
+  count: number
+}
+
+function Row({ pick: { content, note, until }, index, count }: RowProps) {
+  const t = useTexts(texts)
+  const { id, title } = content
+  const { mutate } = useAct(
+    (position: number) => plaza.site.updatePick(id, { note, until, position }),
+    t.pickMoved,
+  )
+  return (
+    <tr>
+      <td className={styles.actor}>
+        <Link to="/contents/$id" params={{ id }}>
+          {title}
+        </Link>
+      </td>
+      <td className={styles.reason}>{note}</td>
+      <td className={styles.nowrap}>{until ? <Time at={until} /> : t.noEnd}</td>
+      <td>
+        <div className={styles.buttons}>
+          <IconButton
+            icon={<ArrowUp aria-hidden="true" />}
+            label={t.movePickUp(title)}
+            disabled={index === 0}
+            onClick={() => mutate(index - 1)}
+          />
+          <IconButton
+            icon={<ArrowDown aria-hidden="true" />}
+            label={t.movePickDown(title)}
+            disabled={index === count - 1}
+            onClick={() => mutate(index + 1)}
+          />
+          <Ask
+            label={t.removePick}
+            title={t.removePickAsk}
+            description={t.removePickHelp}
+            done={t.pickRemoved}
+            isDangerous
+            act={() => plaza.site.deletePick(id)}
+          />
+        </div>
+      </td>
+    </tr>
+  )
+}

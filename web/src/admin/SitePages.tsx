@@ -1,0 +1,172 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { FileText, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { InputOf, LocalPage } from '#sdk'
+import { useLanguage } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
+import { Markdown } from '../markdown/Markdown.tsx'
+import { plaza } from '../session/plaza.ts'
+import { LinkButton } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Ask, Form, useAct } from './acting.tsx'
+import { AdminPage } from './AdminPage.tsx'
+import styles from './admin.module.css'
+import { fromLocal, LocalField, toLocal } from './fields.tsx'
+import { texts } from './siteTexts.ts'
+
+const route = getRouteApi('/admin/pages')
+
+const pagesQuery = queryOptions({
+  queryKey: ['admin', 'pages'],
+  queryFn: async ({ signal }) => (await plaza.site.listPages({}, { signal })).pages,
+})
+
+export function SitePages() {
+  return (
+    <AdminPage section="pages">
+      <Loaded />
+    </AdminPage>
+  )
+}
+
+function Loaded() {
+  const { slug, is_new } = route.useSearch()
+  const { data: pages, error, refetch } = useQuery(pagesQuery)
+  if (!pages) {
+    return error ? <Problem error={error} retry={() => void refetch()} /> : <TableSkeleton />
+  }
+  if (is_new) return <Editor page={undefined} />
+  const page = pages.find((one) => one.slug === slug)
+  return page ? <Editor key={page.slug} page={page} /> : <List pages={pages} />
+}
+
+function List({ pages }: { pages: readonly LocalPage[] }) {
+  const t = useTexts(texts)
+  const language = useLanguage()
+  const create = (
+    <LinkButton
+      look="primary"
+      icon={<Plus aria-hidden="true" />}
+      to="/admin/pages"
+      search={{ is_new: true }}
+    >
+      {t.newPage}
+    </LinkButton>
+  )
+  if (pages.length === 0) {
+    return (
+      <Empty icon={<FileText aria-hidden="true" />} title={t.noPages} action={create}>
+        {t.noPagesHelp}
+      </Empty>
+    )
+  }
+  return (
+    <div className={styles.panels}>
+      <div>{create}</div>
+      <Table label={t.pages} heads={[t.pageTitle, t.slug, t.updated]} actions={t.actions}>
+        {pages.map(({ slug, title, updated_at }) => (
+          <tr key={slug}>
+            <td className={styles.actor}>
+              <Link to="/admin/pages" search={{ slug }}>
+                {title[language] ?? title.ko ?? title.en}
+              </Link>
+            </td>
+            <td className={styles.actor}>
+              <Link to="/pages/$slug" params={{ slug }}>
+                /pages/{slug}
+              </Link>
+            </td>
+            <td className={styles.nowrap}>
+              <Time at={updated_at} />
+            </td>
+            <td>
+              <Ask
+                label={t.delete}
+                title={t.deletePageAsk}
+                description={t.deletePageHelp}
+                done={t.pageDeleted}
+                isDangerous
+                act={() => plaza.site.deletePage(slug)}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+function Editor({ page }: { page: LocalPage | undefined }) {
+  const t = useTexts(texts)
+  const navigate = route.useNavigate()
+  const language = useLanguage()
+  const [slug, setSlug] = useState(page?.slug ?? '')
+  const [title, setTitle] = useState(() => toLocal(page?.title))
+  const [body, setBody] = useState(() => toLocal(page?.body))
+  const back = () => void navigate({ search: {} })
+  const { mutate, isPending, error } = useAct(
+    (input: InputOf<'updatePage'>) => plaza.site.updatePage(slug, input),
+    t.pageSaved,
+    back,
+  )
+  const errors = fieldErrorsOf(error)
+  const shown = body[language].trim() ? language : language === 'ko' ? 'en' : 'ko'
+  const submit = () =>
+    mutate({ title: fromLocal(title), body: fromLocal(body), revision: page?.revision ?? 0 })
+  return (
+    <div className={styles.panels}>
+      <Panel title={page ? t.editPage : t.newPage}>
+        <Form
+          error={error}
+          {...(!page && { conflict: t.slugTaken })}
+          fields={['slug', 'title', 'body']}
+          submit={t.savePage}
+          isBusy={isPending}
+          onSubmit={submit}
+          onCancel={back}
+        >
+          <TextField
+            label={t.slug}
+            hint={page ? undefined : t.slugHint}
+            error={errors['slug']}
+            value={slug}
+            disabled={page !== undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={40}
+            onChange={({ target }) => setSlug(target.value.toLowerCase())}
+          />
+          <LocalField
+            label={t.pageTitle}
+            value={title}
+            onChange={setTitle}
+            error={errors['title']}
+            max={100}
+          />
+          <LocalField
+            label={t.pageBody}
+            value={body}
+            onChange={setBody}
+            error={errors['body']}
+            max={50_000}
+            rows={14}
+          />
+          <p className={styles.muted}>{t.markdownHint}</p>
+        </Form>
+      </Panel>
+      {body[shown].trim() && (
+        <Panel title={t.preview}>
+          <Markdown text={body[shown]} level={3} lang={shown} />
+        </Panel>
+      )}
+    </div>
+  )
+}

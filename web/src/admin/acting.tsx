@@ -1,0 +1,140 @@
+/** Forms and confirmations of changes by operators. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { isPlazaError } from '#sdk'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Confirm } from '../ui/Dialog.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import { restOf, useWrongField } from '../ui/fieldErrors.ts'
+import { Problem } from '../ui/Problem.tsx'
+import { toast } from '../ui/toast.ts'
+import styles from './admin.module.css'
+import { texts } from './areaTexts.ts'
+
+/**
+ * Shows a notice after the change, and refetches everything that the change may affect. Also refetches when
+ * another editor was faster, so that the next attempt has the new revision.
+ */
+export function useAct<Input, Answer>(
+  act: (input: Input) => Promise<Answer>,
+  done: string,
+  onDone?: (answer: Answer) => void,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (answer) => {
+      void queries.invalidateQueries({ queryKey: ['admin'] })
+      void queries.invalidateQueries({ queryKey: ['site'] })
+      toast(done)
+      onDone?.(answer)
+    },
+    onError: (error) => {
+      if (!isPlazaError(error, 'EDIT_CONFLICT')) return
+      void queries.invalidateQueries({ queryKey: ['admin'] })
+    },
+  })
+}
+
+interface FormProps {
+  error: unknown
+  /** Names of the fields that show their own errors. */
+  fields: readonly string[]
+  /** Text for EDIT_CONFLICT. */
+  conflict?: string
+  submit: string
+  isBusy: boolean
+  onSubmit: () => void
+  onCancel?: (() => void) | undefined
+  children: ReactNode
+}
+
+export function Form(props: FormProps) {
+  const { error, fields, conflict, submit, isBusy, onSubmit, onCancel, children } = props
+  const t = useTexts(texts)
+  const form = useWrongField(error)
+  const isConflict = isPlazaError(error, 'EDIT_CONFLICT')
+  const rest = isConflict ? null : restOf(error, fields)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) onSubmit()
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={send} noValidate>
+      {children}
+      {rest != null && <Problem error={rest} />}
+      {isConflict && (
+        <p className={styles.explained} role="alert">
+          {conflict ?? t.conflict}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" busy={isBusy}>
+          {submit}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+      </div>
+    </form>
+  )
+}
+
+interface AskProps {
+  /** Label of the button that opens the question. */
+  label: string
+  title: string
+  description?: string
+  done: string
+  isDangerous?: boolean
+  /** Hint of the field for a reason. Without it, the question has no such field. */
+  reasonHint?: string
+  act: (reason: string) => Promise<unknown>
+  onDone?: () => void
+}
+
+/** A button whose action must be confirmed. */
+export function Ask(props: AskProps) {
+  const { label, title, description, done, isDangerous = false, reasonHint, act, onDone } = props
+  const t = useTexts(texts)
+  const [isAsking, setIsAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const close = () => setIsAsking(false)
+  const { mutate, isPending, error, reset } = useAct(act, done, () => {
+    close()
+    onDone?.()
+  })
+  const open = () => {
+    reset()
+    setIsAsking(true)
+  }
+  return (
+    <>
+      <Button size="small" look={isDangerous ? 'danger' : 'quiet'} onClick={open}>
+        {label}
+      </Button>
+      {isAsking && (
+        <Confirm
+          isOpen
+          onClose={close}
+          title={title}
+          description={description}
+          act={label}
+          isDangerous={isDangerous}
+          isBusy={isPending}
+          error={error}
+          onConfirm={() => mutate(reason.trim())}
+        >
+          {reasonHint && (
+            <TextArea
+              label={t.reasonOptional}
+              hint={reasonHint}
+              value={reason}
+              maxLength={1000}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Confirm>
+      )}
+    </>
+  )
+}

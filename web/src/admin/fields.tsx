@@ -1,0 +1,81 @@
+/** Fields for texts in two languages, and for points in time. */
+import { useTexts } from '../language/texts.ts'
+import { TextArea, TextField } from '../ui/Field.tsx'
+import styles from './admin.module.css'
+import { texts } from './areaTexts.ts'
+
+export interface Local {
+  ko: string
+  en: string
+}
+
+/** A language without a text is null in records. Requests omit it. */
+export function toLocal(text: { ko: string | null; en: string | null } | undefined): Local {
+  return { ko: text?.ko ?? '', en: text?.en ?? '' }
+}
+
+export function fromLocal({ ko, en }: Local): { ko?: string; en?: string } {
+  return { ...(ko.trim() && { ko }), ...(en.trim() && { en }) }
+}
+
+interface LocalProps {
+  label: string
+  value: Local
+  onChange: (value: Local) => void
+  error?: string | undefined
+  max: number
+  /** Number of lines. Default: one line without line breaks. */
+  rows?: number
+}
+
+export function LocalField({ label, value, onChange, error, max, rows }: LocalProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.pair}>
+      {(['ko', 'en'] as const).map((language, index) => {
+        const field = {
+          label: `${label} (${t.languages[language]})`,
+          lang: language,
+          value: value[language],
+          maxLength: max,
+          autoComplete: 'off',
+          error: index === 0 ? error : undefined,
+          onChange: ({ target }: { target: { value: string } }) =>
+            onChange({ ...value, [language]: target.value }),
+        }
+        return rows ? (
+          <TextArea key={language} {...field} rows={rows} />
+        ) : (
+          <TextField key={language} {...field} />
+        )
+      })}
+    </div>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+interface MomentProps {
+  label: string
+  hint?: string
+  error?: string | undefined
+  /** ISO 8601. Null when empty. */
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+/** A point in time in the time zone of the browser. */
+export function MomentField({ value, onChange, ...field }: MomentProps) {
+  const offset = value ? new Date(value).getTimezoneOffset() * MINUTE_MS : 0
+  const shown = value ? new Date(Date.parse(value) - offset).toISOString().slice(0, 16) : ''
+  return (
+    <TextField
+      {...field}
+      type="datetime-local"
+      value={shown}
+      onChange={({ target }) =>
+        onChange(target.value ? new Date(target.value).toISOString() : null)
+      }
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Pick } from '#sdk'
+import { Card } from '../contents/Card.tsx'
+import { plaza } from '../session/plaza.ts'
+import styles from './Picks.module.css'
+
+const picksQuery = queryOptions({
+  queryKey: ['site', 'picks'],
+  queryFn: async ({ signal }) => (await plaza.site.listPicks({}, { signal })).picks,
+})
+
+export function usePicks() {
+  return useQuery(picksQuery)
+}
+
+export function Picks({ title, picks }: { title: string; picks: readonly Pick[] }) {
+  return (
+    <section className={styles.picks} aria-label={title}>
+      <h2>{title}</h2>
+      <ul className={styles.row}>
+        {picks.map(({ content, note }) => (
+          <li key={content.id}>
+            <Card content={content} />
+            {note && <p className={styles.note}>{note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
