@@ -15,7 +15,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('the list of users shows each avatar, or a letter without one', async () => {
     await choosePortrait(mina)
     const { user } = await mina.plaza.me.get()
-    const page = await stage.visit('/admin', boss)
+    const page = await stage.visit('/admin/members', boss)
     const rowOf = (handle: string) => page.getByRole('row').filter({ hasText: `@${handle}` })
     await rowOf('mina_kim').waitFor()
     const portrait = rowOf('mina_kim').locator('img')

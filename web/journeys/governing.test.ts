@@ -18,7 +18,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const theirs = await stage.visit(`/contents/${content.id}`, joon)
     const like = theirs.getByRole('button', { name: 'Like, 0' })
     await like.waitFor()
-    const page = await stage.visit('/admin', boss)
+    const page = await stage.visit('/admin/members', boss)
     const members = page.getByRole('table', { name: 'Users' })
     await members.getByRole('link', { name: /Mina/ }).waitFor()
     await assertSound(page)
@@ -84,7 +84,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('all of a user’s details are visible at every screen width', async () => {
     for (const width of [320, 768, 1280]) {
-      const page = await stage.visit('/admin', boss, { width })
+      const page = await stage.visit('/admin/members', boss, { width })
       const row = page.getByRole('table', { name: 'Users' }).getByRole('row', { name: '@joon' })
       await row.waitFor()
       for (const cell of await row.getByRole('cell').all()) {

@@ -27,6 +27,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     body: { ko: '# 약속\n\n- 하나\n- 둘', en: '# Terms\n\n1. One\n2. Two' },
     revision: 0,
   })
+  await boss.plaza.registration.createInvite({ note: 'River' })
+  await boss.plaza.registration.createBan({ kind: 'email_domain', value: 'spam.example' })
   const decision = await govern(boss, mina, joon, world.post)
 
   const addressOf = (path: string): [address: string, member: Member | undefined] => {

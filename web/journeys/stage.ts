@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright-core'
 import { type Content, createPlaza, type Plaza } from '#sdk'
-import { promote } from '../../src/admin/rules.ts'
 import { buildClient } from '../../src/web/build.ts'
 import { startApp, type TestApp } from '../../test/app.ts'
 import { openBrowser } from '../../test/chromium.ts'
@@ -32,6 +31,8 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
+  /** An administrator, also where accounts need an invite or an approval. */
+  operator: Member
   member(handle: string, name: string): Promise<Member>
   admin(handle: string, name: string): Promise<Member>
   visit(path: string, member?: Member, look?: Look): Promise<Page>
@@ -46,18 +47,16 @@ export async function setStage(
   await buildClient()
   const app = await startApp(env, { servesClient: true })
   // Without an administrator, the home page leads to the setup.
-  await app.admin()
+  const operator = await enter(app.url, await app.admin())
   const browser = await openBrowser(browserArgs)
-  let first: Member | undefined
   return {
     app,
+    operator,
     member: (handle, name) => join(app.url, handle, name),
     admin: async (handle, name) => {
       const member = await join(app.url, handle, name)
-      if (first) await appoint(first, member)
-      // The API cannot create the first administrator, so the database does, as `plaza user promote` would.
-      else await promote(app.deps.db, handle, app.clock.now())
-      first ??= member
+      const { user } = await member.plaza.me.get()
+      await operator.plaza.users.update(user.id, { role: 'admin' })
       return member
     },
     visit: (path, member, look) => visit(browser, app.url, path, look, member),
@@ -93,6 +92,15 @@ async function join(url: string, handle: string, display_name: string): Promise<
   return { handle, name: display_name, password: PASSWORD, plaza }
 }
 
+async function enter(
+  url: string,
+  { handle, password }: { handle: string; password: string },
+): Promise<Member> {
+  const plaza = createPlaza({ url, language: 'en' })
+  await plaza.signIn({ identifier: handle, password })
+  return { handle, name: handle, password, plaza }
+}
+
 export async function publishArticle(
   { plaza }: Member,
   title = 'A walk along the river',
@@ -100,11 +108,6 @@ export async function publishArticle(
   const body = 'It rained, and then it did not.'
   const content = { category: 'hype', type: 'article', title, body } as const
   return (await plaza.contents.create(content)).content
-}
-
-async function appoint({ plaza }: Member, member: Member): Promise<void> {
-  const { user } = await member.plaza.me.get()
-  await plaza.users.update(user.id, { role: 'admin' })
 }
 
 /**
