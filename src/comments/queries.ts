@@ -60,6 +60,8 @@ interface ListChoices {
   order: 'asc' | 'desc'
   /** Selects `is_filtered`. */
   collapses: boolean
+  /** Lists the comments also when the content is not public. */
+  ofAny: boolean
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }
 
@@ -67,7 +69,7 @@ type ListTarget = Range & { contentId: string; parentId: string; viewerId: strin
 const isCollapsed = (viewerId: string) =>
   sql`comments.is_deleted = 0 and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1`
 
-const page = statementFamily(({ scope, order, collapses }: ListChoices) =>
+const page = statementFamily(({ scope, order, collapses, ofAny }: ListChoices) =>
   statement((q, p: ListTarget, { engine }) => {
     const total =
       scope === 'replies'
@@ -87,7 +89,7 @@ const page = statementFamily(({ scope, order, collapses }: ListChoices) =>
       q,
       sql<CommentPageRow>`with counts as materialized (
           select ${total} as total from content_stats
-          where content_id = ${p.contentId} and is_public = 1
+          where content_id = ${p.contentId}${ofAny ? sql`` : sql` and is_public = 1`}
         ), page as ${cutFromNearerEnd(engine, ids, p)}
         select counts.total, ${sql.join(RECORD.map((column) => sql.ref(column)))}${
           collapses
@@ -103,8 +105,8 @@ const page = statementFamily(({ scope, order, collapses }: ListChoices) =>
 )
 
 /**
- * Returns comments sorted by creation time, and the total. Returns undefined when the content is missing or
- * not public. `parentId` applies only to the scope `replies`.
+ * Returns comments sorted by creation time, and the total. Returns undefined when the content is missing or,
+ * unless `ofAny`, not public. `parentId` applies only to the scope `replies`.
  */
 export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)

@@ -1,4 +1,4 @@
-import { lockPublicContent } from '../contents/rules.ts'
+import { lockPublicContent, requireVisibleContent } from '../contents/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
 
-/** Returns a page of a public content item's comments. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a page of the comments on content that the viewer can read. Errors: 404 CONTENT_NOT_FOUND. */
 export async function listComments(
   db: Handle,
   viewer: Viewer | null,
@@ -37,8 +37,13 @@ export async function listComments(
     viewerId: viewer?.id ?? '',
     ...offsetOf(query),
   }
-  const choices = { scope, order, collapses: collapses(viewer, query) } as const
-  const found = await listCommentRows(db, choices, target)
+  const choices = { scope, order, collapses: collapses(viewer, query), ofAny: false } as const
+  let found = await listCommentRows(db, choices, target)
+  if (!found && viewer) {
+    // The author and moderators can also read content that is not public.
+    await requireVisibleContent(db, contentId, viewer)
+    found = await listCommentRows(db, { ...choices, ofAny: true }, target)
+  }
   if (!found) throw new ApiError('CONTENT_NOT_FOUND')
   return {
     comments: found.comments.map(toComment),

@@ -3,6 +3,7 @@ import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import { isFiltered } from '../db/user-filters.ts'
+import type { Language } from '../messages/language.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,
@@ -104,7 +105,8 @@ export async function loadDetail(
   db: Handle,
   row: ContentRecordRow,
   viewerId: string | null,
+  language?: Language,
 ): Promise<ContentDetailRecord> {
   const text = row.type === 'article' ? await db.first(textOf, { id: row.id }) : undefined
-  return { ...toContent(row, viewerId), body: text?.body ?? null }
+  return { ...toContent(row, viewerId, language), body: text?.body ?? null }
 }

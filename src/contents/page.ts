@@ -3,6 +3,7 @@ import { cut, cutFromNearerEnd, type Rows } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
+import type { Language } from '../messages/language.ts'
 import { filterOf, reactionFlags, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
@@ -79,6 +80,7 @@ export async function readPage<P extends object>(
   page: PageInput,
   statementOf: (choices: PageChoices) => Statement<PageOf<P>, PageRow>,
   params: P,
+  language?: Language,
 ) {
   const range = offsetOf(page)
   const first = range.limit === FIRST.limit && range.offset === FIRST.offset
@@ -88,7 +90,7 @@ export async function readPage<P extends object>(
   if (total === null) return undefined
   return {
     feeds: rows.flatMap((row) =>
-      row.id === null || row.is_filtered ? [] : [toContent(row, viewerId)],
+      row.id === null || row.is_filtered ? [] : [toContent(row, viewerId, language)],
     ),
     pagination: paginationOf(page, total),
   }

@@ -1,6 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
+import type { Language } from '../messages/language.ts'
 import { lockPicture, queuePicture } from './media.ts'
 import { findContentRow, updateContentRow, updatePublishedAt } from './queries.ts'
 import { getContent, lockOwnContent } from './rules.ts'
@@ -14,7 +15,7 @@ export async function restoreContent(
   db: Handle,
   viewer: Viewer,
   id: string,
-  now: number,
+  { now, language }: { now: number; language: Language },
 ): Promise<{ content: ContentDetailRecord }> {
   await db.transaction(async (tx) => {
     // Lock order: jobs before content items.
@@ -31,5 +32,5 @@ export async function restoreContent(
     await updatePublishedAt(tx, id, null)
     if (row.thumbnail_url === null) await queuePicture(tx, row, now)
   })
-  return getContent(db, id, viewer)
+  return getContent(db, id, viewer, language)
 }

@@ -56,8 +56,8 @@ export function registerContents(api: Api<ContentsDeps>): void {
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND'],
     example: { content: exampleDetail },
-    handler: async ({ deps, db, viewer, params, ip, userAgent, isHead }) => {
-      const { content, isPublic } = await getContent(db, params.id, viewer)
+    handler: async ({ deps, db, viewer, params, ip, userAgent, isHead, language }) => {
+      const { content, isPublic } = await getContent(db, params.id, viewer, language)
       if (isPublic) deps.views.note(content, { viewer, ip, userAgent, isHead })
       return { content }
     },
@@ -74,8 +74,8 @@ export function registerContents(api: Api<ContentsDeps>): void {
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
     example: { content: exampleDetail },
-    handler: ({ deps: { converts }, db, viewer, params, body, now }) =>
-      updateContent(db, viewer, params.id, body, { now, converts }),
+    handler: ({ deps: { converts }, db, viewer, params, body, now, language }) =>
+      updateContent(db, viewer, params.id, body, { now, converts, language }),
   })
 
   api.delete('/contents/:id', {
@@ -99,7 +99,8 @@ export function registerContents(api: Api<ContentsDeps>): void {
     data: ContentResult,
     errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_NOT_ARCHIVED'],
     example: { content: { ...exampleDetail, status: 'draft', published_at: null } },
-    handler: ({ db, viewer, params, now }) => restoreContent(db, viewer, params.id, now),
+    handler: ({ db, viewer, params, now, language }) =>
+      restoreContent(db, viewer, params.id, { now, language }),
   })
 
   api.get('/contents/:id/conversion', {

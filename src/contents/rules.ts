@@ -5,6 +5,7 @@ import { ApiError, invalid } from '../errors.ts'
 import { type Caller, may, type Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
 import { spendRate } from '../limits/write-rate.ts'
+import type { Language } from '../messages/language.ts'
 import { notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { findPosterUrl, queueConversions, readinessOf, showRenditions } from './conversion.ts'
@@ -78,10 +79,12 @@ export async function getContent(
   db: Handle,
   id: string,
   viewer: Viewer | null,
+  language?: Language,
 ): Promise<{ content: ContentDetailRecord; isPublic: boolean }> {
-  const row = await findContentRecord(db, id, viewer?.id ?? null)
+  const viewerId = viewer?.id ?? null
+  const row = await findContentRecord(db, id, viewerId)
   if (!row || !isVisible(row, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
-  return { content: await loadDetail(db, row, viewer?.id ?? null), isPublic: row.is_public === 1 }
+  return { content: await loadDetail(db, row, viewerId, language), isPublic: row.is_public === 1 }
 }
 
 /**
@@ -155,7 +158,7 @@ export async function updateContent(
   viewer: Viewer,
   id: string,
   input: UpdateContentInput,
-  { now, converts }: { now: number; converts: boolean },
+  { now, converts, language }: { now: number; converts: boolean; language: Language },
 ): Promise<{ content: ContentDetailRecord }> {
   const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
@@ -200,7 +203,7 @@ export async function updateContent(
       await emit(tx, viewer.id, 'content.updated', now, data)
     }
   })
-  const { content } = await getContent(db, id, viewer)
+  const { content } = await getContent(db, id, viewer, language)
   return { content }
 }
 

@@ -5,7 +5,9 @@ import type { Flag } from '../db/flag.ts'
 import { type ContentModeration, RATINGS } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
+import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { Pagination } from '../http/page.ts'
+import type { Language } from '../messages/language.ts'
 
 export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
@@ -198,7 +200,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
 export interface HiddenState {
   decision_id: string
   reason: string
-  rule: { id: string; text: string } | null
+  rule: { id: string; text: LocalText } | null
 }
 
 export interface ContentRecordRow
@@ -240,7 +242,21 @@ function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[
   )
 }
 
-export function toContent(row: ContentRecordRow, viewerId: string | null): ContentRecord {
+function toModeration(stored: string, language: Language): ContentRecord['moderation'] {
+  const { rule, ...state }: HiddenState = JSON.parse(stored)
+  return {
+    state: 'hidden',
+    ...state,
+    rule: rule && { id: rule.id, text: inLanguage(rule.text, language).text },
+  }
+}
+
+/** `language` is that of the rule in `moderation`, which only the author sees. */
+export function toContent(
+  row: ContentRecordRow,
+  viewerId: string | null,
+  language: Language = 'ko',
+): ContentRecord {
   return {
     id: row.id,
     category: row.category,
@@ -254,7 +270,7 @@ export function toContent(row: ContentRecordRow, viewerId: string | null): Conte
     moderation:
       row.moderation === null || viewerId !== row.creator_id
         ? null
-        : { state: 'hidden', ...(JSON.parse(row.moderation) as HiddenState) },
+        : toModeration(row.moderation, language),
     creator: toUserRef({ ...row, id: row.creator_id }),
     media: toMediaOf(row, viewerId),
     thumbnail_url: unlessBlocked(row.thumbnail_url, row.blocked_files),

@@ -101,12 +101,12 @@ async function* messagesOf(db: Handle, viewer: Viewer, conversationId: string): 
 async function* none(): Records {}
 
 export const SECTIONS: Record<string, Section> = {
-  contents: (db, { id: userId }) =>
+  contents: (db, { id: userId }, language) =>
     walk(
       (after) => listContentIds(db, { userId, after, limit: PER_PAGE }),
       async ({ id }) => {
         const row = await findContentRecord(db, id, userId)
-        return row && loadDetail(db, row, userId)
+        return row && loadDetail(db, row, userId, language)
       },
     ),
   comments: (db, { id: userId }) =>

@@ -104,13 +104,13 @@ export function registerFeeds(api: Api<CoreDeps>): void {
     ...authored,
     id: 'listMyContents',
     summary: 'List your own content items, newest first. Archived ones only on request',
-    handler: ({ db, viewer, query }) => listMyContents(db, viewer, query),
+    handler: ({ db, viewer, query, language }) => listMyContents(db, viewer, query, language),
   })
   api.get('/users/me/authored', {
     ...authored,
     id: 'listMyAuthoredContents',
     summary: 'List your own content items. Same as /users/me/contents',
-    handler: ({ db, viewer, query }) => listMyContents(db, viewer, query),
+    handler: ({ db, viewer, query, language }) => listMyContents(db, viewer, query, language),
   })
   api.get('/users/me/likes', {
     ...liked,

@@ -1,11 +1,12 @@
 import type { Reaction } from '../contents/load.ts'
-import { readPage } from '../contents/page.ts'
+import { type PageChoices, readPage } from '../contents/page.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput } from '../http/page.ts'
+import type { Language } from '../messages/language.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
 import { authoredPage, markedPage } from './mine.ts'
 import { bound, taggedPage, contentsPage } from './queries.ts'
@@ -84,13 +85,16 @@ function listFollowing(
  * Lists the newest first, including items that are not public. Omits archived ones unless `status` selects
  * them.
  */
-export function listMyContents(db: Handle, viewer: Viewer, { status, ...page }: AuthoredInput) {
-  const byStatus = status !== undefined
-  return requirePage(
-    readPage(db, viewer.id, page, (choices) => authoredPage({ ...choices, byStatus }), {
-      status: status ?? 'archived',
-    }),
-  )
+export function listMyContents(
+  db: Handle,
+  viewer: Viewer,
+  { status, ...page }: AuthoredInput,
+  language: Language,
+) {
+  const statementOf = (choices: PageChoices) =>
+    authoredPage({ ...choices, byStatus: status !== undefined })
+  const params = { status: status ?? 'archived' }
+  return requirePage(readPage(db, viewer.id, page, statementOf, params, language))
 }
 
 /** Lists public content, the latest reaction first. */

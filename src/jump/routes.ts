@@ -57,8 +57,8 @@ export function registerJump(api: Api<JumpDeps>): void {
     data: GameResult,
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },
-    handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead }) => {
-      const { answer, isPublic } = await getGame(db, params.id, viewer, shelvesOf(query))
+    handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead, language }) => {
+      const { answer, isPublic } = await getGame(db, params.id, viewer, shelvesOf(query), language)
       if (isPublic) deps.views.note(answer.game, { viewer, ip, userAgent, isHead })
       return answer
     },

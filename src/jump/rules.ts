@@ -8,6 +8,7 @@ import { listPopular } from '../feeds/queries.ts'
 import { listFeeds } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { PageInput } from '../http/page.ts'
+import type { Language } from '../messages/language.ts'
 import type { GameAnswer, Shelf } from './schema.ts'
 
 const SHELF_LENGTH = 8
@@ -24,6 +25,7 @@ export async function getGame(
   id: string,
   viewer: Viewer | null,
   shelves: ReadonlySet<Shelf>,
+  language: Language,
 ): Promise<{ answer: GameAnswer; isPublic: boolean }> {
   const viewerId = viewer?.id ?? null
   const [row, related, popular] = await Promise.all([
@@ -32,7 +34,7 @@ export async function getGame(
     shelves.has('popular') ? listPopular(db, 'jump', { limit: SHELF_LENGTH + 1, offset: 0 }) : [],
   ])
   if (!row || row.type !== 'game' || !isVisible(row, viewer)) throw new ApiError('GAME_NOT_FOUND')
-  const answer: GameAnswer = { game: toContent(row, viewerId) }
+  const answer: GameAnswer = { game: toContent(row, viewerId, language) }
   const relatedIds = related.slice(0, SHELF_LENGTH)
   const popularIds = popular.filter((popularId) => popularId !== id).slice(0, SHELF_LENGTH)
   const loaded = await loadContents(db, [...new Set([...relatedIds, ...popularIds])], viewerId)

@@ -63,6 +63,7 @@ const commonFields = {
   status: choice(DECISION_STATUSES, {
     description: '`applying` and `undoing` while a job works through many things',
   }),
+  excerpt: Type.String({ description: 'First 200 characters of the subject' }),
   undone_at: timeOrNull(),
   created_at: time(),
 }
@@ -118,6 +119,7 @@ function toCommon(row: DecisionListRow, language: Language) {
     since: isoOrNull(row.since),
     affected_count: row.affected_count,
     status: row.status,
+    excerpt: row.excerpt,
     undone_at: isoOrNull(row.undone_at),
     created_at: iso(row.created_at),
   }
@@ -239,7 +241,6 @@ export function toAppeal(row: AppealRow): Static<typeof Appeal> {
 const OwnDecision = Type.Object(
   {
     ...commonFields,
-    excerpt: Type.String({ description: 'First 200 characters of the subject' }),
     can_appeal: Type.Boolean(),
     appeal: Type.Union([Appeal, Type.Null()]),
   },
@@ -258,7 +259,6 @@ export function toOwnDecision(
 ): Static<typeof OwnDecision> {
   return {
     ...toCommon(row, language),
-    excerpt: row.excerpt,
     can_appeal: appeal === undefined && (row.status === 'in_effect' || row.status === 'applying'),
     appeal: appeal ? toAppeal(appeal) : null,
   }

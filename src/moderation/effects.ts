@@ -9,7 +9,6 @@ import { updateHiddenBy } from '../dm/queries.ts'
 import { enqueueAnew } from '../jobs/rules.ts'
 import { lockThread, postTree } from '../posts/queries.ts'
 import { hideAvatars } from '../users/avatars.ts'
-import { toRule } from './decision-schema.ts'
 import { avatarUrlOf, lockFilesOf, unblockFiles } from './file-queries.ts'
 import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-queries.ts'
 
@@ -63,9 +62,9 @@ export async function unhideSubject(
   else await updateHiddenBy(tx, id, next?.id ?? null)
 }
 
-function stateOf(decision: Hiding): HiddenState {
-  // Uses Korean, because the stored state has one text for readers of all languages.
-  return { decision_id: decision.id, reason: decision.reason, rule: toRule(decision, 'ko') }
+function stateOf({ id, reason, rule_id, rule_text }: Hiding): HiddenState {
+  const rule = rule_id && rule_text ? { id: rule_id, text: JSON.parse(rule_text) } : null
+  return { decision_id: id, reason, rule }
 }
 
 /** Blocks a file and all its known hashes. */

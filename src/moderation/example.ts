@@ -27,6 +27,7 @@ const common = {
   status: 'in_effect',
   undone_at: null,
   created_at: madeAt,
+  excerpt: 'Cheap followers at …',
 }
 
 export const exampleDecision = { ...common, decided_by: exampleUser, undone_by: null }
@@ -43,7 +44,6 @@ export const exampleAppeal = {
 
 export const exampleOwnDecision = {
   ...common,
-  excerpt: 'Cheap followers at …',
   can_appeal: true,
   appeal: null,
 }

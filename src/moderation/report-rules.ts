@@ -158,10 +158,11 @@ async function loadCase(db: Handle, id: string, language: Language) {
 
 /**
  * Returns a case with its newest reports and the newest decisions about the same user. A case about the viewer
- * has no reporters. Errors: 404 CASE_NOT_FOUND.
+ * has neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)
+  const isOwn = row.subject_user_id === viewer.id
   const [reports, history] = await Promise.all([
     listReportsOf(db, id, REPORTS_SHOWN),
     listDecisionRecords(db, { user: row.subject_user_id }, { limit: HISTORY_SHOWN, offset: 0 }),
@@ -169,7 +170,7 @@ export async function getCase(db: Handle, viewer: Viewer, id: string, language: 
   return {
     case: record,
     reports: reports.map((report) =>
-      toCaseReport(row.subject_user_id === viewer.id ? { ...report, reporter_id: null } : report),
+      toCaseReport(isOwn ? { ...report, reporter_id: null, note: null } : report),
     ),
     history: history.decisions.map((decision) => toDecision(decision, language)),
   }

@@ -283,7 +283,7 @@ describe('cases', () => {
 
   test('about the viewer hide who reported, and cannot be assigned to the viewer', async () => {
     const { id } = await makePost(moderator)
-    dataOf(await report(ben, 'post', id), 201)
+    dataOf(await report(ben, 'post', id, { note: 'My neighbour' }), 201)
     const path = `/admin/cases/${(await caseOf(id)).id}`
     const reportersOf = async (actor: Actor) =>
       dataOf(await actor.get(path)).reports.map(
@@ -291,6 +291,8 @@ describe('cases', () => {
       )
     assert.deepEqual(await reportersOf(moderator), [null])
     assert.deepEqual(await reportersOf(admin), [ben.id])
+    assert.equal(dataOf(await moderator.get(path)).reports[0].note, null)
+    assert.equal(dataOf(await admin.get(path)).reports[0].note, 'My neighbour')
     assertError(await moderator.put(`${path}/assignee`), 409, 'SELF_ACTION_FORBIDDEN')
     assert.equal((await caseOf(id)).assignee, null)
     assert.equal(dataOf(await admin.put(`${path}/assignee`)).case.assignee.id, admin.id)

@@ -114,7 +114,7 @@ const CaseReport = Type.Object(
 export const CaseDetail = Type.Object({
   case: Case,
   reports: Type.Array(CaseReport, {
-    description: 'The newest 100. In a case about you, `reporter` is always null',
+    description: 'The newest 100. In a case about you, `reporter` and `note` are always null',
   }),
   history: Type.Array(Decision, { description: 'The newest 20 about the same user' }),
 })

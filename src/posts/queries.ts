@@ -1,3 +1,4 @@
+import type { PostRecordRow } from './schema.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -59,6 +60,23 @@ function collapsible(q: Query, p: { viewerId: string }, collapses: boolean) {
       ),
     ),
   )
+}
+
+const hidden = statement((q, p: { id: string; viewerId: string }) =>
+  records(q, p)
+    .select('posts.hidden_body')
+    .where('posts.id', '=', p.id)
+    .where('posts.hidden_by', 'is not', null),
+)
+
+/** Returns a post that a decision hides, with its text and author; undefined when none hides it. */
+export async function findHiddenPost(
+  db: Handle,
+  id: string,
+  viewerId: string,
+): Promise<PostRecordRow | undefined> {
+  const row = await db.first(hidden, { id, viewerId })
+  return row && { ...row, body: row.hidden_body ?? '', is_deleted: 0 }
 }
 
 interface Collapsing {

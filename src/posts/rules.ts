@@ -1,12 +1,13 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
-import type { Viewer } from '../http/auth.ts'
+import { may, type Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned } from '../notifications/mentions.ts'
 import { type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
   deletePostLike,
+  findHiddenPost,
   findPost,
   findPostLocked,
   findPostToReply,
@@ -21,9 +22,12 @@ import {
 } from './queries.ts'
 import { type PostRecordRow, toPost } from './schema.ts'
 
-/** Errors: 404 POST_NOT_FOUND: missing or deleted. */
+/** Moderators can also read hidden posts. Errors: 404 POST_NOT_FOUND: missing or deleted. */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
-  const post = await findPost(db, id, viewer?.id ?? '')
+  const viewerId = viewer?.id ?? ''
+  const post =
+    (await findPost(db, id, viewerId)) ??
+    (may(viewer, 'moderate') ? await findHiddenPost(db, id, viewerId) : undefined)
   if (!post) throw new ApiError('POST_NOT_FOUND')
   return post
 }
