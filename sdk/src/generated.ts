@@ -577,6 +577,8 @@ export interface Decision {
   affected_count: number
   /** `applying` and `undoing` while a job works through many things */
   status: 'applying' | 'in_effect' | 'undoing' | 'undone' | (string & {})
+  /** First 200 characters of the subject */
+  excerpt: string
   undone_at: string | null
   created_at: string
   /** Null when the operator decided on the command line */
@@ -898,10 +900,10 @@ export interface OwnDecision {
   affected_count: number
   /** `applying` and `undoing` while a job works through many things */
   status: 'applying' | 'in_effect' | 'undoing' | 'undone' | (string & {})
-  undone_at: string | null
-  created_at: string
   /** First 200 characters of the subject */
   excerpt: string
+  undone_at: string | null
+  created_at: string
   can_appeal: boolean
   appeal: Appeal | null
 }
@@ -3625,7 +3627,7 @@ export interface Operations {
     input: Record<string, never>
     data: {
       case: Case
-      /** The newest 100. In a case about you, `reporter` is always null */
+      /** The newest 100. In a case about you, `reporter` and `note` are always null */
       reports: CaseReport[]
       /** The newest 20 about the same user */
       history: Decision[]
