@@ -68,7 +68,7 @@ interface Started {
   world: World
 }
 
-/** The other version fills the databases. This version migrates its copy. */
+/** Starts a server of each version. The other version fills the databases. This version migrates its own copy. */
 async function startVersions({ against, setup, profile }: Options): Promise<Started> {
   const other = against?.path ?? join(directory, 'other')
   if (against?.ref) checkOut(against.ref, other, cleanups)

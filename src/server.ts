@@ -64,7 +64,7 @@ interface InsideServer {
   close(): Promise<void>
 }
 
-/** The server does background work and listens on no port. Only this process can send requests to it. */
+/** Starts a server that does background work but listens on no port. Only this process can send requests to it. */
 export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },

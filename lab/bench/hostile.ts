@@ -120,7 +120,9 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
   return { signal, stop }
 }
 
-/** Four clients send an ordinary read. The median and the maximum are in milliseconds. */
+/**
+ * Measures how long an ordinary read takes with four clients. Returns the median and the maximum in milliseconds.
+ */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000
   const times: number[] = []

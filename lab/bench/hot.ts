@@ -55,8 +55,8 @@ const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) 
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
- * Each user has a session and one content item. The viewers like each other's content (`spread`) or all of
- * them `discussed` (`hot`).
+ * Creates users, each with a session and one content item. In `spread` they like each other's content; in `hot`
+ * all of them like `discussed`.
  */
 async function makeUsers(db: Db): Promise<World> {
   await migrate(db, Date.now)

@@ -53,7 +53,9 @@ export async function solveChallenge(
   }
 }
 
-/** The password is the nonce and the 32-bit counter. */
+/**
+ * Returns a function that derives the key of a counter. The password is the nonce followed by the 32-bit counter.
+ */
 function deriver({ algorithm, cost, keyLength, nonce, salt }: CaptchaChallenge['parameters']) {
   const hash = /^PBKDF2\/(SHA-(?:256|384|512))$/.exec(algorithm)?.[1]
   if (!hash)

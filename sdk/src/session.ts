@@ -259,7 +259,7 @@ export class SessionKeeper {
     return this.current?.access_token ?? null
   }
 
-  /** Null when the server rejects the refresh token. */
+  /** Requests new tokens. Returns null when the server rejects the refresh token. */
   async #ask(refreshToken: string | null): Promise<Tokens | null> {
     try {
       return await this.#refresh(refreshToken)

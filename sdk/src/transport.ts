@@ -85,7 +85,7 @@ function requestOf(
   }
 }
 
-/** Two names that differ only in case would both be sent. */
+/** Returns the headers with names in lower case. Otherwise two names that differ only in case would both be sent. */
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -208,7 +208,10 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
   return code === 'NETWORK' || code === 'REQUEST_IN_PROGRESS' || [502, 503, 504].includes(status)
 }
 
-/** The signal aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call `done` at the end. */
+/**
+ * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call `done` at
+ * the end.
+ */
 export function limited(
   outer: AbortSignal | undefined,
   timeoutMs: number,

@@ -83,9 +83,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each Plaza on a machine therefore
- * has a different name, which all its processes share. The `__Secure-` prefix stops pages without TLS from
- * setting the cookie (RFC 6265bis, section 4.1.3).
+ * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each Plaza on
+ * a machine therefore has a different name, which all its processes share. The `__Secure-` prefix stops pages
+ * without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

@@ -217,7 +217,10 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   for (const values of JSON.parse(list) as Values['values'][]) await tx.run(statement, { values })
 }
 
-/** The tables are known only at run time, so the query builder cannot be used. */
+/**
+ * Returns a statement from SQL text. The query builder cannot be used, because the tables are known only at run
+ * time.
+ */
 function bare(
   name: string,
   texts: { sqlite: string; postgres: string },

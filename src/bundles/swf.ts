@@ -85,7 +85,7 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
   }
 }
 
-/** The area is a rectangle in twips, and the frame rate is in 8.8 fixed point. */
+/** Reads the frame's size, a rectangle in twips, and its rate in 8.8 fixed point. */
 function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   const bits = (bytes[0] ?? 0) >> 3
   const end = Math.ceil((5 + 4 * bits) / 8)

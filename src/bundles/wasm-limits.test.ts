@@ -147,7 +147,7 @@ test('rejects modules that declare far more than they contain, within millisecon
   }
 })
 
-/** Empty groups of locals cost parsing time but declare no local. */
+/** Returns a function body with `count` empty groups of locals, which cost parsing time but declare no local. */
 function noLocals(count: number): Bytes {
   const bytes = flat(uleb(count), Buffer.alloc(2 * count, Buffer.of(0, I32)), END)
   return [uleb(bytes.length), bytes]

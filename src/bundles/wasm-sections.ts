@@ -253,7 +253,7 @@ function readElements(c: Cursor, m: Contents): void {
   }
 }
 
-/** The browser validates the instructions of function bodies. */
+/** Skips the instructions of function bodies, which the browser validates. */
 function readCode(c: Cursor, m: Contents): void {
   m.bodies = readCount(c, 'max_functions')
   const end = c.end

@@ -175,7 +175,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** Unpacking enforces the declared sizes. */
+/** Checks the declared sizes, which unpacking enforces. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })

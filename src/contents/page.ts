@@ -73,7 +73,10 @@ export function pageOf(
   )
 }
 
-/** Returns undefined when the list does not exist. A page past the end is empty and has the correct total. */
+/**
+ * Reads a page of a list. Returns undefined when the list does not exist. A page past the end is empty and has
+ * the correct total.
+ */
 export async function readPage<P extends object>(
   db: Handle,
   viewerId: string | null,

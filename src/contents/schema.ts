@@ -184,7 +184,7 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** Equal tags have equal keys. */
+/** Returns the same key for tags that differ only in case or in their Unicode normal form. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }

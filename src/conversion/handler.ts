@@ -95,7 +95,7 @@ async function putAll(
   }
 }
 
-/** The poster comes first. Its media type distinguishes it from the others. */
+/** Stores the renditions of a file. The poster comes first, and only it has an image type. */
 async function writeRenditions(
   tx: Tx,
   sha256: string,

@@ -125,7 +125,10 @@ export class Replica {
   }
 }
 
-/** A promoted replica counts as up to date. */
+/**
+ * Reads the replica's schema, and whether it has replayed the log up to `mark`. A promoted replica counts as up
+ * to date.
+ */
 async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { mark })
   return { schema: Number(row?.schema), holds: row?.holds === true }

@@ -58,7 +58,10 @@ export class RowCache {
     if (version !== undefined) this.#looked = { loopCount, events }
   }
 
-  /** Undefined when the version cannot be read, for example while another process repairs the log. */
+  /**
+   * Reads the version of the data. Undefined when it cannot be read, for example while another process repairs
+   * the log.
+   */
   #ask(): unknown {
     try {
       return (this.#version.get() as unknown as unknown[])[0]

@@ -29,7 +29,10 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
   return kept
 }
 
-/** Each conversation of the first user ends with a message from the other user. */
+/**
+ * Shortens conversations of the first user, so that each ends with a message from the other user, and leaves some
+ * unread.
+ */
 function leaveUnread(own: Conversation[], first: User): void {
   for (const { messages } of own) {
     messages.splice(messages.findLastIndex(({ sender }) => sender !== first) + 1)

@@ -80,7 +80,7 @@ export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }
 
-/** `found` must be queried with `limit + 1`. */
+/** Returns the page and the cursor of the next one. `found` must be queried with `limit + 1`. */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)
   return { rows, next_cursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }

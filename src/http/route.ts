@@ -296,7 +296,10 @@ function requireIds(declared: [string, PathParam][], sent: Record<string, string
   }
 }
 
-/** The key may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors: 422 VALIDATION_ERROR. */
+/**
+ * Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors: 422
+ * VALIDATION_ERROR.
+ */
 function idempotencyKey({ headers }: Request): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined

@@ -308,7 +308,7 @@ export class Worker {
     }
   }
 
-  /** The attempt does not count unless `change` contains `attempts`. */
+  /** Returns a job to the queue. The attempt does not count unless `change` contains `attempts`. */
   async #giveBack(lease: Lease, job: JobRow, change: Change = {}): Promise<void> {
     await updateReturned(this.#db, lease.held, this.#returned(job, change))
   }

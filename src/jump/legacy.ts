@@ -34,7 +34,10 @@ export function registerLegacyGames(
 /** Scheme and host of a request URL in absolute form. Servers must accept it (RFC 9112, section 3.2.2). */
 const SERVER = /^https?:\/\/[^/]*/i
 
-/** The path before the third slash may be percent-encoded, so it is not compared. */
+/**
+ * Returns the current URL of a former one. Replaces the first segments without comparing them, because they may
+ * be percent-encoded.
+ */
 function locationOf({ url }: FastifyRequest): string {
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`

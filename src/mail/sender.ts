@@ -194,7 +194,7 @@ export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 }
 
-/** Servers repeat the address in their replies. Logs must not contain it. */
+/** Returns the message of an error without the address, which servers repeat but logs must not contain. */
 function describe(error: unknown, address: string): string {
   const text = error instanceof Error ? error.message : String(error)
   return address ? text.replaceAll(address, '<recipient>') : text

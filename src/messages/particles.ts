@@ -18,7 +18,7 @@ export function objectParticle(text: string): '을' | '를' | '을(를)' {
   return isClosed ? '을' : '를'
 }
 
-/** Undefined when the pronunciation is unknown. */
+/** True when the last sound is a consonant. Undefined when the pronunciation is unknown. */
 function endsClosed(text: string): boolean | undefined {
   const last = text.at(-1) ?? ''
   if (/[a-z]/i.test(last)) return CLOSED_WORD.test(text)

@@ -59,7 +59,7 @@ export async function updatePage(
   })
 }
 
-/** The body is left out, because it can have 50,000 characters. */
+/** Returns a page for the audit log, without its body, which can have 50,000 characters. */
 function titleOf({ title, revision }: PageRow) {
   return { title: JSON.parse(title), revision }
 }

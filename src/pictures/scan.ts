@@ -28,7 +28,7 @@ export class Scan {
     this.size = size
   }
 
-  /** `length` is at most WINDOW. Errors: PictureRefused when the file is too short. */
+  /** Reads the next bytes. `length` is at most WINDOW. Errors: PictureRefused when the file is too short. */
   async read(length: number): Promise<Buffer> {
     const bytes = await this.#look(length)
     if (bytes.length < length) throw new PictureRefused('invalid.picture')

@@ -199,7 +199,10 @@ export class LocalStore implements Store {
     }
   }
 
-  /** If the path has a file again, that file has the same bytes and stays. */
+  /**
+   * Restores files whose removal was interrupted. If a path has a file again, that file has the same bytes and
+   * stays.
+   */
   #restoreAside(): void {
     if (!existsSync(this.#aside)) return
     for (const name of readdirSync(this.#aside)) {

@@ -5,8 +5,8 @@ import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 
 /**
- * Returns a result even when the request fails. Throws when the secrets cannot be decrypted, and rejects
- * when `outbound` is closed before the end.
+ * Sends one request of a delivery. Returns a result even when the request fails. Throws when the secrets cannot
+ * be decrypted, and rejects when `outbound` is closed before the end.
  */
 export function send(
   outbound: Outbound,

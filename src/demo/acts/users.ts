@@ -73,7 +73,7 @@ function remarking(cast: Cast, remark: Remark): Act[] {
   return acts
 }
 
-/** Each act waits for the one before it. */
+/** Returns the acts of a conversation. Each waits for the previous one. */
 function conversing(cast: Cast, conversation: Conversation): Act[] {
   const { at, creator, peer, messages, readings } = conversation
   const needs = [conversation]

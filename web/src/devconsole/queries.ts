@@ -67,7 +67,7 @@ export function eventTypesQuery(language: Language) {
   })
 }
 
-/** Succeeds also when the object is already deleted, which is common after a lost response. */
+/** Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response. */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],
   act: () => Promise<unknown>,

@@ -259,7 +259,7 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   )
 }
 
-/** `again` leads to a new link. */
+/** Explains why the request failed. `again` is the page that sends a new link. */
 function WhyNot({
   error,
   retry,

@@ -11,7 +11,7 @@ export function isUnderWay(entries: readonly Entry[]): boolean {
   return entries.some(({ state }) => UNDER_WAY.includes(state))
 }
 
-/** Uploads in progress do not prevent saving. */
+/** Returns a message if failed files prevent saving. Uploads in progress do not prevent it. */
 export function useFilesObstacle(entries: readonly Entry[]): string | undefined {
   const t = useTexts(texts)
   const stuck = entries.filter(({ state }) => state !== 'done' && !UNDER_WAY.includes(state)).length

@@ -4,14 +4,17 @@ import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** `signedOutKey` is the key of drafts written before signing in. */
+/** Returns the storage keys of a draft. `signedOutKey` is the key of drafts written before signing in. */
 function useKeys(place: string) {
   const viewer = useViewer()
   const signedOutKey = `${PREFIX}..${place}`
   return { key: viewer ? `${PREFIX}.${viewer.id}.${place}` : signedOutKey, signedOutKey }
 }
 
-/** After signing in, a draft written before becomes the viewer's. */
+/**
+ * Returns a stored text and a function that changes it. After signing in, a draft written before becomes the
+ * viewer's.
+ */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, signedOutKey } = useKeys(place)
   const [cached, setKept] = useState({ key: '', text: '' })

@@ -36,7 +36,7 @@ function link(found: string): Part | undefined {
   return hasHost ? { kind: 'link', text, href } : undefined
 }
 
-/** A closing bracket remains if the URL contains an opening one. */
+/** Removes punctuation from the end of a URL. A closing bracket stays if the URL contains an opening one. */
 function withoutPunctuation(found: string): string {
   let text = found
   for (;;) {
