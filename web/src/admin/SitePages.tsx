@@ -106,7 +106,6 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
 function Editor({ page }: { page: LocalPage | undefined }) {
   const t = useTexts(texts)
   const navigate = route.useNavigate()
-  const language = useLanguage()
   const [slug, setSlug] = useState(page?.slug ?? '')
   const [title, setTitle] = useState(() => toLocal(page?.title))
   const [body, setBody] = useState(() => toLocal(page?.body))
@@ -117,7 +116,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
     back,
   )
   const errors = fieldErrorsOf(error)
-  const shown = body[language].trim() ? language : language === 'ko' ? 'en' : 'ko'
+  const written = (['ko', 'en'] as const).filter((language) => body[language].trim())
   const submit = () =>
     mutate({ title: fromLocal(title), body: fromLocal(body), revision: page?.revision ?? 0 })
   return (
@@ -162,9 +161,13 @@ function Editor({ page }: { page: LocalPage | undefined }) {
           <p className={styles.muted}>{t.markdownHint}</p>
         </Form>
       </Panel>
-      {body[shown].trim() && (
+      {written.length > 0 && (
         <Panel title={t.preview}>
-          <Markdown text={body[shown]} level={3} lang={shown} />
+          <div className={styles.pair}>
+            {written.map((language) => (
+              <Markdown key={language} text={body[language]} level={3} lang={language} />
+            ))}
+          </div>
         </Panel>
       )}
     </div>

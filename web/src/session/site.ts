@@ -6,7 +6,7 @@ import { type Language, useLanguage } from '../language/look.ts'
 import { plaza } from './plaza.ts'
 
 /** Public data of the site. Rules and page titles are in the given language. */
-function siteQuery(language: Language) {
+export function siteQuery(language: Language) {
   return queryOptions({
     queryKey: ['site', language],
     queryFn: async ({ signal }) => (await plaza.site.get({}, { signal })).site,

@@ -1,21 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useFace } from '../device/face.ts'
+import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
-import { useSite } from '../session/site.ts'
+import { siteQuery } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import styles from './site.module.css'
 import { texts } from './texts.ts'
 
 export function About() {
   const t = useTexts(texts)
   const { name } = useFace()
-  const site = useSite()
+  const { data: site, error, refetch } = useQuery(siteQuery(useLanguage()))
   return (
     <Page title={t.about(name)} lead={site?.description} width="reading">
-      {site ? (
+      {!site && error && <Problem error={error} retry={() => void refetch()} />}
+      {!site && !error && <Skeleton height="240px" />}
+      {site && (
         <div className={styles.parts}>
           <Panel title={t.pages}>
             <ul className={styles.links}>
@@ -48,8 +53,6 @@ export function About() {
             </p>
           </Panel>
         </div>
-      ) : (
-        <Skeleton height="240px" />
       )}
     </Page>
   )
@@ -67,11 +70,12 @@ function Contact({ contact }: { contact: string }) {
 
 export function Rules() {
   const t = useTexts(texts)
-  const site = useSite()
+  const { data: site, error, refetch } = useQuery(siteQuery(useLanguage()))
   const isEmpty = site?.rules.length === 0
   return (
     <Page title={t.rules} lead={isEmpty ? undefined : t.rulesLead} width="reading">
-      {!site && <Skeleton height="240px" />}
+      {!site && error && <Problem error={error} retry={() => void refetch()} />}
+      {!site && !error && <Skeleton height="240px" />}
       {isEmpty && <Empty title={t.noRules}>{t.noRulesHelp}</Empty>}
       {site && !isEmpty && (
         <ol className={styles.rules}>
