@@ -6,7 +6,7 @@ import { isShown } from './contents.ts'
 import type { Random } from './random.ts'
 import { newRemark } from './remarks.ts'
 import { HOUR, MINUTE } from './times.ts'
-import type { Entity, Mark, Remark, User, World } from './world.ts'
+import type { Entity, Interaction, Remark, User, World } from './world.ts'
 
 /** Actions that notify the first user, with the minutes before the end of the demo. */
 const PLAN = [
@@ -64,10 +64,15 @@ export function addLatest(random: Random, activity: Activity): void {
  * Adds a like or follow. If the user already has one on the target, changes its time instead, because users like
  * and follow only once.
  */
-function addOrMove<T extends Entity>(marks: Mark<T>[], mark: Mark<T>): void {
-  const earlier = marks.find(({ target, user }) => target === mark.target && user === mark.user)
-  if (earlier) earlier.at = mark.at
-  else marks.push(mark)
+function addOrMove<T extends Entity>(
+  interactions: Interaction<T>[],
+  interaction: Interaction<T>,
+): void {
+  const earlier = interactions.find(
+    ({ target, user }) => target === interaction.target && user === interaction.user,
+  )
+  if (earlier) earlier.at = interaction.at
+  else interactions.push(interaction)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { makeContents } from './contents.ts'
 import { makeConversations } from './conversations.ts'
 import { addLatest } from './latest.ts'
-import * as marks from './marks.ts'
+import * as interactions from './interactions.ts'
 import { giveMedia } from './media.ts'
 import { seeded, weighted } from './random.ts'
 import { makeComments, makePosts } from './remarks.ts'
@@ -28,20 +28,20 @@ export function makeWorld(size: Size, stock: Stock, now: number): World {
   giveMedia(forMedia, stock, { users, contents, premieres })
   const actor = weighted(random, users, ({ activity }) => activity)
   const player = weighted(forMedia, users, ({ activity }) => activity)
-  const likes = marks.makeLikes(random, contents, actor)
+  const likes = interactions.makeLikes(random, contents, actor)
   const posts = makePosts(random, now, users, actor)
   const world = {
     users,
     premieres,
     contents,
     likes,
-    bookmarks: marks.makeBookmarks(random, likes),
-    visits: marks.makeVisits(random, contents),
-    plays: marks.makePlays(forMedia, contents, player),
-    follows: marks.makeFollows(random, now, users, actor),
+    bookmarks: interactions.makeBookmarks(random, likes),
+    visits: interactions.makeVisits(random, contents),
+    plays: interactions.makePlays(forMedia, contents, player),
+    follows: interactions.makeFollows(random, now, users, actor),
     comments: makeComments(random, contents, actor),
     posts,
-    postLikes: marks.makePostLikes(random, posts, now, actor),
+    postLikes: interactions.makePostLikes(random, posts, now, actor),
   }
   addLatest(random, world)
   return { ...world, conversations: makeConversations(random, users, actor) }

@@ -1,5 +1,5 @@
 import type { WoundClock } from './clock.ts'
-import type { Entity, Mark, User } from './world.ts'
+import type { Entity, Interaction, User } from './world.ts'
 
 export interface Act {
   at: number
@@ -53,10 +53,10 @@ export async function play(
 }
 
 export function marking<T extends Entity>(
-  marks: readonly Mark<T>[],
+  interactions: readonly Interaction<T>[],
   run: (user: User, target: T) => Promise<unknown>,
 ): Act[] {
-  return marks.map(({ target, user, at }) => {
+  return interactions.map(({ target, user, at }) => {
     return { at, needs: [target, user], run: () => run(user, target) }
   })
 }

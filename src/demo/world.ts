@@ -53,14 +53,14 @@ export interface Remark extends Entity {
   deleted_at: number | null
 }
 
-export interface Mark<T extends Entity = Content> {
+export interface Interaction<T extends Entity = Content> {
   target: T
   user: User
   at: number
 }
 
 /** `browser` is the user agent, which distinguishes visitors without an account. */
-export type Visit = Omit<Mark, 'user'> & { browser: string }
+export type Visit = Omit<Interaction, 'user'> & { browser: string }
 
 export interface Conversation extends Entity {
   creator: User
@@ -74,13 +74,13 @@ export interface World {
   /** One for each video of the stock, by the first user. Published before all others. */
   premieres: Content[]
   contents: Content[]
-  likes: Mark[]
-  bookmarks: Mark[]
+  likes: Interaction[]
+  bookmarks: Interaction[]
   visits: Visit[]
-  plays: Mark[]
-  follows: Mark<User>[]
+  plays: Interaction[]
+  follows: Interaction<User>[]
   comments: Remark[]
   posts: Remark[]
-  postLikes: Mark<Remark>[]
+  postLikes: Interaction<Remark>[]
   conversations: Conversation[]
 }

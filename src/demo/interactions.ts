@@ -1,6 +1,6 @@
 import { longTail, type Random, shuffled, times } from './random.ts'
 import { MINUTE, momentOf } from './times.ts'
-import type { Content, Entity, Mark, Remark, User, Visit } from './world.ts'
+import type { Content, Entity, Interaction, Remark, User, Visit } from './world.ts'
 
 const FOLLOWS_PER_FAME = 35
 /** Anonymous visits, in addition to the views of the users who like the content. */
@@ -11,25 +11,25 @@ const PLAYS_PER_LIKE = 2
 const PLAYS_MAX = 400
 const LIKES_PER_POST = 4
 
-function mark<T extends Entity>(
+function makeInteractions<T extends Entity>(
   random: Random,
   target: T,
   actor: () => User,
   { count, from, until }: { count: number; from: number; until: number },
-): Mark<T>[] {
-  const marks = new Map<User, Mark<T>>()
-  for (let tries = count * 3; tries > 0 && marks.size < count; tries--) {
+): Interaction<T>[] {
+  const interactions = new Map<User, Interaction<T>>()
+  for (let tries = count * 3; tries > 0 && interactions.size < count; tries--) {
     const user = actor()
-    const at = marks.has(user) ? undefined : momentOf(random, user, from, until)
-    if (at !== undefined) marks.set(user, { target, user, at })
+    const at = interactions.has(user) ? undefined : momentOf(random, user, from, until)
+    if (at !== undefined) interactions.set(user, { target, user, at })
   }
-  return [...marks.values()]
+  return [...interactions.values()]
 }
 
-export function makeLikes(random: Random, contents: Content[], actor: () => User): Mark[] {
+export function makeLikes(random: Random, contents: Content[], actor: () => User): Interaction[] {
   return contents.flatMap((content) => {
     const { likes: count, published_at, until } = content
-    return mark(random, content, actor, { count, from: published_at ?? 0, until })
+    return makeInteractions(random, content, actor, { count, from: published_at ?? 0, until })
   })
 }
 
@@ -37,11 +37,15 @@ export function makePostLikes(random: Random, posts: Remark[], now: number, acto
   const counts = shuffled(random, longTail(posts.length, posts.length * LIKES_PER_POST))
   return posts.flatMap((post, i) => {
     const until = post.deleted_at ?? now
-    return mark(random, post, actor, { count: Math.round(counts[i] ?? 0), from: post.at, until })
+    return makeInteractions(random, post, actor, {
+      count: Math.round(counts[i] ?? 0),
+      from: post.at,
+      until,
+    })
   })
 }
 
-export function makeBookmarks(random: Random, likes: Mark[]): Mark[] {
+export function makeBookmarks(random: Random, likes: Interaction[]): Interaction[] {
   return likes
     .filter(() => random.chance(0.17))
     .map(({ target, user, at }) => {
@@ -63,7 +67,7 @@ export function makeVisits(random: Random, contents: Content[]): Visit[] {
   })
 }
 
-export function makePlays(random: Random, contents: Content[], actor: () => User): Mark[] {
+export function makePlays(random: Random, contents: Content[], actor: () => User): Interaction[] {
   return contents
     .filter(({ isPlayable }) => isPlayable)
     .flatMap((target) => {
@@ -80,7 +84,7 @@ export function makeFollows(random: Random, now: number, users: User[], actor: (
     const wanted = Math.round(1 + user.fame * FOLLOWS_PER_FAME)
     const count = Math.min(wanted, Math.floor(users.length / 2))
     const until = user.suspension === null ? now : user.until
-    const marks = mark(random, user, actor, { count, from: user.at, until })
-    return marks.filter((follow) => follow.user !== user)
+    const interactions = makeInteractions(random, user, actor, { count, from: user.at, until })
+    return interactions.filter((follow) => follow.user !== user)
   })
 }
