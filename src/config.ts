@@ -115,7 +115,7 @@ export const SETTINGS = {
     oneOf('basic', 'enforce', 'off'),
   ),
   SMTP_URL: setting(
-    'Mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start',
+    'Mail server: smtp://USER:PASSWORD@HOST:PORT (needs STARTTLS), or smtps:// for TLS from the start',
     undefined as string | undefined,
     smtpUrl,
     'no mail',

@@ -74,6 +74,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('menuitem', { name: 'Archive' }).click()
     await page.getByText('You can restore it later as a draft.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await menu.waitFor({ state: 'detached' })
     await page.goto(`${stage.app.url}/library?status=archived`)
     await menu.click()
     await page.getByRole('menuitem', { name: 'Restore' }).click()
@@ -133,6 +134,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('the page is complete in Korean, and the last admin cannot be deleted', async () => {
+    for (const { id, handle, role } of (await boss.plaza.users.list()).users) {
+      if (role === 'admin' && handle !== boss.handle) {
+        await boss.plaza.users.update(id, { role: 'user' })
+      }
+    }
     const page = await stage.visit('/account?part=data', boss, { ...phone, language: 'ko' })
     await page.getByRole('button', { name: '계정 삭제' }).click()
     const dialog = page.getByRole('dialog', { name: '계정을 삭제할까요?' })

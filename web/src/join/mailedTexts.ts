@@ -35,7 +35,7 @@ export const texts = defineTexts({
 
     undoTitle: '이메일 변경 취소',
     undoLead:
-      '이전 이메일 주소로 되돌리고 모든 기기에서 로그아웃해요. 새 비밀번호를 정할 링크도 메일로 보내 드려요.',
+      '이전 이메일 주소로 되돌리고 모든 기기에서 로그아웃해요. 주소를 바꾼 뒤에 추가된 2단계 인증은 삭제하고, 새 비밀번호를 정할 링크를 메일로 보내 드려요.',
     undo: '이전 주소로 되돌리기',
     undone: '이전 주소로 되돌렸어요',
     undoneHelp: '메일에서 새 비밀번호를 정하는 링크를 열어 주세요.',
@@ -80,7 +80,7 @@ export const texts = defineTexts({
 
     undoTitle: 'Undo the email change',
     undoLead:
-      'This restores your earlier address and signs out all devices. We also email you a link to choose a new password.',
+      'This restores your earlier address, signs out all devices and removes two-step sign-in that was set up since the change. We also email you a link to choose a new password.',
     undo: 'Restore the earlier address',
     undone: 'Earlier address restored',
     undoneHelp: 'Open the link in the email to choose a new password.',
