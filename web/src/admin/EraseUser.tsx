@@ -53,7 +53,7 @@ function EraseDialog({ user, onClose }: { user: AdminUserDetail; onClose: () => 
     onSuccess: () => {
       toast(t.erased, { isForNextPage: true })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
-      void navigate({ to: '/admin' })
+      void navigate({ to: '/admin/members' })
     },
   })
   return (
