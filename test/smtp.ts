@@ -24,7 +24,7 @@ export interface SmtpServer {
   connections: number
   /** Credentials of the last connection that signed in. */
   auth: string | undefined
-  /** The last connection that signed in was encrypted. */
+  /** True when the last connection that signed in was encrypted. */
   isAuthSecret: boolean
   /** Reply to the next commands whose first word is the key, such as `RCPT: '451 later'`. */
   replies: Record<string, string>

@@ -88,7 +88,7 @@ async function queueUndo(
       purpose: 'email_undo',
       email: earlier,
       ttl,
-      // The undo removes second factors that were added since the first of several changes.
+      // After several changes, the undo removes second factors that were added since the first of them.
       createdAt: live?.created_at,
     },
     now,

@@ -20,7 +20,7 @@ export async function issueToken(
   }: {
     userId: string
     purpose: TokenPurpose
-    /** Empty for a link that is not mailed. */
+    /** Address to which the link is mailed. Empty for a link that is not mailed. */
     email: string
     /** Seconds. */
     ttl: number

@@ -63,7 +63,7 @@ test('an address gets at most twenty undo links an hour, and the last one works'
 })
 
 const NEW_PASSWORD = 'the river was quiet today'
-/** Returns the token of the undo link that is mailed `count`th. */
+/** Waits until `count` undo links are mailed, and returns the token of the last one. */
 async function undoToken({ email }: Actor, count = 1): Promise<string> {
   const isUndo = ({ to, link }: ReceivedMail) => to === email && link.includes('/undo-email')
   await smtp.find(() => smtp.mails.filter(isUndo).length >= count)

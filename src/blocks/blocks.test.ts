@@ -308,7 +308,7 @@ for (const kind of ['block', 'mute'] as const) {
     const other = await app.user()
     const content = await makeContent(ana)
     await makeComment(ben, content.id)
-    // Its withdrawal is the last step before the commit, after the list was locked.
+    // A block withdraws this comment's notification in its last step before the commit, after locking the list.
     const release = await hold(app, `select 1 from notifications where user_id = '${ana.id}'`)
     const filtering = ana.put(`/creators/${ben.handle}/${kind}`)
     await untilWaiting(app, 1)

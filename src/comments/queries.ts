@@ -60,7 +60,7 @@ interface ListChoices {
   order: 'asc' | 'desc'
   /** Selects `is_filtered`. */
   collapses: boolean
-  /** Lists the comments also when the content is not public. */
+  /** True to list comments also when the content is not public. */
   ofAny: boolean
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }

@@ -251,7 +251,7 @@ function toModeration(stored: string, language: Language): ContentRecord['modera
   }
 }
 
-/** `language` is that of the rule in `moderation`, which only the author sees. */
+/** `language` selects the text of the rule in `moderation`, which only the author sees. */
 export function toContent(
   row: ContentRecordRow,
   viewerId: string | null,

@@ -66,14 +66,17 @@ async function run(
     signal.throwIfAborted()
     const { size } = await stat(localFile)
     await store.put(pathOf(id), localFile, 'application/zip')
-    // The export was deleted in the meantime, so no row leads to the file.
+    // Removes the file of an export that was deleted in the meantime, because no row refers to it.
     if (!(await findExport(db, id))) await store.remove(pathOf(id))
     return size
   })
   return (tx) => complete(tx, deps, row, { sizeBytes, handle: user.handle })
 }
 
-/** A full disk would stop the whole site. Errors: JobFailed. */
+/**
+ * Rejects an export that could take more than half of the free disk space, because a full disk would stop the
+ * whole site. Errors: JobFailed.
+ */
 async function requireSpace({ db, quota, staging }: ExportJobDeps, userId: string): Promise<void> {
   const { used_bytes } = await quota.read(db, userId)
   const { blocks, bavail, bsize } = await statfs(staging.folder)

@@ -12,7 +12,7 @@ function send(url: string): Promise<void> {
   return smtp.send(envelope, letter, new AbortController().signal)
 }
 
-/** An address that leads to this machine but is not the loopback address. */
+/** Returns the URL with an address that leads to this machine but is not a loopback address. */
 const foreign = (url: string) => url.replace('127.0.0.1', '0.0.0.0')
 
 test('credentials are never sent in clear text to a server that offers no TLS', async () => {

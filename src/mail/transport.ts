@@ -33,7 +33,7 @@ export class Smtp {
       }),
       // A server on this machine needs no encryption, and its certificate is often for another name.
       ignoreTLS: isLocal,
-      // Otherwise an attacker on the way could remove the server's offer of TLS and read the password.
+      // Otherwise an attacker between both servers could remove the offer of TLS and read the password.
       requireTLS: username !== '' && !isLocal,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

@@ -31,7 +31,7 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
-  /** An administrator, also where accounts need an invite or an approval. */
+  /** An administrator. Exists also on sites where accounts need an invite or an approval. */
   operator: Member
   member(handle: string, name: string): Promise<Member>
   admin(handle: string, name: string): Promise<Member>

@@ -1,9 +1,9 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds `wants_notification` on PostgreSQL: true unless the recipient blocked or muted the actor, or the actor
- * blocked the recipient. The query of a volatile function sees what other transactions committed while its statement
- * waited for a lock; the statement itself does not.
+ * Adds the function `wants_notification` on PostgreSQL: true unless the recipient blocked or muted the actor, or
+ * the actor blocked the recipient. While a statement waits for a lock, other transactions can commit. The query
+ * of a volatile function sees these commits, but the statement itself does not.
  */
 export const freshFilters: Migration = {
   name: 'fresh filters',

@@ -50,7 +50,8 @@ export function AdminPage({ section, children }: Props) {
   const open = SECTIONS.filter(isOpen)
   const current = SECTIONS.find(({ name }) => name === section)
   const [first] = open
-  // The menu leads to the overview, which not every permission opens.
+  // Redirects to the first section that the viewer may open, because the menu links to the overview, which needs
+  // a permission.
   if (section === 'overview' && first && !open.some(({ name }) => name === section)) {
     return <Navigate to={first.to} replace />
   }

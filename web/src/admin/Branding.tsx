@@ -75,7 +75,7 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
   )
 }
 
-/** Accent colours of tokens.css. */
+/** The same accent colours as in tokens.css. */
 const DEFAULTS = {
   '--accent': 'light-dark(#2b59c3, #8fb0ff)',
   '--accent-soft': 'light-dark(#e6ecfa, #222c44)',

@@ -37,7 +37,7 @@ export function Invites() {
   )
 }
 
-/** The viewer's own invites. */
+/** Page of the viewer's own invites. */
 export function OwnInvites() {
   const t = useTexts(texts)
   return (

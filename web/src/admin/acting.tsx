@@ -13,8 +13,8 @@ import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 
 /**
- * Shows a notice after the change, and refetches everything that the change may affect. Also refetches when
- * another editor was faster, so that the next attempt has the new revision.
+ * Returns a mutation that shows the notice `done` after the change, and refetches everything that the change may
+ * affect. Also refetches when another editor was faster, so that the next attempt has the new revision.
  */
 export function useAct<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
@@ -41,7 +41,7 @@ interface FormProps {
   error: unknown
   /** Names of the fields that show their own errors. */
   fields: readonly string[]
-  /** Text for EDIT_CONFLICT. */
+  /** Message that is shown for EDIT_CONFLICT. */
   conflict?: string
   submit: string
   isBusy: boolean

@@ -20,7 +20,7 @@ const route = getRouteApi('/moderation/decisions')
 
 const POLL_MS = 2000
 
-/** A job works through the things that a sweep hides or shows. */
+/** True while a job hides or shows the subjects of a sweep. */
 function isRunning({ status }: Decision): boolean {
   return status === 'applying' || status === 'undoing'
 }

@@ -13,7 +13,7 @@ import styles from './AnnouncementBar.module.css'
 
 const KEY = 'plaza.announcements'
 const KEPT = 50
-/** Announcements that visitors have closed on this device. For users, the server knows them. */
+/** Ids of announcements that signed-out visitors have closed on this device. The server stores those of users. */
 const closed = createStore<readonly unknown[]>(remembered())
 
 function remembered(): readonly unknown[] {

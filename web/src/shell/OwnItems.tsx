@@ -51,7 +51,8 @@ function useOwnItems() {
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
   const isStaff = may(viewer, 'members') || may(viewer, 'site')
-  // On open sites invites change nothing. Staff have a list of all invites.
+  // Shows no own invites on sites with open registration, which need none, and none to staff, who have a list of
+  // all invites.
   const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
   const open = data ? data.open_cases + data.open_appeals : 0
