@@ -8,15 +8,13 @@ import { deleteExpiredAttempts } from './limits/queries.ts'
 import { deleteEndedMails } from './mail/queries.ts'
 import type { MaintenanceTask } from './maintenance.ts'
 import { deleteOldSnapshots } from './moderation/report-queries.ts'
-import { deleteOldAgents } from './sessions/agent-queries.ts'
-import { deleteOldNetworks } from './sessions/network-queries.ts'
+import { deleteOldKnown } from './sessions/known-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 import { deleteOldDeliveries } from './webhooks/delivery-queries.ts'
 
 export const RETENTION: readonly MaintenanceTask[] = [
   deleteExpiredSessions,
-  deleteOldNetworks,
-  deleteOldAgents,
+  deleteOldKnown,
   deleteExpiredCaptchas,
   deleteExpiredAttempts,
   deleteExpiredChallenges,

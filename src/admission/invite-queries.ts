@@ -1,47 +1,35 @@
 import type { Handle, Tx } from '../db/handle.ts'
+import { findRowLocked, insertRow, updateRows, listPage } from '../db/rows.ts'
 import type { InviteRow } from '../db/registration-tables.ts'
-import {
-  type AsParams,
-  pickParams,
-  type Range,
-  statement,
-  statementFamily,
-} from '../db/statement.ts'
+import { type Query, type Range, statement } from '../db/statement.ts'
 
-const live = statement((q, p: { codeHash: string; now: number }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('invites')
-      .select('id')
-      .where('code_hash', '=', p.codeHash)
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', p.now)
-      .whereRef('use_count', '<', 'max_uses'),
-  ),
+const live = (q: Query, p: { now: number }) =>
+  q
+    .selectFrom('invites')
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .whereRef('use_count', '<', 'max_uses')
+
+const found = statement((q, p: { codeHash: string; now: number }) =>
+  live(q, p).select('id').where('code_hash', '=', p.codeHash),
+)
+const locked = statement((q, p: { codeHash: string; now: number }, dialect) =>
+  dialect.locked(live(q, p).select('id').where('code_hash', '=', p.codeHash)),
+)
+const liveCount = statement((q, p: { userId: string; now: number }) =>
+  live(q, p)
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('created_by', '=', p.userId),
 )
 
 /** Returns the invite with this code and locks it, or undefined when it cannot be used. */
 export function lockLiveInvite(tx: Tx, codeHash: string, now: number) {
-  return tx.first(live, { codeHash, now })
+  return tx.first(locked, { codeHash, now })
 }
-
-const found = statement((q, p: { codeHash: string; now: number }) =>
-  q
-    .selectFrom('invites')
-    .select('id')
-    .where('code_hash', '=', p.codeHash)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .whereRef('use_count', '<', 'max_uses'),
-)
 
 export async function isLiveInvite(db: Handle, codeHash: string, now: number): Promise<boolean> {
   return (await db.first(found, { codeHash, now })) !== undefined
 }
-
-const use = statement((q, p: { invite_id: string; user_id: string; created_at: number }) =>
-  q.insertInto('invite_uses').values(pickParams(p, ['invite_id', 'user_id', 'created_at'])),
-)
 
 /** A trigger counts the use. Requires the lock of the invite. */
 export async function insertInviteUse(
@@ -50,92 +38,40 @@ export async function insertInviteUse(
   userId: string,
   now: number,
 ): Promise<void> {
-  await tx.run(use, { invite_id: inviteId, user_id: userId, created_at: now })
+  await insertRow(tx, 'invite_uses', { invite_id: inviteId, user_id: userId, created_at: now })
 }
-
-const insert = statement((q, p: AsParams<InviteRow>) =>
-  q
-    .insertInto('invites')
-    .values(
-      pickParams(p, [
-        'id',
-        'code_hash',
-        'created_by',
-        'max_uses',
-        'use_count',
-        'note',
-        'expires_at',
-        'revoked_at',
-        'created_at',
-      ]),
-    ),
-)
 
 export async function insertInvite(tx: Tx, row: InviteRow): Promise<void> {
-  await tx.run(insert, { ...row })
+  await insertRow(tx, 'invites', row)
 }
-
-const liveCount = statement((q, p: { userId: string; now: number }) =>
-  q
-    .selectFrom('invites')
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .where('created_by', '=', p.userId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .whereRef('use_count', '<', 'max_uses'),
-)
 
 export async function countLiveInvites(db: Handle, userId: string, now: number): Promise<number> {
   return (await db.first(liveCount, { userId, now }))?.total ?? 0
 }
 
-const locked = statement((q, p: { id: string }, dialect) =>
-  dialect.locked(q.selectFrom('invites').selectAll().where('id', '=', p.id)),
-)
-
 export function lockInvite(tx: Tx, id: string) {
-  return tx.first(locked, { id })
+  return findRowLocked(tx, 'invites', { id })
 }
-
-const revoke = statement((q, p: { id: string; now: number }) =>
-  q.updateTable('invites').set({ revoked_at: p.now }).where('id', '=', p.id),
-)
 
 export async function revokeInviteRow(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.run(revoke, { id, now })
+  await updateRows(tx, 'invites', { id }, { revoked_at: now })
 }
 
-const page = statementFamily(({ own }: { own: boolean }) =>
-  statement((q, p: Range & { userId: string }) =>
-    q
-      .selectFrom('invites')
-      .innerJoin('users', 'users.id', 'invites.created_by')
-      .selectAll('invites')
-      .select(['users.handle', 'users.display_name', 'users.avatar_url'])
-      .$if(own, (rows) => rows.where('created_by', '=', p.userId))
-      .orderBy('invites.id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
-  ),
-)
-const total = statementFamily(({ own }: { own: boolean }) =>
-  statement((q, p: { userId: string }) =>
-    q
-      .selectFrom('invites')
-      .select((e) => e.fn.countAll<number>().as('total'))
-      .$if(own, (rows) => rows.where('created_by', '=', p.userId)),
-  ),
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  q
+    .selectFrom('invites')
+    .innerJoin('users', 'users.id', 'invites.created_by')
+    .selectAll('invites')
+    .select(['users.handle', 'users.display_name', 'users.avatar_url'])
+    .where(dialect.anyOf('invites.id', p.ids))
+    .orderBy('invites.id', 'desc'),
 )
 
 /** Returns a page of the invites of a user, or of all users, newest first, with the total. */
 export async function listInviteRows(db: Handle, userId: string | null, range: Range) {
-  const choices = { own: userId !== null }
-  const given = { userId: userId ?? '' }
-  const [rows, count] = await Promise.all([
-    db.all(page(choices), { ...given, ...range }),
-    db.first(total(choices), given),
-  ])
-  return { rows, total: count?.total ?? 0 }
+  const where = userId === null ? {} : { created_by: userId }
+  const { ids, total } = await listPage(db, 'invites', where, { by: 'id', desc: true, ...range })
+  return { rows: await db.all(byIds, { ids }), total }
 }
 
 const users = statement((q, p: { ids: readonly string[] }, dialect) =>

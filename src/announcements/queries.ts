@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { BATCH, inBatches } from '../db/batches.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
+import { atMost } from '../db/conditions.ts'
+import { deleteRows, findRowLocked, hasRow, insertRow, updateRows } from '../db/rows.ts'
 import type { AnnouncementRow } from '../db/site-tables.ts'
-import { type AsParams, pickParams, type Range, statement } from '../db/statement.ts'
+import { pickParams, type Range, statement } from '../db/statement.ts'
 
 const CURRENT_MAX = 20
 
@@ -40,41 +42,25 @@ export async function listAll(db: Handle, range: Range) {
   return { announcements, total: count?.total ?? 0 }
 }
 
-const locked = statement((q, p: { id: string }, dialect) =>
-  dialect.locked(q.selectFrom('announcements').selectAll().where('id', '=', p.id)),
-)
-
 export function lockAnnouncement(tx: Tx, id: string) {
-  return tx.first(locked, { id })
+  return findRowLocked(tx, 'announcements', { id })
 }
-
-const COLUMNS = ['id', 'title', 'body', 'link', 'starts_at', 'ends_at', 'created_at'] as const
-
-const insert = statement((q, p: AsParams<AnnouncementRow>) =>
-  q.insertInto('announcements').values(pickParams(p, COLUMNS)),
-)
 
 export async function insertAnnouncement(tx: Tx, row: AnnouncementRow): Promise<void> {
-  await tx.run(insert, { ...row })
+  await insertRow(tx, 'announcements', row)
 }
-
-const update = statement((q, p: AsParams<AnnouncementRow>) =>
-  q
-    .updateTable('announcements')
-    .set(pickParams(p, ['title', 'body', 'link', 'starts_at', 'ends_at']))
-    .where('id', '=', p.id),
-)
 
 export async function updateAnnouncementRow(tx: Tx, row: AnnouncementRow): Promise<void> {
-  await tx.run(update, { ...row })
+  await updateRows(
+    tx,
+    'announcements',
+    { id: row.id },
+    pickParams(row, ['title', 'body', 'link', 'starts_at', 'ends_at']),
+  )
 }
 
-const remove = statement((q, p: { id: string }) =>
-  q.deleteFrom('announcements').where('id', '=', p.id),
-)
-
 export async function deleteAnnouncementRow(tx: Tx, id: string): Promise<void> {
-  await tx.run(remove, { id })
+  await deleteRows(tx, 'announcements', { id })
 }
 
 const read = statement((q, p: { id: string; userId: string; now: number }) =>
@@ -90,9 +76,6 @@ const read = statement((q, p: { id: string; userId: string; now: number }) =>
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-const exists = statement((q, p: { id: string; now: number }) =>
-  q.selectFrom('announcements').select('id').where('id', '=', p.id).where('starts_at', '<=', p.now),
-)
 
 /** Marks an announcement as read. Returns false when it is missing or not shown yet. */
 export async function insertRead(
@@ -102,7 +85,7 @@ export async function insertRead(
   now: number,
 ): Promise<boolean> {
   if ((await db.run(read, { id, userId, now })) > 0) return true
-  return (await db.first(exists, { id, now })) !== undefined
+  return hasRow(db, 'announcements', { id, starts_at: atMost(now) })
 }
 
 const removeReads = statement((q) =>

@@ -5,7 +5,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { assertError, dataOf, times } from '../../test/make.ts'
 import { openSession } from '../sessions/rules.ts'
-import { deleteOldNetworks } from '../sessions/network-queries.ts'
+import { deleteOldKnown } from '../sessions/known-queries.ts'
 
 const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const MINUTE_MS = 60_000
@@ -83,13 +83,13 @@ test('remembers a network for 90 days after a login, and stores only its hash', 
   const rows = await networks()
   assert.ok(rows.length > 0 && !JSON.stringify(rows).includes('192.0.7'))
   app.clock.advance(89 * DAY_MS)
-  await deleteOldNetworks(app.db, app.clock.now())
+  await deleteOldKnown(app.db, app.clock.now())
   await besiege(owner)
   dataOf(await loginFrom('192.0.7.1', owner))
   app.clock.advance(91 * DAY_MS)
   await besiege(owner)
   assertError(await loginFrom('192.0.7.1', owner), 429, 'RATE_LIMITED')
-  await deleteOldNetworks(app.db, app.clock.now())
+  await deleteOldKnown(app.db, app.clock.now())
   assert.deepEqual(await networks(), [])
 })
 

@@ -12,7 +12,7 @@ import { addressLimits, giveBack, type Limit, requireRoom, spend } from '../limi
 import type { MailSettings } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { insertNotificationCounts } from '../notifications/queries.ts'
-import { hasSignedInFrom } from '../sessions/networks.ts'
+import { hasSignedInFrom } from '../sessions/known.ts'
 import { type Client, openSession, rotateTokens, type SessionSettings } from '../sessions/rules.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import {

@@ -2,7 +2,7 @@ import type { Tx } from '../db/handle.ts'
 import type { UserRow } from '../db/tables.ts'
 import { type MailSettings, mailUser } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
-import { hasUsedAgent, storedAgent } from '../sessions/agents.ts'
+import { hasUsedAgent, storedAgent } from '../sessions/known.ts'
 import type { Client, SessionSettings } from '../sessions/rules.ts'
 
 /**

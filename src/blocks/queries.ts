@@ -1,3 +1,5 @@
+import { countRows, deleteRows, putRow, updateRows } from '../db/rows.ts'
+import { notNull } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, statement, statementFamily } from '../db/statement.ts'
@@ -26,62 +28,20 @@ export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }
 
-const filters = statementFamily((kind: FilterKind) =>
-  statement((q, p: { userId: string }) =>
-    q
-      .selectFrom('user_filters')
-      .select((e) => e.fn.countAll<number>().as('total'))
-      .where('user_id', '=', p.userId)
-      .where(COLUMNS[kind], 'is not', null),
-  ),
-)
-
 export async function countFiltered(db: Handle, kind: FilterKind, userId: string): Promise<number> {
-  return (await db.first(filters(kind), { userId }))?.total ?? 0
+  return countRows(db, 'user_filters', { user_id: userId, [COLUMNS[kind]]: notNull })
 }
-
-const set = statementFamily((kind: FilterKind) =>
-  statement((q, p: Pair & { now: number }) =>
-    q
-      .insertInto('user_filters')
-      .values({
-        user_id: p.userId,
-        filtered_id: p.filteredId,
-        [COLUMNS[kind]]: p.now,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['user_id', 'filtered_id']).doUpdateSet({ [COLUMNS[kind]]: p.now }),
-      ),
-  ),
-)
 
 export async function setFilter(tx: Tx, kind: FilterKind, pair: Pair, now: number): Promise<void> {
-  await tx.send(set(kind), { ...pair, now })
+  const row = { user_id: pair.userId, filtered_id: pair.filteredId, [COLUMNS[kind]]: now }
+  await putRow(tx, 'user_filters', ['user_id', 'filtered_id'], row)
 }
-
-const removeRow = statementFamily((kind: FilterKind) =>
-  statement((q, p: Pair) =>
-    q
-      .deleteFrom('user_filters')
-      .where('user_id', '=', p.userId)
-      .where('filtered_id', '=', p.filteredId)
-      .where(OTHER[kind], 'is', null),
-  ),
-)
-const clear = statementFamily((kind: FilterKind) =>
-  statement((q, p: Pair) =>
-    q
-      .updateTable('user_filters')
-      .set({ [COLUMNS[kind]]: null })
-      .where('user_id', '=', p.userId)
-      .where('filtered_id', '=', p.filteredId),
-  ),
-)
 
 /** Ends a block or a mute, if any. The other of the two stays. */
 export async function unsetFilter(tx: Tx, kind: FilterKind, pair: Pair): Promise<void> {
-  await tx.send(removeRow(kind), pair)
-  await tx.send(clear(kind), pair)
+  const key = { user_id: pair.userId, filtered_id: pair.filteredId }
+  await deleteRows(tx, 'user_filters', { ...key, [OTHER[kind]]: null })
+  await updateRows(tx, 'user_filters', key, { [COLUMNS[kind]]: null })
 }
 
 const page = statementFamily((kind: FilterKind) =>

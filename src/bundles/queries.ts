@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, findRow } from '../db/rows.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { BundleFileRow, BundleRow } from '../db/media-tables.ts'
 
@@ -45,37 +46,17 @@ export async function insertFileRows(tx: Tx, sha256: string, files: FileOfBundle
   await tx.run(newFiles, { sha256, files })
 }
 
-const bySha256 = statement((q, p: { sha256: string }) =>
-  q.selectFrom('bundles').selectAll().where('file_sha256', '=', p.sha256),
-)
-
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {
-  return db.first(bySha256, { sha256 })
+  return findRow(db, 'bundles', { file_sha256: sha256 })
 }
 
-const removeFileRows = statement((q, p: { sha256: string }) =>
-  q.deleteFrom('bundle_files').where('bundle_sha256', '=', p.sha256),
-)
-
-const removeBundle = statement((q, p: { sha256: string }) =>
-  q.deleteFrom('bundles').where('file_sha256', '=', p.sha256),
-)
-
 export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
-  await tx.run(removeFileRows, { sha256 })
-  await tx.run(removeBundle, { sha256 })
+  await deleteRows(tx, 'bundle_files', { bundle_sha256: sha256 })
+  await deleteRows(tx, 'bundles', { file_sha256: sha256 })
 }
 
 /** Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
-
-const fileByPath = statement((q, p: { sha256: string; path: string }) =>
-  q
-    .selectFrom('bundle_files')
-    .selectAll()
-    .where('bundle_sha256', '=', p.sha256)
-    .where('path', '=', p.path),
-)
 
 /**
  * Finds a file of a bundle by its path. Accepts a path in NFC or NFD, because some clients send NFD. Matches
@@ -87,7 +68,7 @@ export async function findBundleFile(
   path: string,
 ): Promise<BundleFileRow | undefined> {
   if (path === '' || path.length > PATH_MAX || path.includes('\0')) return undefined
-  return db.first(fileByPath, { sha256, path: path.normalize('NFC') })
+  return findRow(db, 'bundle_files', { bundle_sha256: sha256, path: path.normalize('NFC') })
 }
 
 const pages = statement((q, p: { sha256: string; limit: number }) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
+import { deleteRows, listRowsLocked } from '../db/rows.ts'
 import { FALSE, statement, statementFamily } from '../db/statement.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
 import { commentTree } from './queries.ts'
@@ -15,10 +16,6 @@ const newest = statementFamily(({ isListed }: { isListed: Flag }) =>
       .orderBy('id', 'desc')
       .limit(p.limit),
   ),
-)
-
-const remove = statement((q, p: { ids: string[] }, dialect) =>
-  q.deleteFrom('comments').where(dialect.anyOf('id', p.ids)),
 )
 
 /**
@@ -37,7 +34,7 @@ export async function eraseComments(tx: Tx, contentId: string, limit: number): P
     comments.map(({ id, author_id }) => ({ actor_id: author_id, subject_id: id })),
   )
   const ids = comments.map(({ id }) => id)
-  await tx.run(remove, { ids })
+  await deleteRows(tx, 'comments', { id: ids })
   return ids
 }
 
@@ -61,16 +58,6 @@ const byAuthor = statement((q, p: { userId: string; limit: number }) =>
     .limit(p.limit),
 )
 
-const lockContents = statement((q, p: { ids: string[] }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('content_stats')
-      .select('content_id')
-      .where(dialect.anyOf('content_id', p.ids))
-      .orderBy('content_id'),
-  ),
-)
-
 const byIds = statement((q, p: { ids: string[] }, dialect) =>
   q.selectFrom('comments').select(['id', 'content_id']).where(dialect.anyOf('id', p.ids)),
 )
@@ -78,14 +65,24 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
 /** Deletes these comments of a user, hidden or not, as their author would. */
 export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
   const comments = await tx.all(byIds, { ids })
-  await tx.all(lockContents, { ids: comments.map(({ content_id }) => content_id) })
+  await listRowsLocked(
+    tx,
+    'content_stats',
+    { content_id: comments.map(({ content_id }) => content_id) },
+    'content_id',
+  )
   for (const { id } of comments) await commentTree.remove(tx, id, userId)
 }
 
 /** Deletes up to `limit` comments of a user, as their author would. Returns their number. */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const comments = await tx.all(byAuthor, { userId, limit })
-  await tx.all(lockContents, { ids: comments.map(({ content_id }) => content_id) })
+  await listRowsLocked(
+    tx,
+    'content_stats',
+    { content_id: comments.map(({ content_id }) => content_id) },
+    'content_id',
+  )
   for (const { id } of comments) await commentTree.remove(tx, id, userId)
   return comments.length
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { cutFromNearerEnd } from '../db/cut.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
   rawQuery,
@@ -113,6 +114,29 @@ export async function listCommentRows(db: Handle, choices: ListChoices, target: 
   const [first] = rows
   if (!first) return undefined
   return { total: first.total, comments: rows.filter((row) => row.id !== null) }
+}
+
+interface LockedContent {
+  creator_id: string
+  title: string
+  last_comment_id: string | null
+  is_blocked: Flag
+}
+
+// The title is in a subquery, because a join would lock the content too.
+const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
+  rawQuery<LockedContent>(
+    q,
+    sql`select creator_id, last_comment_id,
+        (select title from contents where id = content_id) as title,
+        ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
+      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
+  ),
+)
+
+/** Locks the counts of public content. `is_blocked` is 1 when the creator or the viewer blocked the other. */
+export function lockPublicContent(tx: Tx, id: string, viewerId: string) {
+  return tx.first(publicContent, { id, viewerId })
 }
 
 const parent = statement((q, p: { contentId: string; id: string; viewerId: string }) =>

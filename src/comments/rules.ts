@@ -1,12 +1,11 @@
-import { lockPublicContent, requireVisibleContent } from '../contents/rules.ts'
+import { requireVisibleContent } from '../contents/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { findMentioned } from '../notifications/mentions.ts'
-import { type NewNotification, notify } from '../notifications/notify.ts'
+import { findMentioned, type NewNotification, notify } from '../notifications/notify.ts'
 import { collapses } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
@@ -17,6 +16,7 @@ import {
   insertComment,
   listCommentRows,
   lockContentOf,
+  lockPublicContent,
   updateCommentBody,
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
@@ -65,7 +65,8 @@ export function createComment(
 ) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const content = await lockPublicContent(tx, contentId, viewer)
+    const content = await lockPublicContent(tx, contentId, viewer.id)
+    if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     if (content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const parent = parent_id
       ? await findParent(tx, { contentId, id: parent_id, viewerId: viewer.id })

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { listRows, listRowsLocked } from '../db/rows.ts'
 import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
@@ -27,18 +28,11 @@ export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
 
-const renditions = statement((q, p: { hashes: readonly string[] }, dialect) =>
-  q
-    .selectFrom('renditions')
-    .selectAll()
-    .where(dialect.anyOf('file_sha256', p.hashes))
-    .orderBy('file_sha256')
-    .orderBy('position'),
-)
-
 /** Returns renditions ordered by file hash. For each file the poster comes first, then the best one. */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
-  return hashes.length === 0 ? [] : db.all(renditions, { hashes })
+  return hashes.length === 0
+    ? []
+    : listRows(db, 'renditions', { file_sha256: hashes }, { by: ['file_sha256', 'position'] })
 }
 
 const concernedBy = (q: Query, p: { sha256: string }) =>
@@ -77,19 +71,9 @@ export async function listConcernedAfter(
   return (await db.all(concernedAfter, { sha256, after, limit })).map(({ id }) => id)
 }
 
-const lockAll = statement((q, p: { ids: readonly string[] }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('content_stats')
-      .select('content_id')
-      .where(dialect.anyOf('content_id', p.ids))
-      .orderBy('content_id'),
-  ),
-)
-
 /** Locks the counts of these content items, ordered by id to prevent deadlocks. */
 export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.all(lockAll, { ids })
+  await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
 }
 
 /** Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease. */

@@ -1,6 +1,7 @@
 /** Statements that erase a content item. `erasure/content-steps.ts` calls them in order. */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, updateRows } from '../db/rows.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
@@ -64,33 +65,21 @@ export function listUploadsOf(tx: Tx, id: string): Promise<UsedUpload[]> {
   return tx.all(uploads, { id })
 }
 
-const removeMedia = statement((q, p: { id: string }) =>
-  q.deleteFrom('content_media').where('content_id', '=', p.id),
-)
-const clearPicture = statement((q, p: { id: string }) =>
-  q
-    .updateTable('contents')
-    .set({ media: '[]', thumbnail_url: null, thumbnail_upload_id: null, game: null })
-    .where('id', '=', p.id),
-)
-
 /** Ends the use of all uploads by a content item. */
 export async function deleteMediaOf(tx: Tx, id: string): Promise<void> {
-  await tx.run(removeMedia, { id })
-  await tx.run(clearPicture, { id })
+  await deleteRows(tx, 'content_media', { content_id: id })
+  await updateRows(
+    tx,
+    'contents',
+    { id },
+    { media: '[]', thumbnail_url: null, thumbnail_upload_id: null, game: null },
+  )
 }
-
-const removeStats = statement((q, p: { id: string }) =>
-  q.deleteFrom('content_stats').where('content_id', '=', p.id),
-)
-const removeContent = statement((q, p: { id: string }) =>
-  q.deleteFrom('contents').where('id', '=', p.id),
-)
 
 /** Deletes the rows of a content item that has no other rows. */
 export async function deleteContent(tx: Tx, id: string): Promise<void> {
-  await tx.run(removeStats, { id })
-  await tx.run(removeContent, { id })
+  await deleteRows(tx, 'content_stats', { content_id: id })
+  await deleteRows(tx, 'contents', { id })
 }
 
 const ofCreator = statementFamily(({ published }: { published: boolean }) =>

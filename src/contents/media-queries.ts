@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 
 type MediaRow = { position: number; upload_id: string; file_sha256: string }
@@ -53,17 +54,14 @@ export async function findFirstThumbnail(db: Handle, contentId: string): Promise
   return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
 }
 
-const ownPicture = statement((q, p: { contentId: string; url: string }) =>
-  q
-    .updateTable('contents')
-    .set({ thumbnail_url: p.url })
-    .where('id', '=', p.contentId)
-    .where('thumbnail_upload_id', 'is', null),
-)
-
 /** Sets the thumbnail of a content item unless its author chose one. */
 export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
-  await tx.run(ownPicture, { contentId, url })
+  await updateRows(
+    tx,
+    'contents',
+    { id: contentId, thumbnail_upload_id: null },
+    { thumbnail_url: url },
+  )
 }
 
 const undepicted = statement((q, p: { contentId: string }) =>

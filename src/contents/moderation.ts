@@ -1,6 +1,7 @@
 /** Hides content items as decisions of moderators require, and sets ratings. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
+import { updateRows } from '../db/rows.ts'
 import type { Rating } from '../db/moderation-tables.ts'
 import { statement } from '../db/statement.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -8,13 +9,6 @@ import { loadForAll } from './load.ts'
 import { findContentRow, findStatsLocked } from './queries.ts'
 import type { HiddenState } from './schema.ts'
 import { setPublic } from './visibility.ts'
-
-const setModeration = statement((q, p: { id: string; moderation: string }) =>
-  q.updateTable('contents').set({ moderation: p.moderation }).where('id', '=', p.id),
-)
-const clearModeration = statement((q, p: { id: string }) =>
-  q.updateTable('contents').set({ moderation: null }).where('id', '=', p.id),
-)
 
 /**
  * Hides a content item from everyone except its author and moderators, in any status. The stored status does
@@ -29,7 +23,7 @@ export async function hideContent(
   if (!(await findStatsLocked(tx, id))) return false
   const row = await findContentRow(tx, id)
   if (!row) return false
-  await tx.run(setModeration, { id, moderation: JSON.stringify(state) })
+  await updateRows(tx, 'contents', { id }, { moderation: JSON.stringify(state) })
   if ((await setPublic(tx, [row], false)).has(id)) {
     const { decision_id, reason } = state
     await emit(tx, row.creator_id, 'content.hidden', now, async () => ({
@@ -54,10 +48,10 @@ export async function unhideContent(
   const row = await findContentRow(tx, id)
   if (!row || row.moderation === null) return
   if (next) {
-    await tx.run(setModeration, { id, moderation: JSON.stringify(next) })
+    await updateRows(tx, 'contents', { id }, { moderation: JSON.stringify(next) })
     return
   }
-  await tx.run(clearModeration, { id })
+  await updateRows(tx, 'contents', { id }, { moderation: null })
   if ((await setPublic(tx, [row], true)).has(id)) {
     await emit(tx, row.creator_id, 'content.restored', now, async () => ({
       content: await loadForAll(tx, id),

@@ -1,6 +1,5 @@
 import type { Tx } from '../db/handle.ts'
-import { findMentioned } from '../notifications/mentions.ts'
-import type { NewNotification } from '../notifications/notify.ts'
+import { findMentioned, type NewNotification } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { setPublic } from './visibility.ts'

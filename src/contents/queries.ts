@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, type Dialect, pickParams, type Query, statement } from '../db/statement.ts'
+import { deleteRows, findRow } from '../db/rows.ts'
+import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
-import { isBlocked } from '../db/user-filters.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -26,7 +26,7 @@ export function findContent(db: Handle, id: string) {
   return db.first(summary, { id })
 }
 
-const statsLocked = (q: Query, p: { id: string }, dialect: Dialect) =>
+const stats = statement((q, p: { id: string }, dialect) =>
   dialect.locked(
     q
       .selectFrom('content_stats')
@@ -41,32 +41,16 @@ const statsLocked = (q: Query, p: { id: string }, dialect: Dialect) =>
           .as('title'),
       )
       .where('content_id', '=', p.id),
-  )
-
-const stats = statement((q, p: { id: string }, dialect) => statsLocked(q, p, dialect))
+  ),
+)
 
 /** Locks the counts until the transaction ends, which serialises all changes to the content item. */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
 }
 
-const statsFor = statement((q, p: { id: string; viewerId: string }, dialect) =>
-  statsLocked(q, p, dialect).select(
-    isBlocked(p.viewerId, sql.ref('content_stats.creator_id')).as('is_blocked'),
-  ),
-)
-
-/** Like `findStatsLocked`. `is_blocked` is 1 when the creator or the viewer blocked the other. */
-export function findStatsLockedFor(tx: Tx, id: string, viewerId: string) {
-  return tx.first(statsFor, { id, viewerId })
-}
-
-const byId = statement((q, p: { id: string }) =>
-  q.selectFrom('contents').selectAll().where('id', '=', p.id),
-)
-
 export function findContentRow(tx: Tx, id: string) {
-  return tx.first(byId, { id })
+  return findRow(tx, 'contents', { id })
 }
 
 const insert = statement((q, p: AsParams<ContentRow>) =>
@@ -129,15 +113,12 @@ const putText = statement((q, p: { content_id: string; body: string }) =>
         .where('content_texts.body', '<>', p.body),
     ),
 )
-const removeText = statement((q, p: { content_id: string }) =>
-  q.deleteFrom('content_texts').where('content_id', '=', p.content_id),
-)
 
 /** Deletes the text when `body` is null. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
   const changed =
     body === null
-      ? await tx.run(removeText, { content_id: contentId })
+      ? await deleteRows(tx, 'content_texts', { content_id: contentId })
       : await tx.run(putText, { content_id: contentId, body })
   return changed > 0
 }

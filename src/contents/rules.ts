@@ -17,7 +17,6 @@ import {
   findContent,
   findContentRow,
   findStatsLocked,
-  findStatsLockedFor,
   insertContent,
   updateContentRow,
   updatePublishedAt,
@@ -51,16 +50,6 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
 /** Locks the content's counts and returns them with its title, or undefined. Ignores visibility. */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
-}
-
-/**
- * Locks the content's counts and returns them with its title. `is_blocked` is 1 when the creator or the viewer
- * blocked the other. Errors: 404 CONTENT_NOT_FOUND unless public.
- */
-export async function lockPublicContent(tx: Tx, id: string, viewer: Viewer) {
-  const stats = await findStatsLockedFor(tx, id, viewer.id)
-  if (!stats?.is_public) throw new ApiError('CONTENT_NOT_FOUND')
-  return stats
 }
 
 /**

@@ -46,6 +46,8 @@ export interface Dialect {
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
+  /** As `locked`, the end of a raw query. */
+  lock: RawBuilder<unknown>
   /** A list of rows as a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
   /** Position of a text, starting at 1; 0 when not found. */
@@ -185,6 +187,7 @@ const dialects: Record<Engine, Dialect> = {
     anyOf: (column, values) => sql`${sql.ref(column)} in (select value from json_each(${values}))`,
     contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
     locked: (query) => query,
+    lock: sql``,
     rows: (rows, columns) =>
       sql`(select ${sql.join(
         Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.id(name)}`),
@@ -199,6 +202,7 @@ const dialects: Record<Engine, Dialect> = {
     contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
     // FOR UPDATE would also block foreign key checks on the row.
     locked: (query) => query.forNoKeyUpdate(),
+    lock: sql`for no key update`,
     rows: (rows, columns) =>
       sql`(select * from jsonb_to_recordset(${asJson(rows)}::jsonb) as r(${sql.join(
         Object.entries(columns).map(

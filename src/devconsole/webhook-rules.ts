@@ -12,11 +12,10 @@ import {
   type DeliveryListRow,
   endDeliveries,
   findDelivery,
-  insertDeliveries,
   listAttempts,
   listDeliveryRows,
 } from '../webhooks/delivery-queries.ts'
-import { writeEvent } from '../webhooks/emit.ts'
+import { insertDeliveries, writeEvent } from '../webhooks/emit.ts'
 import { TEST_KIND } from '../webhooks/kinds.ts'
 import {
   countWebhooks,

@@ -1,7 +1,49 @@
 import { sql } from 'kysely'
 import type { ConversationState, MessageRow } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, FALSE, pickParams, statement, statementFamily } from '../db/statement.ts'
+import { isBlocked } from '../db/user-filters.ts'
+import { summaries } from './queries.ts'
+import { findRow, hasRow, listRows, updateRows } from '../db/rows.ts'
+import { type AsParams, pickParams, statement, statementFamily } from '../db/statement.ts'
+
+const lock = statement((q, p: { id: string; userId: string }, dialect) =>
+  dialect.locked(
+    q
+      .selectFrom('conversations')
+      .select('id')
+      .where('id', '=', p.id)
+      .where((e) => e.or([e('user_low', '=', p.userId), e('user_high', '=', p.userId)])),
+  ),
+)
+
+/** Locks nothing unless the user is a participant. */
+export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.send(lock, { id, userId })
+}
+
+const ofSender = statement((q, p: { id: string; userId: string }) =>
+  summaries(q)
+    .select(['theirs.state as peer_state', 'peer.dm_policy as peer_policy'])
+    .select(isBlocked(p.userId, sql.ref('peer.id')).as('is_blocked'))
+    .select((e) =>
+      e
+        .selectFrom('follows')
+        .select('created_at')
+        .where('creator_id', '=', p.userId)
+        .whereRef('follower_id', '=', 'peer.id')
+        .as('followed_at'),
+    )
+    .where('mine.conversation_id', '=', p.id)
+    .where('mine.user_id', '=', p.userId),
+)
+
+/**
+ * Like `findConversationOf`, with the conditions for sending a message. `followed_at` is null unless the peer
+ * follows the sender.
+ */
+export function findConversationOfSender(db: Handle, id: string, userId: string) {
+  return db.first(ofSender, { id, userId })
+}
 
 const insertOne = statement((q, p: AsParams<MessageRow>) =>
   q
@@ -60,35 +102,21 @@ export async function insertMessage(
   await tx.send(advanceMembers, { ...row, peer_state })
 }
 
-const byClientId = statement(
-  (q, p: { conversationId: string; senderId: string; clientMessageId: string }) =>
-    q
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', p.conversationId)
-      .where('sender_id', '=', p.senderId)
-      .where('client_message_id', '=', p.clientMessageId),
-)
-
 export function findMessageByClientId(
   db: Handle,
   conversationId: string,
   senderId: string,
   clientMessageId: string,
 ): Promise<MessageRow | undefined> {
-  return db.first(byClientId, { conversationId, senderId, clientMessageId })
+  return findRow(db, 'messages', {
+    conversation_id: conversationId,
+    sender_id: senderId,
+    client_message_id: clientMessageId,
+  })
 }
 
-const inConversation = statement((q, p: { conversationId: string; id: string }) =>
-  q
-    .selectFrom('messages')
-    .select('id')
-    .where('id', '=', p.id)
-    .where('conversation_id', '=', p.conversationId),
-)
-
 export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
-  return (await db.first(inConversation, { conversationId, id })) !== undefined
+  return hasRow(db, 'messages', { id, conversation_id: conversationId })
 }
 
 const newest = statementFamily(({ before }: { before: boolean }) =>
@@ -121,24 +149,18 @@ export function listMessageRows(
   return db.all(page, { ...span, before: before ?? '' })
 }
 
-const byIds = statement((q, p: { ids: string[] }, dialect) =>
-  q.selectFrom('messages').selectAll().where(dialect.anyOf('id', p.ids)),
-)
-
 export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[]> {
-  return db.all(byIds, { ids })
+  return listRows(db, 'messages', { id: ids })
 }
-
-const wipe = statement((q, p: { id: string; senderId: string }) =>
-  q
-    .updateTable('messages')
-    .set({ body: '', is_deleted: 1 })
-    .where('id', '=', p.id)
-    .where('sender_id', '=', p.senderId)
-    .where('is_deleted', '=', FALSE),
-)
 
 /** Removes the text. Returns false when the sender has no such message or it is already deleted. */
 export async function deleteMessageBody(tx: Tx, id: string, senderId: string): Promise<boolean> {
-  return (await tx.run(wipe, { id, senderId })) > 0
+  return (
+    (await updateRows(
+      tx,
+      'messages',
+      { id, sender_id: senderId, is_deleted: 0 },
+      { body: '', is_deleted: 1 },
+    )) > 0
+  )
 }

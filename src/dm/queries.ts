@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { insertRow, updateRows } from '../db/rows.ts'
 import {
   type AsParams,
   type Query,
@@ -8,9 +9,7 @@ import {
   statement,
   statementFamily,
   TRUE,
-  FALSE,
 } from '../db/statement.ts'
-import { isBlocked } from '../db/user-filters.ts'
 import type { ConversationMemberRow, ConversationRow, ConversationState } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
@@ -31,7 +30,7 @@ export interface SummaryRow {
   peer_erased_at: number | null
 }
 
-function summaries(q: Query) {
+export function summaries(q: Query) {
   return q
     .selectFrom('conversation_members as mine')
     .innerJoin('conversations', 'conversations.id', 'mine.conversation_id')
@@ -71,30 +70,6 @@ export function findConversationOf(
   userId: string,
 ): Promise<SummaryRow | undefined> {
   return db.first(ofUser, { id, userId })
-}
-
-const ofSender = statement((q, p: { id: string; userId: string }) =>
-  summaries(q)
-    .select(['theirs.state as peer_state', 'peer.dm_policy as peer_policy'])
-    .select(isBlocked(p.userId, sql.ref('peer.id')).as('is_blocked'))
-    .select((e) =>
-      e
-        .selectFrom('follows')
-        .select('created_at')
-        .where('creator_id', '=', p.userId)
-        .whereRef('follower_id', '=', 'peer.id')
-        .as('followed_at'),
-    )
-    .where('mine.conversation_id', '=', p.id)
-    .where('mine.user_id', '=', p.userId),
-)
-
-/**
- * Like `findConversationOf`, with the conditions for sending a message. `followed_at` is null unless the peer
- * follows the sender.
- */
-export function findConversationOfSender(db: Handle, id: string, userId: string) {
-  return db.first(ofSender, { id, userId })
 }
 
 const latest = statementFamily(({ below }: { below: boolean }) =>
@@ -142,21 +117,6 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
   return (await db.first(listed, { id, userId }))?.is_listed === 1
 }
 
-const lock = statement((q, p: { id: string; userId: string }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('conversations')
-      .select('id')
-      .where('id', '=', p.id)
-      .where((e) => e.or([e('user_low', '=', p.userId), e('user_high', '=', p.userId)])),
-  ),
-)
-
-/** Locks nothing unless the user is a participant. */
-export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
-  await tx.send(lock, { id, userId })
-}
-
 const insert = statement((q, p: AsParams<ConversationRow>) =>
   q
     .insertInto('conversations')
@@ -171,26 +131,8 @@ export async function insertConversation(tx: Tx, row: ConversationRow): Promise<
   return (await tx.run(insert, { ...row })) > 0
 }
 
-const insertMember = statement((q, p: AsParams<ConversationMemberRow>) =>
-  q
-    .insertInto('conversation_members')
-    .values(
-      pickParams(p, [
-        'conversation_id',
-        'user_id',
-        'peer_id',
-        'is_listed',
-        'state',
-        'unread_count',
-        'read_up_to',
-        'cleared_up_to',
-        'updated_at',
-      ]),
-    ),
-)
-
 export async function insertConversationMember(tx: Tx, row: ConversationMemberRow): Promise<void> {
-  await tx.run(insertMember, { ...row })
+  await insertRow(tx, 'conversation_members', row)
 }
 
 type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>
@@ -221,17 +163,13 @@ export async function lockConversationOfPair(tx: Tx, pair: Pair): Promise<void> 
   await tx.send(lockPair, pair)
 }
 
-const show = statement((q, p: { id: string; userId: string }) =>
-  q
-    .updateTable('conversation_members')
-    .set({ is_listed: 1 })
-    .where('conversation_id', '=', p.id)
-    .where('user_id', '=', p.userId)
-    .where('is_listed', '=', FALSE),
-)
-
 export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
-  await tx.run(show, { id, userId })
+  await updateRows(
+    tx,
+    'conversation_members',
+    { conversation_id: id, user_id: userId, is_listed: 0 },
+    { is_listed: 1 },
+  )
 }
 
 const markRead = statement((q, p: { id: string; userId: string; upTo: string }) =>
@@ -311,13 +249,6 @@ export async function countUnread(db: Handle, userId: string) {
   return { unread_count: found?.unread_count ?? 0, request_count: found?.request_count ?? 0 }
 }
 
-const hideMessage = statement((q, p: { id: string; decisionId: string }) =>
-  q.updateTable('messages').set({ hidden_by: p.decisionId }).where('id', '=', p.id),
-)
-const showMessage = statement((q, p: { id: string }) =>
-  q.updateTable('messages').set({ hidden_by: null }).where('id', '=', p.id),
-)
-
 /**
  * Sets the decision that hides a message, or shows the message when it is null. Returns false when the message
  * does not exist.
@@ -327,7 +258,5 @@ export async function updateHiddenBy(
   id: string,
   decisionId: string | null,
 ): Promise<boolean> {
-  const changed =
-    decisionId === null ? tx.run(showMessage, { id }) : tx.run(hideMessage, { id, decisionId })
-  return (await changed) > 0
+  return (await updateRows(tx, 'messages', { id }, { hidden_by: decisionId })) > 0
 }

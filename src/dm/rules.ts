@@ -11,14 +11,18 @@ import { spendRate } from '../limits/write-rate.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
-import { deleteMessageBody, findMessageByClientId, insertMessage } from './message-queries.ts'
+import {
+  deleteMessageBody,
+  findConversationOfSender,
+  findMessageByClientId,
+  insertMessage,
+  lockConversationOf,
+} from './message-queries.ts'
 import {
   clearConversation,
   findConversationOfPair,
-  findConversationOfSender,
   insertConversation,
   insertConversationMember,
-  lockConversationOf,
   lockConversationOfPair,
   type SummaryRow,
   updateAccepted,

@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
 import type { ErasureRow } from '../db/erasure-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { insertNew } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 
-const insert = statement((q, p: { id: string; now: number }) =>
-  q
-    .insertInto('erasures')
-    .values({ id: p.id, erased_at: p.now })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
 export async function insertErasure(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.run(insert, { id, now })
+  await insertNew(tx, 'erasures', { id, erased_at: now })
 }
 
 const lock = statement((q, p: { id: string }, dialect) =>

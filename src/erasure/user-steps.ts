@@ -24,7 +24,7 @@ import {
 } from '../moderation/erase.ts'
 import { eraseNotifications } from '../notifications/erase.ts'
 import { erasePostLikesBy, erasePostsBy, erasePostsIn } from '../posts/erase.ts'
-import { eraseKnown } from '../sessions/erase.ts'
+import { eraseKnown } from '../sessions/known-queries.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 
 import { eraseFollows, eraseReactionsBy } from '../social/erase.ts'

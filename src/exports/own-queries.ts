@@ -1,40 +1,24 @@
 import { sql } from 'kysely'
 import { isFileBlocked } from '../db/blocked-files.ts'
 import type { Flag } from '../db/flag.ts'
+import { listRows } from '../db/rows.ts'
+import { above } from '../db/conditions.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 import type { Handle } from '../db/handle.ts'
-import { FALSE, statement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 
 type After = { userId: string; after: string; limit: number }
 
-const contents = statement((q, p: After) =>
-  q
-    .selectFrom('contents')
-    .select('id')
-    .where('creator_id', '=', p.userId)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-)
-
 /** Returns contents of every status, oldest first. */
 export function listContentIds(db: Handle, span: After) {
-  return db.all(contents, span)
+  const { userId: creator_id, after, limit } = span
+  return listRows(db, 'contents', { creator_id, id: above(after) }, { by: 'id', limit })
 }
 
-const comments = statement((q, p: After) =>
-  q
-    .selectFrom('comments')
-    .select('id')
-    .where('author_id', '=', p.userId)
-    .where('is_deleted', '=', FALSE)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-)
-
 export function listCommentIds(db: Handle, span: After) {
-  return db.all(comments, span)
+  const { userId: author_id, after, limit } = span
+  const written = { author_id, is_deleted: 0, id: above(after) } as const
+  return listRows(db, 'comments', written, { by: 'id', limit })
 }
 
 const uploads = statement((q, p: After) =>

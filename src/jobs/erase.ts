@@ -1,14 +1,8 @@
 import type { Tx } from '../db/handle.ts'
-import { statementFamily, statement } from '../db/statement.ts'
-
-const remove = statementFamily(({ table }: { table: 'job_turns' | 'job_usage' }) =>
-  statement((q, p: { ownerId: string }) => q.deleteFrom(table).where('owner_id', '=', p.ownerId)),
-)
+import { deleteRows } from '../db/rows.ts'
 
 /** Deletes the turns and the processor time of a user's jobs. Returns the number of rows. */
-export async function eraseUsage(tx: Tx, ownerId: string): Promise<number> {
-  return (
-    (await tx.run(remove({ table: 'job_turns' }), { ownerId })) +
-    (await tx.run(remove({ table: 'job_usage' }), { ownerId }))
-  )
+export async function eraseUsage(tx: Tx, owner_id: string): Promise<number> {
+  const turns = await deleteRows(tx, 'job_turns', { owner_id })
+  return turns + (await deleteRows(tx, 'job_usage', { owner_id }))
 }

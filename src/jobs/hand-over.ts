@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/handle.ts'
+import { notNull } from '../db/conditions.ts'
+import { updateRows } from '../db/rows.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 import { dayOf } from './claim-queries.ts'
 
@@ -31,21 +33,17 @@ const held = statement((q, p: Limits & { limit: number }) => {
   )
 })
 
-const change = statement((q, p: { id: string; ownerId: string }) =>
-  q
-    .updateTable('jobs')
-    .set({ owner_id: p.ownerId })
-    .where('id', '=', p.id)
-    .where('lease', 'is', null)
-    .where('due_at', 'is not', null),
-)
-
 /**
  * Assigns up to BATCH waiting conversions to other authors when their owner is suspended or over the daily
  * limit. A conversion serves all content with its file, but belongs to one author.
  */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {
-    await db.run(change, { id: job.id, ownerId: job.owner_id })
+    await updateRows(
+      db,
+      'jobs',
+      { id: job.id, lease: null, due_at: notNull },
+      { owner_id: job.owner_id },
+    )
   }
 }

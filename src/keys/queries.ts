@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { pickParams, statement } from '../db/statement.ts'
+import { findRow, insertRow, listRows, updateRows } from '../db/rows.ts'
+import { statement } from '../db/statement.ts'
 import type { ApiKeyRow } from '../db/console-tables.ts'
 
 const byHash = statement((q, p: { hash: string }) =>
@@ -31,43 +32,14 @@ export function findKeyByHash(db: Handle, hash: string) {
   return db.first(byHash, { hash })
 }
 
-const insert = statement((q, p: { [K in keyof ApiKeyRow]: ApiKeyRow[K] }) =>
-  q
-    .insertInto('api_keys')
-    .values(
-      pickParams(p, [
-        'id',
-        'owner_id',
-        'app_id',
-        'key_name',
-        'environment',
-        'key_hash',
-        'key_prefix',
-        'last_four',
-        'scopes',
-        'last_used_at',
-        'expires_at',
-        'revoked_at',
-        'created_at',
-      ]),
-    ),
-)
-
 export async function insertKey(tx: Tx, key: ApiKeyRow): Promise<void> {
-  await tx.run(insert, { ...key })
+  await insertRow(tx, 'api_keys', key)
 }
 
-const liveOfApp = statement((q, p: { appId: string; now: number }) =>
-  q
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('app_id', '=', p.appId)
-    .where('revoked_at', 'is', null)
-    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)])),
-)
-
-export function listLiveKeys(db: Handle, appId: string, now: number) {
-  return db.all(liveOfApp, { appId, now })
+export async function listLiveKeys(db: Handle, appId: string, now: number) {
+  return (await listRows(db, 'api_keys', { app_id: appId, revoked_at: null })).filter(
+    ({ expires_at }) => expires_at === null || expires_at > now,
+  )
 }
 
 const endedOfApp = statement((q, p: { appId: string; now: number; limit: number }) =>
@@ -98,31 +70,17 @@ export function findAppKey(db: Handle, id: string, ownerId: string) {
   return db.first(ofApp, { id, ownerId })
 }
 
-const legacyById = statement((q, p: { id: string; ownerId: string }) =>
-  q
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('id', '=', p.id)
-    .where('owner_id', '=', p.ownerId)
-    .where('app_id', 'is', null),
-)
-
 export function findLegacyKey(db: Handle, id: string, ownerId: string) {
-  return db.first(legacyById, { id, ownerId })
+  return findRow(db, 'api_keys', { id, owner_id: ownerId, app_id: null })
 }
 
-const legacy = statement((q, p: { ownerId: string }) =>
-  q
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('owner_id', '=', p.ownerId)
-    .where('app_id', 'is', null)
-    .where('revoked_at', 'is', null)
-    .orderBy('id', 'desc'),
-)
-
 export function listLegacyKeys(db: Handle, ownerId: string) {
-  return db.all(legacy, { ownerId })
+  return listRows(
+    db,
+    'api_keys',
+    { owner_id: ownerId, app_id: null, revoked_at: null },
+    { by: 'id', desc: true },
+  )
 }
 
 const liveOf = statement((q, p: { ownerId: string; now: number }) =>
@@ -153,42 +111,18 @@ export async function countLiveKeys(db: Handle, ownerId: string, now: number): P
   return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
 }
 
-const revoke = statement((q, p: { id: string; now: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ revoked_at: p.now })
-    .where('id', '=', p.id)
-    .where('revoked_at', 'is', null),
-)
-
 /** Returns false when the key was already revoked. */
 export async function updateKeyRevoked(db: Handle, id: string, now: number): Promise<boolean> {
-  return (await db.run(revoke, { id, now })) > 0
+  return (await updateRows(db, 'api_keys', { id, revoked_at: null }, { revoked_at: now })) > 0
 }
-
-const revokeOfApp = statement((q, p: { appId: string; now: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ revoked_at: p.now })
-    .where('app_id', '=', p.appId)
-    .where('revoked_at', 'is', null),
-)
 
 export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Promise<void> {
-  await tx.run(revokeOfApp, { appId, now })
+  await updateRows(tx, 'api_keys', { app_id: appId, revoked_at: null }, { revoked_at: now })
 }
-
-const expire = statement((q, p: { id: string; expires_at: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ expires_at: p.expires_at })
-    .where('id', '=', p.id)
-    .where('revoked_at', 'is', null),
-)
 
 /** Returns false when the key was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
-  return (await tx.run(expire, { id, expires_at: expiresAt })) > 0
+  return (await updateRows(tx, 'api_keys', { id, revoked_at: null }, { expires_at: expiresAt })) > 0
 }
 
 const touch = statement((q, p: { ids: string[]; now: number }, dialect) =>

@@ -1,6 +1,8 @@
+import { deleteInBatches } from '../db/batches.ts'
+import { addToRows, findRow, hasRow } from '../db/rows.ts'
+import { above, outside } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { BATCH, inBatches } from '../db/batches.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
@@ -35,50 +37,20 @@ export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs:
   return row as { count: number; resets_at: number }
 }
 
-const giveBack = statement((q, p: { bucket: string; now: number }) =>
-  q
-    .updateTable('attempts')
-    .set((e) => ({ count: e('count', '-', 1) }))
-    .where('bucket', '=', p.bucket)
-    .where('resets_at', '>', p.now)
-    .where('count', '>', 0),
-)
-
 export async function giveBackAttempt(tx: Tx, bucket: string, now: number): Promise<void> {
-  await tx.run(giveBack, { bucket, now })
+  await addToRows(tx, 'attempts', { bucket, resets_at: above(now), count: above(0) }, { count: -1 })
 }
-
-const byBucket = statement((q, p: { bucket: string }) =>
-  q.selectFrom('attempts').select(['count', 'resets_at']).where('bucket', '=', p.bucket),
-)
 
 export function findAttempts(db: Handle, bucket: string) {
-  return db.first(byBucket, { bucket })
+  return findRow(db, 'attempts', { bucket })
 }
-
-const removeOver = statement((q, p: { now: number; latest: number }) =>
-  q
-    .deleteFrom('attempts')
-    // Repeats the condition on the row to delete, because a new window may have started since the select.
-    .where((e) => e.or([e('resets_at', '<=', p.now), e('resets_at', '>', p.latest)]))
-    .where('bucket', 'in', (e) =>
-      e
-        .selectFrom('attempts')
-        .select('bucket')
-        .where((or) => or.or([or('resets_at', '<=', p.now), or('resets_at', '>', p.latest)]))
-        .limit(BATCH),
-    ),
-)
 
 export async function deleteExpiredAttempts(db: Handle, now: number): Promise<void> {
-  await inBatches(() => db.run(removeOver, { now, latest: now + WINDOW_MAX_MS + SLACK_MS }))
+  const over = outside(now, now + WINDOW_MAX_MS + SLACK_MS)
+  await deleteInBatches(db, 'attempts', ['bucket'], { resets_at: over })
 }
-
-const publicContents = statement((q, p: { userId: string }) =>
-  q.selectFrom('user_counts').select('content_count').where('user_id', '=', p.userId),
-)
 
 /** True for a user with public content. */
 export async function isCreator(db: Handle, userId: string): Promise<boolean> {
-  return ((await db.first(publicContents, { userId }))?.content_count ?? 0) > 0
+  return hasRow(db, 'user_counts', { user_id: userId, content_count: above(0) })
 }

@@ -1,6 +1,8 @@
+import { deleteInBatches } from '../db/batches.ts'
+import { outside, atMost } from '../db/conditions.ts'
 import { sql } from 'kysely'
-import { BATCH, inBatches } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, updateRows, listColumn, changeRow } from '../db/rows.ts'
 import type { MailRow } from '../db/mail-tables.ts'
 import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
 
@@ -83,20 +85,10 @@ export async function insertMailTo(
   await tx.send(insertTo, mail)
 }
 
-const due = statement((q, p: { now: number; latest: number; limit: number }) =>
-  q
-    .selectFrom('mails')
-    .select('id')
-    .where('due_at', 'is not', null)
-    .where((e) => e.or([e('due_at', '<=', p.now), e('due_at', '>', p.latest)]))
-    .orderBy('due_at')
-    .limit(p.limit),
-)
-
 /** Returns the ids of mails whose next attempt is due, those that waited longest first. */
 export async function listDueMails(db: Handle, now: number, limit: number): Promise<string[]> {
-  const rows = await db.all(due, { now, latest: now + DUE_MAX_MS, limit })
-  return rows.map(({ id }) => id)
+  const due = { due_at: outside(now, now + DUE_MAX_MS) }
+  return listColumn(db, 'mails', 'id', due, { by: 'due_at', limit })
 }
 
 type Claim = { id: string; now: number; lease: string; until: number }
@@ -119,13 +111,7 @@ export function claimMail(tx: Tx, request: Claim): Promise<MailRow | undefined> 
 /** A mail and the lease of the process that sends it. Statements change nothing once the lease is lost. */
 export type HeldMail = { id: string; lease: string }
 
-const end = statement((q, p: HeldMail & { status: 'sent' | 'failed'; now: number }) =>
-  q
-    .updateTable('mails')
-    .set({ status: p.status, due_at: null, lease: null, sealed: null, ended_at: p.now })
-    .where('id', '=', p.id)
-    .where('lease', '=', p.lease),
-)
+const heldBy = ({ id, lease }: HeldMail) => ({ id, lease })
 
 /** Ends a mail and removes its link. */
 export async function endMail(
@@ -134,64 +120,33 @@ export async function endMail(
   status: 'sent' | 'failed',
   now: number,
 ): Promise<void> {
-  await db.run(end, { ...held, status, now })
+  const ended = { due_at: null, lease: null, sealed: null, ended_at: now }
+  await updateRows(db, 'mails', heldBy(held), { status, ...ended })
 }
-
-const retry = statement((q, p: HeldMail & { dueAt: number; attempts: number }) =>
-  q
-    .updateTable('mails')
-    .set({ due_at: p.dueAt, lease: null, attempts: p.attempts })
-    .where('id', '=', p.id)
-    .where('lease', '=', p.lease),
-)
 
 export async function postponeMail(
   db: Handle,
   held: HeldMail,
   next: { dueAt: number; attempts: number },
 ): Promise<void> {
-  await db.run(retry, { ...held, ...next })
+  const { dueAt: due_at, attempts } = next
+  await updateRows(db, 'mails', heldBy(held), { due_at, lease: null, attempts })
 }
 
 type Addressed = AsParams<Pick<MailRow, 'user_id' | 'to_address' | 'params' | 'sealed'>>
 
-const address = statement((q, p: HeldMail & Addressed) =>
-  q
-    .updateTable('mails')
-    .set(pickParams(p, ['user_id', 'to_address', 'params', 'sealed']))
-    .where('id', '=', p.id)
-    .where('lease', '=', p.lease)
-    .returningAll(),
-)
-
 /** Stores the recipient of a mail. Returns undefined when the lease is lost. */
 export function updateRecipient(tx: Tx, held: HeldMail, addressed: Addressed) {
-  return tx.first(address, { ...held, ...addressed })
+  return changeRow(tx, 'mails', heldBy(held), addressed)
 }
-
-const remove = statement((q, p: HeldMail) =>
-  q.deleteFrom('mails').where('id', '=', p.id).where('lease', '=', p.lease),
-)
 
 export async function deleteMail(tx: Tx, held: HeldMail): Promise<void> {
-  await tx.run(remove, held)
+  await deleteRows(tx, 'mails', heldBy(held))
 }
-
-const removeEnded = statement((q, p: { before: number }) =>
-  q
-    .deleteFrom('mails')
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('mails')
-        .select('id')
-        .where('status', 'in', ['sent', 'failed'])
-        .where('ended_at', 'is not', null)
-        .where('ended_at', '<=', p.before)
-        .limit(BATCH),
-    ),
-)
 
 /** Deletes mails that were sent or failed more than seven days ago. */
 export async function deleteEndedMails(db: Handle, now: number): Promise<void> {
-  await inBatches(() => db.run(removeEnded, { before: now - ENDED_KEPT_MS }))
+  const ended_at = atMost(now - ENDED_KEPT_MS)
+  await deleteInBatches(db, 'mails', ['id'], { status: 'sent', ended_at })
+  await deleteInBatches(db, 'mails', ['id'], { status: 'failed', ended_at })
 }

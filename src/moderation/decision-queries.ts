@@ -1,58 +1,25 @@
+import { given } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import {
+  findRowLocked,
+  hasRow,
+  insertRow,
+  listRows,
+  countRows,
+  insertAll,
+  listColumn,
+  listPage,
+  updateRows,
+} from '../db/rows.ts'
 import type {
   AppealRow,
   DecisionAction,
   DecisionRow,
   DecisionStatus,
 } from '../db/moderation-tables.ts'
-import {
-  type AsParams,
-  pickParams,
-  type Query,
-  type Range,
-  statement,
-  statementFamily,
-} from '../db/statement.ts'
+import { type Query, type Range, statement } from '../db/statement.ts'
 import type { DecisionListRow } from './decision-schema.ts'
-
-const insertRow = statement((q, p: AsParams<DecisionRow>) =>
-  q
-    .insertInto('decisions')
-    .values(
-      pickParams(p, [
-        'id',
-        'subject_kind',
-        'subject_id',
-        'subject_user_id',
-        'action',
-        'reason',
-        'rule_id',
-        'rule_text',
-        'rating',
-        'since',
-        'excerpt',
-        'affected_count',
-        'status',
-        'decided_by',
-        'undone_by',
-        'undone_at',
-        'created_at',
-      ]),
-    ),
-)
-const addUsers = statement((q, p: { decisionId: string; rows: { user_id: string }[] }, dialect) =>
-  q
-    .insertInto('decision_users')
-    .columns(['user_id', 'decision_id'])
-    .expression(
-      q
-        .selectFrom(
-          sql<{ user_id: string }>`${dialect.rows(p.rows, { user_id: 'text' })}`.as('rows'),
-        )
-        .select(['rows.user_id', sql<string>`cast(${p.decisionId} as text)`.as('decision_id')]),
-    ),
-)
 
 /** Inserts a decision with the users that it affects. */
 export async function insertDecision(
@@ -60,9 +27,12 @@ export async function insertDecision(
   row: DecisionRow,
   userIds: readonly string[],
 ): Promise<void> {
-  await tx.run(insertRow, { ...row })
-  if (userIds.length === 0) return
-  await tx.run(addUsers, { decisionId: row.id, rows: userIds.map((user_id) => ({ user_id })) })
+  await insertRow(tx, 'decisions', row)
+  await insertAll(
+    tx,
+    'decision_users',
+    userIds.map((user_id) => ({ user_id, decision_id: row.id })),
+  )
 }
 
 const IN_EFFECT = sql<boolean>`status in ('applying', 'in_effect')`
@@ -88,41 +58,30 @@ export function lockInEffect(
   return tx.all(inEffect, { subjectId, action })
 }
 
-const locked = statement((q, p: { id: string }, dialect) =>
-  dialect.locked(q.selectFrom('decisions').selectAll().where('id', '=', p.id)),
-)
-
 export function lockDecision(tx: Tx, id: string): Promise<DecisionRow | undefined> {
-  return tx.first(locked, { id })
+  return findRowLocked(tx, 'decisions', { id })
 }
-
-type Undoing = { id: string; status: DecisionStatus; undoneBy: string; now: number }
-
-const setUndone = statement((q, p: Omit<Undoing, 'undoneBy'> & { undoneBy: string }) =>
-  q
-    .updateTable('decisions')
-    .set({
-      status: p.status,
-      undone_by: sql<string | null>`nullif(${p.undoneBy}, '')`,
-      undone_at: p.now,
-    })
-    .where('id', '=', p.id),
-)
 
 /** Marks a decision as undone, or as `undoing` while a job works. `undoneBy` is null for the operator. */
 export async function updateAsUndone(
   tx: Tx,
-  { id, status, undoneBy, now }: Omit<Undoing, 'undoneBy'> & { undoneBy: string | null },
+  {
+    id,
+    status,
+    undoneBy,
+    now,
+  }: {
+    id: string
+    status: DecisionStatus
+    undoneBy: string | null
+    now: number
+  },
 ): Promise<void> {
-  await tx.run(setUndone, { id, status, undoneBy: undoneBy ?? '', now })
+  await updateRows(tx, 'decisions', { id }, { status, undone_by: undoneBy, undone_at: now })
 }
 
-const affected = statement((q, p: { decisionId: string }) =>
-  q.selectFrom('decision_users').select('user_id').where('decision_id', '=', p.decisionId),
-)
-
 export async function listAffected(db: Handle, decisionId: string): Promise<string[]> {
-  return (await db.all(affected, { decisionId })).map(({ user_id }) => user_id)
+  return listColumn(db, 'decision_users', 'user_id', { decision_id: decisionId })
 }
 
 function records(q: Query) {
@@ -162,102 +121,34 @@ export async function listDecisionsById(db: Handle, ids: string[]): Promise<Deci
 
 export interface DecisionFilter {
   user?: string | undefined
-  action?: string | undefined
-  status?: string | undefined
+  action?: DecisionAction | undefined
+  status?: DecisionStatus | undefined
 }
-type Filters = { [K in keyof DecisionFilter]-?: boolean }
-type Given = { user: string; action: string; status: string }
-
-function matching(q: Query, filters: Filters, p: Given) {
-  return q
-    .selectFrom('decisions')
-    .$if(filters.user, (rows) => rows.where('subject_user_id', '=', p.user))
-    .$if(filters.action, (rows) => rows.where('action', '=', p.action as DecisionAction))
-    .$if(filters.status, (rows) => rows.where('status', '=', p.status as DecisionStatus))
-}
-
-const page = statementFamily((filters: Filters) =>
-  statement((q, p: Range & Given) =>
-    matching(q, filters, p).select('id').orderBy('id', 'desc').limit(p.limit).offset(p.offset),
-  ),
-)
-const total = statementFamily((filters: Filters) =>
-  statement((q, p: Given) =>
-    matching(q, filters, p).select((e) => e.fn.countAll<number>().as('total')),
-  ),
-)
-
 /** Returns a page of the decisions that match every given filter, newest first, with the total. */
 export async function listDecisionRecords(
   db: Handle,
   { user, action, status }: DecisionFilter,
   range: Range,
 ): Promise<{ decisions: DecisionListRow[]; total: number }> {
-  const filters = {
-    user: user !== undefined,
-    action: action !== undefined,
-    status: status !== undefined,
-  }
-  const given = { user: user ?? '', action: action ?? '', status: status ?? '' }
-  const [ids, count] = await Promise.all([
-    db.all(page(filters), { ...given, ...range }),
-    db.first(total(filters), given),
-  ])
-  const decisions = await listDecisionsById(
-    db,
-    ids.map(({ id }) => id),
-  )
-  return { decisions, total: count?.total ?? 0 }
+  const where = given({ subject_user_id: user, action, status })
+  const { ids, total } = await listPage(db, 'decisions', where, { by: 'id', desc: true, ...range })
+  return { decisions: await listDecisionsById(db, ids), total }
 }
-
-const own = statement((q, p: Range & { userId: string }) =>
-  q
-    .selectFrom('decision_users')
-    .select('decision_id as id')
-    .where('user_id', '=', p.userId)
-    .orderBy('decision_id', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
-)
-const ownTotal = statement((q, p: { userId: string }) =>
-  q
-    .selectFrom('decision_users')
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .where('user_id', '=', p.userId),
-)
 
 /** Returns a page of the decisions that affect a user, newest first, with the total. */
 export async function listDecisionsAbout(db: Handle, userId: string, range: Range) {
-  const [ids, count] = await Promise.all([
-    db.all(own, { userId, ...range }),
-    db.first(ownTotal, { userId }),
+  const where = { user_id: userId }
+  const newest = { by: 'decision_id', desc: true, ...range } as const
+  const [ids, total] = await Promise.all([
+    listColumn(db, 'decision_users', 'decision_id', where, newest),
+    countRows(db, 'decision_users', where),
   ])
-  const decisions = await listDecisionsById(
-    db,
-    ids.map(({ id }) => id),
-  )
-  return { decisions, total: count?.total ?? 0 }
+  return { decisions: await listDecisionsById(db, ids), total }
 }
-
-const affects = statement((q, p: { userId: string; id: string }) =>
-  q
-    .selectFrom('decision_users')
-    .select('decision_id')
-    .where('user_id', '=', p.userId)
-    .where('decision_id', '=', p.id),
-)
 
 export async function isAffectedBy(db: Handle, userId: string, id: string): Promise<boolean> {
-  return (await db.first(affects, { userId, id })) !== undefined
+  return hasRow(db, 'decision_users', { user_id: userId, decision_id: id })
 }
-
-const appealsOf = statement((q, p: { userId: string; ids: string[] }, dialect) =>
-  q
-    .selectFrom('appeals')
-    .selectAll()
-    .where('user_id', '=', p.userId)
-    .where(dialect.anyOf('decision_id', p.ids)),
-)
 
 /** Returns a user's appeals against these decisions. */
 export async function listAppealsAgainst(
@@ -265,7 +156,7 @@ export async function listAppealsAgainst(
   userId: string,
   ids: string[],
 ): Promise<AppealRow[]> {
-  return ids.length === 0 ? [] : db.all(appealsOf, { userId, ids })
+  return ids.length === 0 ? [] : listRows(db, 'appeals', { user_id: userId, decision_id: ids })
 }
 
 const counts = statement((q, p: { now: number }) =>

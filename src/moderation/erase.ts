@@ -1,104 +1,44 @@
 /** Changes in moderation when a user or content item is erased. Reports and decisions stay. */
+import { updateSome } from '../db/batches.ts'
+import { isIn, not, notNull } from '../db/conditions.ts'
 import type { Tx } from '../db/handle.ts'
+import { deleteRows, updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
-
-const forgetReporter = statement((q, p: { userId: string; limit: number }) =>
-  q
-    .updateTable('reports')
-    .set({ reporter_id: null })
-    .where('id', 'in', (e) =>
-      e.selectFrom('reports').select('id').where('reporter_id', '=', p.userId).limit(p.limit),
-    ),
-)
 
 /** Removes the reporter from up to `limit` reports. Returns their number. */
 export function eraseReporter(tx: Tx, userId: string, limit: number): Promise<number> {
-  return tx.run(forgetReporter, { userId, limit })
+  return updateSome(tx, 'reports', ['id'], { reporter_id: userId }, { reporter_id: null }, limit)
 }
-
-const dropSnapshots = statement((q, p: { userId: string; limit: number }) =>
-  q
-    .updateTable('cases')
-    .set({ snapshot: null })
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('cases')
-        .select('id')
-        .where('subject_user_id', '=', p.userId)
-        .where('snapshot', 'is not', null)
-        .limit(p.limit),
-    ),
-)
 
 /** Deletes the snapshots of up to `limit` cases about a user. Returns their number. */
 export function eraseSnapshots(tx: Tx, userId: string, limit: number): Promise<number> {
-  return tx.run(dropSnapshots, { userId, limit })
+  const about = { subject_user_id: userId, snapshot: notNull }
+  return updateSome(tx, 'cases', ['id'], about, { snapshot: null }, limit)
 }
-
-const dropExcerpts = statement((q, p: { userId: string; limit: number }) =>
-  q
-    .updateTable('decisions')
-    .set({ excerpt: '' })
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('decisions')
-        .select('id')
-        .where('subject_user_id', '=', p.userId)
-        .where('excerpt', '<>', '')
-        .limit(p.limit),
-    ),
-)
 
 /** Deletes the excerpts of up to `limit` decisions about a user. Returns their number. */
 export function eraseExcerpts(tx: Tx, userId: string, limit: number): Promise<number> {
-  return tx.run(dropExcerpts, { userId, limit })
+  const about = { subject_user_id: userId, excerpt: not('') }
+  return updateSome(tx, 'decisions', ['id'], about, { excerpt: '' }, limit)
 }
 
-const dropAppeals = statement((q, p: { userId: string; now: number; limit: number }) =>
-  q
-    .updateTable('appeals')
-    .set((e) => ({
-      body: '',
-      status: e
-        .case()
-        .when('status', '=', 'open')
-        .then('closed' as const)
-        .else(e.ref('status'))
-        .end(),
-      answered_at: e.fn.coalesce('answered_at', e.cast<number>(e.val(p.now), 'bigint')),
-    }))
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('appeals')
-        .select('id')
-        .where('user_id', '=', p.userId)
-        .where('body', '<>', '')
-        .limit(p.limit),
-    ),
-)
-
 /** Deletes the texts of up to `limit` appeals and closes them. Returns their number. */
-export function eraseAppeals(
+export async function eraseAppeals(
   tx: Tx,
   { userId, now }: { userId: string; now: number },
   limit: number,
 ): Promise<number> {
-  return tx.run(dropAppeals, { userId, now, limit })
+  const closed = { status: 'closed', answered_at: now } as const
+  await updateRows(tx, 'appeals', { user_id: userId, status: 'open' }, closed)
+  const written = { user_id: userId, body: not('') }
+  return updateSome(tx, 'appeals', ['id'], written, { body: '' }, limit)
 }
-
-const closeAbout = statement((q, p: { subjectId: string; now: number }) =>
-  q
-    .updateTable('appeals')
-    .set({ status: 'closed', answered_at: p.now })
-    .where('status', '=', 'open')
-    .where('decision_id', 'in', (e) =>
-      e.selectFrom('decisions').select('id').where('subject_id', '=', p.subjectId),
-    ),
-)
 
 /** Closes the open appeals about an erased subject. */
 export async function closeAppealsAbout(tx: Tx, subjectId: string, now: number): Promise<void> {
-  await tx.run(closeAbout, { subjectId, now })
+  const decision_id = isIn('decisions', 'id', 'subject_id', subjectId)
+  const closed = { status: 'closed', answered_at: now } as const
+  await updateRows(tx, 'appeals', { status: 'open', decision_id }, closed)
 }
 
 const hiddenOf = statement((q, p: { userId: string; limit: number }) =>
@@ -118,11 +58,7 @@ export async function listHiddenTexts(tx: Tx, userId: string, limit: number): Pr
   return (await tx.all(hiddenOf, { userId, limit })).map(({ subject_id }) => subject_id)
 }
 
-const forget = statement((q, p: { ids: string[] }, dialect) =>
-  q.deleteFrom('hidden_subjects').where(dialect.anyOf('subject_id', p.ids)),
-)
-
 /** Deletes the records of the decisions that hide these erased subjects. */
 export async function deleteHiders(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.run(forget, { ids })
+  if (ids.length > 0) await deleteRows(tx, 'hidden_subjects', { subject_id: ids })
 }

@@ -1,4 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, insertNew, listColumn, hasRow } from '../db/rows.ts'
 import type { SubjectKind } from '../db/moderation-tables.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
@@ -163,49 +164,19 @@ export function findHider(tx: Tx, subjectId: string) {
   return tx.first(hiders, { subjectId })
 }
 
-const addHider = statement((q, p: { subjectId: string; decisionId: string }) =>
-  q
-    .insertInto('hidden_subjects')
-    .values({ subject_id: p.subjectId, decision_id: p.decisionId })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-const removeHider = statement((q, p: { subjectId: string; decisionId: string }) =>
-  q
-    .deleteFrom('hidden_subjects')
-    .where('subject_id', '=', p.subjectId)
-    .where('decision_id', '=', p.decisionId),
-)
-
 export async function insertHider(tx: Tx, subjectId: string, decisionId: string): Promise<void> {
-  await tx.run(addHider, { subjectId, decisionId })
+  await insertNew(tx, 'hidden_subjects', { subject_id: subjectId, decision_id: decisionId })
 }
 
 export async function deleteHider(tx: Tx, subjectId: string, decisionId: string): Promise<void> {
-  await tx.run(removeHider, { subjectId, decisionId })
+  await deleteRows(tx, 'hidden_subjects', { subject_id: subjectId, decision_id: decisionId })
 }
 
-const active = statement((q, p: { ids: string[] }, dialect) =>
-  q
-    .selectFrom('users')
-    .select('id')
-    .where(dialect.anyOf('id', p.ids))
-    .where('is_suspended', '=', 0),
-)
-
-const admins = statement((q, p: { ids: string[] }, dialect) =>
-  q
-    .selectFrom('users')
-    .select('id')
-    .where(dialect.anyOf('id', p.ids))
-    .where('role', '=', 'admin')
-    .limit(1),
-)
-
-export async function isAnyAdmin(db: Handle, ids: string[]): Promise<boolean> {
-  return (await db.first(admins, { ids })) !== undefined
+export function isAnyAdmin(db: Handle, ids: string[]): Promise<boolean> {
+  return hasRow(db, 'users', { id: ids, role: 'admin' })
 }
 
 /** Returns the given ids that belong to users who are not suspended. */
 export async function listActive(db: Handle, ids: string[]): Promise<string[]> {
-  return (await db.all(active, { ids })).map(({ id }) => id)
+  return listColumn(db, 'users', 'id', { id: ids, is_suspended: 0 })
 }

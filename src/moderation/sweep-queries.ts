@@ -1,40 +1,12 @@
+import { between } from '../db/conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { updateRows, addToRows, listColumn } from '../db/rows.ts'
 import { floorId } from '../db/ids.ts'
 import type { DecisionRow } from '../db/moderation-tables.ts'
 import { FALSE, statement } from '../db/statement.ts'
 
 type Span = { userId: string; since: number; until: number; limit: number }
 
-const contents = statement((q, p: Span) =>
-  q
-    .selectFrom('contents')
-    .select('id')
-    .where('creator_id', '=', p.userId)
-    .where('moderation', 'is', null)
-    .where('created_at', '>=', p.since)
-    .where('created_at', '<=', p.until)
-    .limit(p.limit),
-)
-const comments = statement((q, p: Span) =>
-  q
-    .selectFrom('comments')
-    .select('id')
-    .where('author_id', '=', p.userId)
-    .where('is_deleted', '=', FALSE)
-    .where('created_at', '>=', p.since)
-    .where('created_at', '<=', p.until)
-    .limit(p.limit),
-)
-const posts = statement((q, p: Span) =>
-  q
-    .selectFrom('posts')
-    .select('id')
-    .where('author_id', '=', p.userId)
-    .where('is_deleted', '=', FALSE)
-    .where('created_at', '>=', p.since)
-    .where('created_at', '<=', p.until)
-    .limit(p.limit),
-)
 const messages = statement((q, p: Span & { first: string }) =>
   q
     .selectFrom('conversation_members as mine')
@@ -60,43 +32,37 @@ export async function listUnswept(
   limit: number,
 ): Promise<string[]> {
   const span = { userId, since: since ?? until, until, limit }
-  for (const rows of [contents, comments, posts]) {
-    const found = await db.all(rows, span)
-    if (found.length > 0) return found.map(({ id }) => id).sort()
+  const created_at = between(span.since, until)
+  const written = { author_id: userId, is_deleted: 0, created_at } as const
+  for (const list of [
+    () =>
+      listColumn(
+        db,
+        'contents',
+        'id',
+        { creator_id: userId, moderation: null, created_at },
+        { limit },
+      ),
+    () => listColumn(db, 'comments', 'id', written, { limit }),
+    () => listColumn(db, 'posts', 'id', written, { limit }),
+  ]) {
+    const ids = await list()
+    if (ids.length > 0) return ids.sort()
   }
   // The time in an id may be earlier than that of the row.
   const first = floorId('msg', Math.max(0, span.since - 86_400_000))
   return (await db.all(messages, { ...span, first })).map(({ id }) => id).sort()
 }
 
-const hidden = statement((q, p: { decisionId: string; limit: number }) =>
-  q
-    .selectFrom('hidden_subjects')
-    .select('subject_id')
-    .where('decision_id', '=', p.decisionId)
-    .orderBy('subject_id')
-    .limit(p.limit),
-)
-
 export async function listHiddenBy(db: Handle, decisionId: string, limit: number) {
-  return (await db.all(hidden, { decisionId, limit })).map(({ subject_id }) => subject_id)
+  const first = { by: 'subject_id', limit } as const
+  return listColumn(db, 'hidden_subjects', 'subject_id', { decision_id: decisionId }, first)
 }
-
-const count = statement((q, p: { id: string; by: number }) =>
-  q
-    .updateTable('decisions')
-    .set((e) => ({ affected_count: e('affected_count', '+', p.by) }))
-    .where('id', '=', p.id),
-)
 
 export async function addToAffected(tx: Tx, id: string, by: number): Promise<void> {
-  await tx.run(count, { id, by })
+  await addToRows(tx, 'decisions', { id }, { affected_count: by })
 }
 
-const setStatus = statement((q, p: { id: string; status: DecisionRow['status'] }) =>
-  q.updateTable('decisions').set({ status: p.status }).where('id', '=', p.id),
-)
-
 export async function updateStatus(tx: Tx, id: string, status: DecisionRow['status']) {
-  await tx.run(setStatus, { id, status })
+  await updateRows(tx, 'decisions', { id }, { status })
 }

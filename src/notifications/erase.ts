@@ -1,6 +1,35 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { statement, statementFamily } from '../db/statement.ts'
+import { deleteRows, listRows, listRowsLocked } from '../db/rows.ts'
+import { FALSE, statement } from '../db/statement.ts'
+import type { NotificationType } from '../db/tables.ts'
+
+/** Locks the lists of several users, for transactions that write or withdraw notifications more than once. */
+export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
+  await listRowsLocked(tx, 'notification_counts', { user_id: userIds }, 'user_id')
+}
+
+const unread = statement((q, p: { userId: string; actorId: string; types: string[] }, dialect) =>
+  q
+    .deleteFrom('notifications')
+    .where('user_id', '=', p.userId)
+    // The unique key begins with user, type and actor.
+    .where(dialect.anyOf('type', p.types))
+    .where('actor_id', '=', p.actorId)
+    .where('is_read', '=', FALSE)
+    .where('id', '>', (e) =>
+      e.selectFrom('notification_counts').select('read_up_to').where('user_id', '=', p.userId),
+    ),
+)
+
+/** Withdraws all unread notifications from one user to another. The caller holds the recipient's lock. */
+export async function withdrawAllFrom(
+  tx: Tx,
+  { to, actorId }: { to: string; actorId: string },
+): Promise<void> {
+  const types: NotificationType[] = ['like', 'comment', 'follow', 'mention']
+  await tx.send(unread, { userId: to, actorId, types })
+}
 
 type Act = { actor_id: string; subject_id: string }
 
@@ -17,24 +46,13 @@ const about = statement((q, p: { acts: Act[] }, dialect) =>
     .select(['notifications.id', 'notifications.user_id']),
 )
 
-const lock = statement((q, p: { ids: string[] }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('notification_counts')
-      .select('user_id')
-      .where(dialect.anyOf('user_id', p.ids))
-      .orderBy('user_id'),
-  ),
-)
-
-const remove = statement((q, p: { ids: string[] }, dialect) =>
-  q.deleteFrom('notifications').where(dialect.anyOf('id', p.ids)),
-)
-
 async function deleteAll(tx: Tx, rows: { id: string; user_id: string }[]): Promise<number> {
   if (rows.length === 0) return 0
-  await tx.all(lock, { ids: rows.map(({ user_id }) => user_id) })
-  return tx.run(remove, { ids: rows.map(({ id }) => id) })
+  await lockLists(
+    tx,
+    rows.map(({ user_id }) => user_id),
+  )
+  return deleteRows(tx, 'notifications', { id: rows.map(({ id }) => id) })
 }
 
 /** Deletes the notifications about these acts, read or not. Locks the counts of the recipients. */
@@ -42,20 +60,11 @@ export async function deleteNotificationsBy(tx: Tx, acts: Act[]): Promise<void> 
   if (acts.length > 0) await deleteAll(tx, await tx.all(about, { acts }))
 }
 
-const ofUser = statementFamily(({ column }: { column: 'user_id' | 'actor_id' }) =>
-  statement((q, p: { userId: string; limit: number }) =>
-    q
-      .selectFrom('notifications')
-      .select(['id', 'user_id'])
-      .where(column, '=', p.userId)
-      .limit(p.limit),
-  ),
-)
-
 /** Deletes up to `limit` notifications to a user, then those about the user's acts. Returns their number. */
 export async function eraseNotifications(tx: Tx, userId: string, limit: number): Promise<number> {
-  const to = await tx.all(ofUser({ column: 'user_id' }), { userId, limit })
-  const rows = to.length > 0 ? to : await tx.all(ofUser({ column: 'actor_id' }), { userId, limit })
+  const to = await listRows(tx, 'notifications', { user_id: userId }, { limit })
+  const rows =
+    to.length > 0 ? to : await listRows(tx, 'notifications', { actor_id: userId }, { limit })
   await deleteAll(tx, rows)
   return rows.length
 }

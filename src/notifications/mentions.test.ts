@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { suspend, times } from '../../test/make.ts'
-import { findMentioned } from './mentions.ts'
+import { findMentioned } from './notify.ts'
 
 const app = await startApp()
 

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { idAfter, timeInId } from '../db/id-words.ts'
 import { newId } from '../db/ids.ts'
+import { listColumn } from '../db/rows.ts'
 import { type AsParams, type Dialect, FALSE, pickParams, statement } from '../db/statement.ts'
 import type { NotificationRow, NotificationType } from '../db/tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
@@ -94,43 +95,6 @@ export async function withdraw(tx: Tx, notice: NewNotification): Promise<void> {
   await tx.send(remove, key)
 }
 
-const lock = statement((q, p: { userIds: string[] }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('notification_counts')
-      .select('user_id')
-      .where(dialect.anyOf('user_id', p.userIds))
-      .orderBy('user_id'),
-  ),
-)
-
-/** Locks the lists of several users, for transactions that call this module more than once. */
-export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
-  await tx.send(lock, { userIds })
-}
-
-const removeAll = statement((q, p: { userId: string; actorId: string; types: string[] }, dialect) =>
-  q
-    .deleteFrom('notifications')
-    .where('user_id', '=', p.userId)
-    // Includes the type, because the unique index begins with user, type and actor.
-    .where(dialect.anyOf('type', p.types))
-    .where('actor_id', '=', p.actorId)
-    .where('is_read', '=', FALSE)
-    .where('id', '>', (e) =>
-      e.selectFrom('notification_counts').select('read_up_to').where('user_id', '=', p.userId),
-    ),
-)
-
-/** Withdraws all unread notifications from one user to another. The caller holds the recipient's lock. */
-export async function withdrawAllFrom(
-  tx: Tx,
-  { to, actorId }: { to: string; actorId: string },
-): Promise<void> {
-  const types: NotificationType[] = ['like', 'comment', 'follow', 'mention']
-  await tx.send(removeAll, { userId: to, actorId, types })
-}
-
 function toRow(notice: NewNotification): Omit<Written, 'id'> {
   return {
     user_id: notice.to,
@@ -141,4 +105,23 @@ function toRow(notice: NewNotification): Omit<Written, 'id'> {
     params: JSON.stringify(notice.params ?? {}),
     link: notice.link,
   }
+}
+
+/** Matches `@handle`, except inside an email address, a link or a name on another server. */
+const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
+const MENTIONS_MAX = 20
+
+/** Returns user ids. Reads the first 20 different handles, ignores case and skips suspended users. */
+export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
+  const handles = new Set<string>()
+  for (const text of texts) {
+    for (const [mention] of text.matchAll(MENTION)) handles.add(mention.slice(1).toLowerCase())
+  }
+  if (handles.size === 0) return []
+  const named = {
+    handle: [...handles].slice(0, MENTIONS_MAX),
+    is_suspended: 0,
+    erased_at: null,
+  } as const
+  return listColumn(tx, 'users', 'id', named)
 }

@@ -1,25 +1,20 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, cached, FALSE, type Range, pickParams, statement } from '../db/statement.ts'
+import { findRowLocked, insertRow, updateRows } from '../db/rows.ts'
+import { cached, FALSE, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
-
-const lockOf = statement((q, p: { userId: string }, dialect) =>
-  dialect.locked(q.selectFrom('notification_counts').selectAll().where('user_id', '=', p.userId)),
-)
 
 /** Locks the user's counts, and with them the user's whole list, until the transaction ends. */
 export function findCountsLocked(tx: Tx, userId: string) {
-  return tx.first(lockOf, { userId })
+  return findRowLocked(tx, 'notification_counts', { user_id: userId })
 }
 
-const setCounts = statement((q, p: AsParams<NotificationCountsRow>) =>
-  q
-    .updateTable('notification_counts')
-    .set(pickParams(p, ['total', 'unread', 'read_up_to', 'last_notification_id']))
-    .where('user_id', '=', p.user_id),
-)
-
 export async function updateCounts(tx: Tx, counts: NotificationCountsRow): Promise<void> {
-  await tx.run(setCounts, { ...counts })
+  await updateRows(
+    tx,
+    'notification_counts',
+    { user_id: counts.user_id },
+    pickParams(counts, ['total', 'unread', 'read_up_to', 'last_notification_id']),
+  )
 }
 
 const unreadOf = cached(
@@ -46,12 +41,8 @@ export function findNotification(db: Handle, id: string, userId: string) {
   return db.first(byId, { id, userId })
 }
 
-const setRead = statement((q, p: { id: string }) =>
-  q.updateTable('notifications').set({ is_read: 1 }).where('id', '=', p.id),
-)
-
 export async function updateAsRead(tx: Tx, id: string): Promise<void> {
-  await tx.run(setRead, { id })
+  await updateRows(tx, 'notifications', { id }, { is_read: 1 })
 }
 
 const unreadAfter = statement((q, p: { userId: string; id: string }) =>
@@ -122,29 +113,12 @@ export async function listNotifications(db: Handle, userId: string, range: Range
   }
 }
 
-const unsuspended = statement((q, p: { handles: string[] }, dialect) =>
-  q
-    .selectFrom('users')
-    .select('id')
-    .where(dialect.anyOf('handle', p.handles))
-    .where('is_suspended', '=', FALSE)
-    .where('erased_at', 'is', null),
-)
-
-export async function listUnsuspendedIds(db: Handle, handles: string[]): Promise<string[]> {
-  return (await db.all(unsuspended, { handles })).map(({ id }) => id)
-}
-
-const insertCounts = statement((q, p: { userId: string }) =>
-  q.insertInto('notification_counts').values({
-    user_id: p.userId,
+export async function insertNotificationCounts(tx: Tx, userId: string): Promise<void> {
+  await insertRow(tx, 'notification_counts', {
+    user_id: userId,
     total: 0,
     unread: 0,
     read_up_to: '',
     last_notification_id: null,
-  }),
-)
-
-export async function insertNotificationCounts(tx: Tx, userId: string): Promise<void> {
-  await tx.run(insertCounts, { userId })
+  })
 }

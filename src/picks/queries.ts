@@ -1,6 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
+import { insertRow, deleteRows, listRows } from '../db/rows.ts'
 import type { PickRow } from '../db/site-tables.ts'
-import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
+import { statement, TRUE } from '../db/statement.ts'
 
 const shown = statement((q, p: { now: number }) =>
   q
@@ -18,24 +19,13 @@ export function listShown(db: Handle, now: number) {
   return db.all(shown, { now })
 }
 
-const all = statement((q) =>
-  q.selectFrom('picks').selectAll().orderBy('position').orderBy('content_id'),
-)
-
 /** Returns all picks in their order, including those of hidden content. */
 export function listPickRows(db: Handle) {
-  return db.all(all, {})
+  return listRows(db, 'picks', {}, { by: ['position', 'content_id'] })
 }
-
-const insert = statement((q, p: AsParams<PickRow>) =>
-  q
-    .insertInto('picks')
-    .values(pickParams(p, ['content_id', 'position', 'note', 'until', 'created_at'])),
-)
-const clear = statement((q) => q.deleteFrom('picks'))
 
 /** Replaces all picks. Their order becomes their position. */
 export async function replacePicks(tx: Tx, rows: readonly PickRow[]): Promise<void> {
-  await tx.run(clear, {})
-  for (const [position, row] of rows.entries()) await tx.run(insert, { ...row, position })
+  await deleteRows(tx, 'picks', {})
+  for (const [position, row] of rows.entries()) await insertRow(tx, 'picks', { ...row, position })
 }

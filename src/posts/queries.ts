@@ -2,6 +2,7 @@ import type { PostRecordRow } from './schema.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, updateRows } from '../db/rows.ts'
 import {
   type AsParams,
   FALSE,
@@ -305,18 +306,10 @@ export async function insertPostLike(
   return (await tx.run(like, { postId, userId, now })) > 0
 }
 
-const unlike = statement((q, p: { postId: string; userId: string }) =>
-  q.deleteFrom('post_likes').where('post_id', '=', p.postId).where('user_id', '=', p.userId),
-)
-
 export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {
-  return (await tx.run(unlike, { postId, userId })) > 0
+  return (await deleteRows(tx, 'post_likes', { post_id: postId, user_id: userId })) > 0
 }
 
-const setLikes = statement((q, p: { id: string; likeCount: number }) =>
-  q.updateTable('posts').set({ like_count: p.likeCount }).where('id', '=', p.id),
-)
-
 export async function updateLikeCount(tx: Tx, id: string, likeCount: number): Promise<void> {
-  await tx.run(setLikes, { id, likeCount })
+  await updateRows(tx, 'posts', { id }, { like_count: likeCount })
 }

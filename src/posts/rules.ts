@@ -3,8 +3,7 @@ import { newId, timeOf } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import { may, type Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { findMentioned } from '../notifications/mentions.ts'
-import { type NewNotification, notify, withdraw } from '../notifications/notify.ts'
+import { findMentioned, type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
   deletePostLike,
   findHiddenPost,

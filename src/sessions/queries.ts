@@ -1,7 +1,9 @@
+import { deleteInBatches } from '../db/batches.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { BATCH, inBatches } from '../db/batches.ts'
-import { type AsParams, cached, pickParams, statement } from '../db/statement.ts'
+import { above, not, atMost } from '../db/conditions.ts'
+import { deleteRows, findRowLocked, insertRow, listRows } from '../db/rows.ts'
+import { cached, statement } from '../db/statement.ts'
 import type { SessionRow } from '../db/tables.ts'
 import type { Seen } from '../users/accounts.ts'
 
@@ -33,39 +35,12 @@ export function findSessionWithUser(db: Handle, id: string) {
   return db.first(byAccess, { id })
 }
 
-const byId = statement((q, p: { id: string }, dialect) =>
-  dialect.locked(q.selectFrom('sessions').selectAll().where('id', '=', p.id)),
-)
-
 export function findSessionLocked(tx: Tx, id: string) {
-  return tx.first(byId, { id })
+  return findRowLocked(tx, 'sessions', { id })
 }
 
-const insert = statement((q, p: AsParams<SessionRow>) =>
-  q
-    .insertInto('sessions')
-    .values(
-      pickParams(p, [
-        'id',
-        'user_id',
-        'access_hash',
-        'access_expires_at',
-        'previous_access_hash',
-        'previous_access_expires_at',
-        'seed',
-        'generation',
-        'refreshed_at',
-        'expires_at',
-        'user_agent',
-        'ip',
-        'created_at',
-        'last_seen_at',
-      ]),
-    ),
-)
-
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
-  await tx.run(insert, { ...session })
+  await insertRow(tx, 'sessions', session)
 }
 
 const rotate = statement(
@@ -104,36 +79,24 @@ export async function updateSessionTokens(
   await tx.run(rotate, session)
 }
 
-const ofUser = statement((q, p: { userId: string; now: number }) =>
-  q
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', p.userId)
-    .where('expires_at', '>', p.now)
-    .orderBy('id', 'desc'),
-)
-
 /** Returns unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
-  return db.all(ofUser, { userId, now })
+  return listRows(
+    db,
+    'sessions',
+    { user_id: userId, expires_at: above(now) },
+    { by: 'id', desc: true },
+  )
 }
-
-const remove = statement((q, p: { id: string; userId: string }) =>
-  q.deleteFrom('sessions').where('id', '=', p.id).where('user_id', '=', p.userId),
-)
 
 /** Returns false when the user has no such session. */
 export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
-  return (await tx.run(remove, { id, userId })) > 0
+  return (await deleteRows(tx, 'sessions', { id, user_id: userId })) > 0
 }
-
-const removeOthers = statement((q, p: { userId: string; keep: string }) =>
-  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '<>', p.keep),
-)
 
 /** Deletes a user's sessions except `keep`. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
-  await tx.run(removeOthers, { userId, keep })
+  await deleteRows(tx, 'sessions', { user_id: userId, id: not(keep) })
 }
 
 const SESSIONS_MAX = 100
@@ -159,18 +122,8 @@ export async function deleteOldestSessions(tx: Tx, userId: string, keep: string)
   await tx.run(removeOldest, { userId, keep })
 }
 
-const removeExpired = statement((q, p: { now: number }) =>
-  q
-    .deleteFrom('sessions')
-    // Repeats the condition on the row to delete, because the session may have been renewed since the select.
-    .where('expires_at', '<=', p.now)
-    .where('id', 'in', (e) =>
-      e.selectFrom('sessions').select('id').where('expires_at', '<=', p.now).limit(BATCH),
-    ),
-)
-
 export async function deleteExpiredSessions(db: Handle, now: number): Promise<void> {
-  await inBatches(() => db.run(removeExpired, { now }))
+  await deleteInBatches(db, 'sessions', ['id'], { expires_at: atMost(now) })
 }
 
 const touch = statement((q, p: { seen: Seen[] }, dialect) =>

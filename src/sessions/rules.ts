@@ -4,9 +4,8 @@ import { ApiError } from '../errors.ts'
 import type { SessionHolder, Viewer } from '../http/auth.ts'
 import { updateUsersSeen } from '../users/accounts.ts'
 import { permissionsOf } from '../users/schema.ts'
-import { rememberAgent, storedAgent } from './agents.ts'
+import { rememberAgent, rememberNetwork, storedAgent } from './known.ts'
 import type { LastSeen } from './last-seen.ts'
-import { rememberNetwork } from './networks.ts'
 import {
   deleteOldestSessions,
   deleteSession,

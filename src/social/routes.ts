@@ -10,32 +10,8 @@ import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
 
 const ofContent = {
   tag: 'Contents',
-  auth: 'user',
   params: { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } },
-  errors: ['CONTENT_NOT_FOUND'],
 } as const
-
-const like = {
-  ...ofContent,
-  errors: ['CONTENT_NOT_FOUND', 'NOT_ALLOWED_HERE'],
-  data: LikeResult,
-} as const
-const LIKED = { is_liked: true, like_count: 12 }
-const NOT_LIKED = { is_liked: false, like_count: 11 }
-
-const bookmark = { ...ofContent, data: BookmarkResult }
-const BOOKMARKED = { is_bookmarked: true, bookmark_count: 4 }
-const NOT_BOOKMARKED = { is_bookmarked: false, bookmark_count: 3 }
-
-const follow = {
-  tag: 'Creators',
-  auth: 'user',
-  params: { handle: { text: true } },
-  errors: ['CREATOR_NOT_FOUND', 'NOT_ALLOWED_HERE', 'CANNOT_FOLLOW_SELF'],
-  data: FollowResult,
-} as const
-const FOLLOWING = { is_following: true, follower_count: 83 }
-const NOT_FOLLOWING = { is_following: false, follower_count: 82 }
 
 export function registerSocial(api: Api<CoreDeps>): void {
   api.get('/contents/:id/likers', {
@@ -43,6 +19,7 @@ export function registerSocial(api: Api<CoreDeps>): void {
     id: 'listLikers',
     summary: 'List the users who like a content item, the newest like first',
     auth: 'optional',
+    errors: ['CONTENT_NOT_FOUND'],
     query: CreatorListQuery,
     data: Users,
     indexes: ['likes_by_content'],
@@ -55,71 +32,63 @@ export function registerSocial(api: Api<CoreDeps>): void {
     },
   })
 
-  api.post('/contents/:id/like', {
-    ...like,
-    id: 'toggleLike',
-    summary: 'Like a content item, or remove the like',
-    example: LIKED,
-    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'toggle', now),
-  })
-  api.put('/contents/:id/like', {
-    ...like,
-    id: 'likeContent',
-    summary: 'Like a content item; does nothing when already liked',
-    example: LIKED,
-    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'set', now),
-  })
-  api.delete('/contents/:id/like', {
-    ...like,
-    id: 'unlikeContent',
-    summary: 'Remove the like of a content item, if any',
-    example: NOT_LIKED,
-    handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, 'unset', now),
-  })
+  for (const [method, mode, id, summary] of [
+    ['post', 'toggle', 'toggleLike', 'Like a content item, or remove the like'],
+    ['put', 'set', 'likeContent', 'Like a content item; does nothing when already liked'],
+    ['delete', 'unset', 'unlikeContent', 'Remove the like of a content item, if any'],
+  ] as const) {
+    const is_liked = mode !== 'unset'
+    api[method]('/contents/:id/like', {
+      ...ofContent,
+      id,
+      summary,
+      auth: 'user',
+      errors: ['CONTENT_NOT_FOUND', 'NOT_ALLOWED_HERE'],
+      data: LikeResult,
+      example: { is_liked, like_count: is_liked ? 12 : 11 },
+      handler: ({ db, viewer, params, now }) => likeContent(db, viewer, params.id, mode, now),
+    })
+  }
 
-  api.post('/contents/:id/bookmark', {
-    ...bookmark,
-    id: 'toggleBookmark',
-    summary: 'Bookmark a content item, or remove the bookmark',
-    example: BOOKMARKED,
-    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'toggle', now),
-  })
-  api.put('/contents/:id/bookmark', {
-    ...bookmark,
-    id: 'bookmarkContent',
-    summary: 'Bookmark a content item; does nothing when already bookmarked',
-    example: BOOKMARKED,
-    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'set', now),
-  })
-  api.delete('/contents/:id/bookmark', {
-    ...bookmark,
-    id: 'unbookmarkContent',
-    summary: 'Remove the bookmark of a content item, if any',
-    example: NOT_BOOKMARKED,
-    handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, 'unset', now),
-  })
+  for (const [method, mode, id, summary] of [
+    ['post', 'toggle', 'toggleBookmark', 'Bookmark a content item, or remove the bookmark'],
+    [
+      'put',
+      'set',
+      'bookmarkContent',
+      'Bookmark a content item; does nothing when already bookmarked',
+    ],
+    ['delete', 'unset', 'unbookmarkContent', 'Remove the bookmark of a content item, if any'],
+  ] as const) {
+    const is_bookmarked = mode !== 'unset'
+    api[method]('/contents/:id/bookmark', {
+      ...ofContent,
+      id,
+      summary,
+      auth: 'user',
+      errors: ['CONTENT_NOT_FOUND'],
+      data: BookmarkResult,
+      example: { is_bookmarked, bookmark_count: is_bookmarked ? 4 : 3 },
+      handler: ({ db, viewer, params, now }) => bookmarkContent(db, viewer, params.id, mode, now),
+    })
+  }
 
-  api.post('/creators/:handle/follow', {
-    ...follow,
-    id: 'toggleFollow',
-    summary: 'Follow a creator, or stop following',
-    example: FOLLOWING,
-    handler: ({ db, viewer, params, now }) =>
-      followCreator(db, viewer, params.handle, 'toggle', now),
-  })
-  api.put('/creators/:handle/follow', {
-    ...follow,
-    id: 'followCreator',
-    summary: 'Follow a creator; does nothing when already following',
-    example: FOLLOWING,
-    handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, 'set', now),
-  })
-  api.delete('/creators/:handle/follow', {
-    ...follow,
-    id: 'unfollowCreator',
-    summary: 'Stop following a creator, if following',
-    example: NOT_FOLLOWING,
-    handler: ({ db, viewer, params, now }) =>
-      followCreator(db, viewer, params.handle, 'unset', now),
-  })
+  for (const [method, mode, id, summary] of [
+    ['post', 'toggle', 'toggleFollow', 'Follow a creator, or stop following'],
+    ['put', 'set', 'followCreator', 'Follow a creator; does nothing when already following'],
+    ['delete', 'unset', 'unfollowCreator', 'Stop following a creator, if following'],
+  ] as const) {
+    const is_following = mode !== 'unset'
+    api[method]('/creators/:handle/follow', {
+      id,
+      summary,
+      tag: 'Creators',
+      auth: 'user',
+      params: { handle: { text: true } },
+      errors: ['CREATOR_NOT_FOUND', 'NOT_ALLOWED_HERE', 'CANNOT_FOLLOW_SELF'],
+      data: FollowResult,
+      example: { is_following, follower_count: is_following ? 83 : 82 },
+      handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, mode, now),
+    })
+  }
 }

@@ -2,19 +2,42 @@
  * Each action first locks the row that holds the count, so parallel actions on one target run one after the
  * other.
  */
+import { sql } from 'kysely'
 import { loadForAll } from '../contents/load.ts'
 import { findCreator } from '../creators/queries.ts'
 import { toCreator } from '../creators/schema.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { deleteRows, insertNew } from '../db/rows.ts'
+import { rawQuery, statement } from '../db/statement.ts'
+import { isBlocked } from '../db/user-filters.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { notify, withdraw } from '../notifications/notify.ts'
 import { findUser } from '../users/accounts.ts'
 import { HANDLE, keyOf, toUserRef } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
-import { deleteRelation, insertRelation, lockCreator, lockPublicContent } from './queries.ts'
 
 export type ToggleMode = 'set' | 'unset' | 'toggle'
+
+interface LockedContent {
+  creator_id: string
+  title: string
+  like_count: number
+  bookmark_count: number
+  is_blocked: Flag
+}
+
+// The title is in a subquery, because a join would lock the content too.
+const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
+  rawQuery<LockedContent>(
+    q,
+    sql`select creator_id, like_count, bookmark_count,
+        (select title from contents where id = content_id) as title,
+        ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
+      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
+  ),
+)
 
 /**
  * A new like emits `content.liked` and notifies the author, if that is another user. Removing it withdraws
@@ -22,9 +45,14 @@ export type ToggleMode = 'set' | 'unset' | 'toggle'
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id, viewer.id)
+    const content = await tx.first(publicContent, { id, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
-    const change = await applyToggle(tx, 'likes', mode, id, viewer, now)
+    const like = { content_id: id, user_id: viewer.id }
+    const change = await applyToggle(
+      mode,
+      () => insertNew(tx, 'likes', { ...like, created_at: now }),
+      () => deleteRows(tx, 'likes', like),
+    )
     if (change === 1 && content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const notice = {
       to: content.creator_id,
@@ -56,12 +84,51 @@ export function bookmarkContent(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const content = await lockPublicContent(tx, id, viewer.id)
+    const content = await tx.first(publicContent, { id, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
-    const change = await applyToggle(tx, 'bookmarks', mode, id, viewer, now)
+    const bookmark = { content_id: id, user_id: viewer.id }
+    const change = await applyToggle(
+      mode,
+      () => insertNew(tx, 'bookmarks', { ...bookmark, created_at: now }),
+      () => deleteRows(tx, 'bookmarks', bookmark),
+    )
     return { is_bookmarked: isSet(mode, change), bookmark_count: content.bookmark_count + change }
   })
 }
+
+const NOT_SUSPENDED = { is_follower_suspended: 0, is_creator_suspended: 0 } as const
+
+type Both = { handle: string; viewerId: string }
+
+const countsOfBoth = statement((q, p: Both, dialect) =>
+  rawQuery(
+    q,
+    sql`select user_id from user_counts
+      where user_id = ${p.viewerId} or user_id = (select id from users where handle = ${p.handle})
+      order by user_id ${dialect.lock}`,
+  ),
+)
+
+interface LockedCreator {
+  id: string
+  follower_count: number
+  is_suspended: Flag
+  is_viewer_suspended: Flag
+  is_blocked: Flag
+}
+
+const creatorOfBoth = statement((q, p: Both) =>
+  rawQuery<LockedCreator>(
+    q,
+    sql`select creator.id, counts.follower_count, creator.is_suspended,
+        viewer.is_suspended as is_viewer_suspended,
+        ${isBlocked(p.viewerId, sql.ref('creator.id'))} as is_blocked
+      from users as creator
+      join user_counts as counts on counts.user_id = creator.id
+      join users as viewer on viewer.id = ${p.viewerId}
+      where creator.handle = ${p.handle} and creator.erased_at is null`,
+  ),
+)
 
 /**
  * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread
@@ -78,11 +145,19 @@ export function followCreator(
 ) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   return db.transaction(async (tx) => {
-    const creator = await lockCreator(tx, keyOf(handle), viewer.id)
+    const pair = { handle: keyOf(handle), viewerId: viewer.id }
+    // A suspension of either locks the counts too, so it is seen here or waits until the transaction ends.
+    await tx.send(countsOfBoth, pair)
+    const creator = await tx.first(creatorOfBoth, pair)
     if (creator?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
     if (!creator || creator.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (creator.id === viewer.id) throw new ApiError('CANNOT_FOLLOW_SELF')
-    const change = await applyToggle(tx, 'follows', mode, creator.id, viewer, now)
+    const follow = { creator_id: creator.id, follower_id: viewer.id }
+    const change = await applyToggle(
+      mode,
+      () => insertNew(tx, 'follows', { ...follow, ...NOT_SUSPENDED, created_at: now }),
+      () => deleteRows(tx, 'follows', follow),
+    )
     if (change === 1 && creator.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const notice = followNotice(creator.id, viewer)
     if (change === 1) {
@@ -117,24 +192,19 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
     [leftId, rightId],
     [rightId, leftId],
   ] as const) {
-    if (await deleteRelation(tx, 'follows', { targetId: creatorId, userId: id }))
+    if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
       await withdraw(tx, followNotice(creatorId, { id }))
   }
 }
 
-/** Returns the change of the count. The caller holds the lock of the target. */
+/** Returns by how much the count changed. Triggers store it (`027-counts.ts`). */
 async function applyToggle(
-  tx: Tx,
-  table: 'likes' | 'bookmarks' | 'follows',
   mode: ToggleMode,
-  targetId: string,
-  viewer: Viewer,
-  now: number,
+  insert: () => Promise<boolean>,
+  remove: () => Promise<number>,
 ): Promise<1 | 0 | -1> {
-  const pair = { targetId, userId: viewer.id }
-  if (mode !== 'unset' && (await insertRelation(tx, table, pair, now))) return 1
-  if (mode !== 'set' && (await deleteRelation(tx, table, pair))) return -1
-  return 0
+  if (mode !== 'unset' && (await insert())) return 1
+  return mode !== 'set' && (await remove()) > 0 ? -1 : 0
 }
 
 function isSet(mode: ToggleMode, change: number): boolean {

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { isFileBlocked } from '../db/blocked-files.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import { findRow, insertNew, insertRow, hasRow } from '../db/rows.ts'
+import { statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 export type FoundUpload = UploadRow &
@@ -54,62 +55,19 @@ export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boole
   return (await tx.all(stay, { ids })).length === new Set(ids).size
 }
 
-const file = statement((q, p: { sha256: string }) =>
-  q.selectFrom('files').selectAll().where('sha256', '=', p.sha256),
-)
-
 export function findFile(db: Handle, sha256: string): Promise<FileRow | undefined> {
-  return db.first(file, { sha256 })
+  return findRow(db, 'files', { sha256 })
 }
-
-const newFile = statement((q, p: AsParams<FileRow>) =>
-  q
-    .insertInto('files')
-    .values(
-      pickParams(p, [
-        'sha256',
-        'path',
-        'mime_type',
-        'size_bytes',
-        'width',
-        'height',
-        'duration_ms',
-        'audio_codec',
-        'thumbnail_path',
-        'stored_bytes',
-        'rendition_bytes',
-        'is_measured',
-        'created_at',
-      ]),
-    )
-    // `doNothing` without a column ignores conflicts of all keys. With a column, PostgreSQL would fail for
-    // the other keys.
-    .onConflict((conflict) => conflict.doNothing()),
-)
 
 export async function insertFile(tx: Tx, row: FileRow): Promise<void> {
-  await tx.run(newFile, { ...row })
+  await insertNew(tx, 'files', row)
 }
-
-const newUpload = statement((q, p: AsParams<UploadRow>) =>
-  q
-    .insertInto('uploads')
-    .values(pickParams(p, ['id', 'owner_id', 'file_sha256', 'received_sha256', 'created_at'])),
-)
 
 export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
-  await tx.run(newUpload, { ...row })
+  await insertRow(tx, 'uploads', row)
 }
 
-const blocked = statement((q, p: { hashes: readonly string[] }, dialect) =>
-  q
-    .selectFrom('hidden_subjects')
-    .select('subject_id')
-    .where(dialect.anyOf('subject_id', p.hashes))
-    .limit(1),
-)
-
 /** True when a decision blocks one of these files, named by their hashes. */
-export async function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
-  return (await db.first(blocked, { hashes })) !== undefined
+export function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
+  return hasRow(db, 'hidden_subjects', { subject_id: hashes })
 }

@@ -4,7 +4,7 @@
  */
 import type { FileRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { deleteRows, putRow, listRows } from '../db/rows.ts'
 import type { Store } from '../storage/store.ts'
 import { listOrphans } from './orphans.ts'
 
@@ -12,33 +12,15 @@ const BATCH = 200
 
 type Removed = Pick<FileRow, 'sha256' | 'path' | 'thumbnail_path'>
 
-const insert = statement((q, p: { [K in keyof Removed]: Removed[K] } & { at: number }) =>
-  q
-    .insertInto('removed_files')
-    .values({
-      sha256: p.sha256,
-      path: p.path,
-      thumbnail_path: p.thumbnail_path,
-      removed_at: p.at,
-    })
-    .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ removed_at: p.at })),
-)
-
 /** Call it in the transaction that deletes the file's row. */
 export async function noteRemoved(
   tx: Tx,
   { sha256, path, thumbnail_path }: FileRow,
 ): Promise<void> {
   // Uses the system time instead of the server's clock, because it is compared with times of the file system.
-  await tx.run(insert, { sha256, path, thumbnail_path, at: Date.now() })
+  const row = { sha256, path, thumbnail_path, removed_at: Date.now() }
+  await putRow(tx, 'removed_files', ['sha256'], row)
 }
-
-const first = statement((q, p: { limit: number }) =>
-  q.selectFrom('removed_files').selectAll().orderBy('sha256').limit(p.limit),
-)
-const done = statement((q, p: { sha256: string; at: number }) =>
-  q.deleteFrom('removed_files').where('sha256', '=', p.sha256).where('removed_at', '=', p.at),
-)
 
 /**
  * Removes the noted files from the store. Keeps a file that was stored again since. Errors: StorageUnavailable;
@@ -46,7 +28,7 @@ const done = statement((q, p: { sha256: string; at: number }) =>
  */
 export async function removeFiles(db: Handle, store: Store): Promise<void> {
   for (;;) {
-    const files = await db.all(first, { limit: BATCH })
+    const files = await listRows(db, 'removed_files', {}, { by: 'sha256', limit: BATCH })
     if (files.length === 0) return
     for (const file of files) {
       const paths = await listPaths(store, file)
@@ -55,7 +37,7 @@ export async function removeFiles(db: Handle, store: Store): Promise<void> {
           await store.removeOlder(path, file.removed_at)
         }
       }
-      await db.run(done, { sha256: file.sha256, at: file.removed_at })
+      await deleteRows(db, 'removed_files', { sha256: file.sha256, removed_at: file.removed_at })
     }
   }
 }

@@ -1,22 +1,14 @@
+import { above, below } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import { deleteBundle } from '../bundles/queries.ts'
 import type { FileRow } from '../db/media-tables.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
+import { deleteRows, hasRow, listColumn } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 import { deleteRenditions } from './renditions.ts'
 import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
 const PAGE = 500
-
-const page = statement((q, p: { after: string; before: number; limit: number }) =>
-  q
-    .selectFrom('uploads')
-    .select('id')
-    .where('id', '>', p.after)
-    .where('created_at', '<', p.before)
-    .orderBy('id')
-    .limit(p.limit),
-)
 
 const THUMBNAIL_URL = sql<string>`'/uploads/' || files.thumbnail_path`
 
@@ -88,7 +80,8 @@ export function listUnusedOf(db: Handle, ownerId: string, limit: number) {
 /** Yields the ids of unused uploads created before the given time. */
 export async function* listUnused(db: Handle, before: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {
-    const ids = (await db.all(page, { after, before, limit: PAGE })).map(({ id }) => id)
+    const old = { id: above(after), created_at: below(before) }
+    const ids = await listColumn(db, 'uploads', 'id', old, { by: 'id', limit: PAGE })
     const last = ids.at(-1)
     if (last === undefined) return
     for (const { id } of await db.all(unused, { ids })) yield id
@@ -102,16 +95,6 @@ const locked = statement((q, p: { id: string }, dialect) => {
   // would not.
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
-
-const remove = statement((q, p: { id: string }) => q.deleteFrom('uploads').where('id', '=', p.id))
-
-const others = statement((q, p: { sha256: string }) =>
-  q.selectFrom('uploads').select('id').where('file_sha256', '=', p.sha256).limit(1),
-)
-
-const removeFile = statement((q, p: { sha256: string }) =>
-  q.deleteFrom('files').where('sha256', '=', p.sha256),
-)
 
 /** Like `releaseUpload`, in its own transaction. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
@@ -127,12 +110,12 @@ export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undef
   const file = upload && (await lockFile(tx, upload.file_sha256))
   if (!file || !(await tx.first(unused, { ids: [id] }))) return undefined
   const { sha256 } = file
-  await tx.run(remove, { id })
+  await deleteRows(tx, 'uploads', { id })
   if (await ownsFile(tx, upload.owner_id, sha256)) return undefined
   await subtractFromUsage(tx, upload.owner_id, bytesOf(file))
-  if (await tx.first(others, { sha256 })) return undefined
+  if (await hasRow(tx, 'uploads', { file_sha256: sha256 })) return undefined
   await deleteRenditions(tx, sha256)
   await deleteBundle(tx, sha256)
-  await tx.run(removeFile, { sha256 })
+  await deleteRows(tx, 'files', { sha256 })
   return file
 }

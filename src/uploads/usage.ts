@@ -5,6 +5,8 @@
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { above } from '../db/conditions.ts'
+import { findRowLocked, hasRow, listRows, updateRows, addToRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 
 const used = statement((q, p: { userId: string }) =>
@@ -23,29 +25,16 @@ export async function findUsage(
   return { usedBytes: found?.used_bytes ?? 0, settings: found?.settings ?? '{}' }
 }
 
-const lockedFile = statement((q, p: { sha256: string }, dialect) =>
-  dialect.locked(q.selectFrom('files').selectAll().where('sha256', '=', p.sha256)),
-)
-
 export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
-  return tx.first(lockedFile, { sha256 })
+  return findRowLocked(tx, 'files', { sha256 })
 }
 
 export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
   return file.stored_bytes + file.rendition_bytes
 }
 
-const ownUpload = statement((q, p: { userId: string; sha256: string }) =>
-  q
-    .selectFrom('uploads')
-    .select('id')
-    .where('file_sha256', '=', p.sha256)
-    .where('owner_id', '=', p.userId)
-    .limit(1),
-)
-
 export async function ownsFile(db: Handle, userId: string, sha256: string): Promise<boolean> {
-  return (await db.first(ownUpload, { userId, sha256 })) !== undefined
+  return hasRow(db, 'uploads', { file_sha256: sha256, owner_id: userId })
 }
 
 const add = statement((q, p: { user_id: string; bytes: number }) =>
@@ -63,15 +52,8 @@ export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise
   await tx.run(add, { user_id: userId, bytes })
 }
 
-const subtract = statement((q, p: { userId: string; bytes: number }) =>
-  q
-    .updateTable('storage_usage')
-    .set((e) => ({ used_bytes: e('used_bytes', '-', p.bytes) }))
-    .where('user_id', '=', p.userId),
-)
-
 export async function subtractFromUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
-  await tx.run(subtract, { userId, bytes })
+  await addToRows(tx, 'storage_usage', { user_id: userId }, { used_bytes: -bytes })
 }
 
 const owners = statement((q, p: { sha256: string }, dialect) =>
@@ -95,21 +77,9 @@ const addToOwners = statement((q, p: { sha256: string; bytes: number }) =>
     ),
 )
 
-const setBytes = statement(
-  (q, p: { sha256: string; stored_bytes: number; rendition_bytes: number; is_measured: 0 | 1 }) =>
-    q
-      .updateTable('files')
-      .set({
-        stored_bytes: p.stored_bytes,
-        rendition_bytes: p.rendition_bytes,
-        is_measured: p.is_measured,
-      })
-      .where('sha256', '=', p.sha256),
-)
-
 async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
   const { sha256, stored_bytes, rendition_bytes, is_measured } = after
-  await tx.run(setBytes, { sha256, stored_bytes, rendition_bytes, is_measured })
+  await updateRows(tx, 'files', { sha256 }, { stored_bytes, rendition_bytes, is_measured })
   const bytes = bytesOf(after) - bytesOf(before)
   if (bytes === 0) return
   await tx.all(owners, { sha256 })
@@ -122,18 +92,8 @@ export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): 
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })
 }
 
-const unmeasured = statement((q, p: { after: string; limit: number }) =>
-  q
-    .selectFrom('files')
-    .selectAll()
-    .where('is_measured', '=', sql.lit(0 as const))
-    .where('sha256', '>', p.after)
-    .orderBy('sha256')
-    .limit(p.limit),
-)
-
 export function listUnmeasured(db: Handle, after: string, limit: number): Promise<FileRow[]> {
-  return db.all(unmeasured, { after, limit })
+  return listRows(db, 'files', { is_measured: 0, sha256: above(after) }, { by: 'sha256', limit })
 }
 
 /** Stores the measured sizes. Does nothing when the file is already measured or no longer exists. */

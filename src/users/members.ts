@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
+import { hasRow, updateRows } from '../db/rows.ts'
 import {
   type AsParams,
   type Dialect,
@@ -166,25 +167,12 @@ export async function updateMembership(tx: Tx, membership: Membership): Promise<
   await tx.run(update, { ...membership })
 }
 
-const setTier = statement((q, p: { handle: string; tier: Tier }) =>
-  q.updateTable('users').set({ tier: p.tier }).where('handle', '=', p.handle),
-)
-
 /** `handle` must be in lower case. Returns false when there is no such user. */
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
-  return (await db.run(setTier, { handle, tier })) > 0
+  return (await updateRows(db, 'users', { handle }, { tier })) > 0
 }
-
-// With a bound value neither engine would use the partial index.
-const anyAdmin = statement((q) =>
-  q
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', sql.lit('admin' as const))
-    .limit(1),
-)
 
 /** True when an account has the role admin, suspended or not. */
 export async function hasAdmin(db: Handle): Promise<boolean> {
-  return (await db.first(anyAdmin, {})) !== undefined
+  return hasRow(db, 'users', { role: 'admin' })
 }

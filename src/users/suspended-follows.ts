@@ -1,11 +1,10 @@
 /** A suspended user's follows cannot change, so lifting the suspension clears the same flags. */
 import type { Tx } from '../db/handle.ts'
+import { deleteRows, insertRow, updateRows } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 
 /** With more followers, a suspension does not flag each row. Lists check these few creators separately. */
 export const MANY_FOLLOWERS = 1000
-
-type Switch = { userId: string; is_suspended: 0 | 1 }
 
 const followedBy = (q: Query, p: { userId: string }) =>
   q.selectFrom('follows').select('creator_id').where('follower_id', '=', p.userId)
@@ -34,28 +33,6 @@ const count = statement((q, p: { userId: string; change: number }) =>
     .where('user_id', 'in', followedBy(q, p)),
 )
 
-const setFollower = statement((q, p: Switch) =>
-  q
-    .updateTable('follows')
-    .set({ is_follower_suspended: p.is_suspended })
-    .where('follower_id', '=', p.userId),
-)
-
-const setCreator = statement((q, p: Switch) =>
-  q
-    .updateTable('follows')
-    .set({ is_creator_suspended: p.is_suspended })
-    .where('creator_id', '=', p.userId),
-)
-
-const insertStar = statement((q, p: { userId: string }) =>
-  q.insertInto('suspended_stars').values({ creator_id: p.userId }),
-)
-
-const deleteStar = statement((q, p: { userId: string }) =>
-  q.deleteFrom('suspended_stars').where('creator_id', '=', p.userId),
-)
-
 /**
  * Flags the follows by and of a user, or clears the flags. Until the transaction ends, no other transaction can
  * add or remove such follows.
@@ -70,11 +47,12 @@ export async function setFollowsSuspended(
   const followers = counts.find(({ user_id }) => user_id === userId)?.follower_count ?? 0
   await Promise.all([
     tx.run(count, { userId, change: isSuspended ? 1 : -1 }),
-    tx.run(setFollower, { userId, is_suspended }),
+    updateRows(tx, 'follows', { follower_id: userId }, { is_follower_suspended: is_suspended }),
   ])
   const isStar = isSuspended
     ? followers > MANY_FOLLOWERS
-    : (await tx.run(deleteStar, { userId })) > 0
-  if (!isStar) await tx.run(setCreator, { userId, is_suspended })
-  else if (isSuspended) await tx.run(insertStar, { userId })
+    : (await deleteRows(tx, 'suspended_stars', { creator_id: userId })) > 0
+  if (!isStar)
+    await updateRows(tx, 'follows', { creator_id: userId }, { is_creator_suspended: is_suspended })
+  else if (isSuspended) await insertRow(tx, 'suspended_stars', { creator_id: userId })
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ALPHABET } from '../db/ids.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_HANDLE } from './reserved-handles.ts'
 
@@ -9,15 +10,23 @@ export const ERASED_OWNER = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
 
 const HANDLE_DIGITS = 12
 
-const erase = statement((q, p: { id: string; handle: string; name: string; now: number }) =>
-  q
-    .updateTable('users')
-    .set({
-      handle: p.handle,
+/** Replaces the data of a user by a tombstone with this display name. */
+export async function updateToTombstone(
+  tx: Tx,
+  { id, name }: { id: string; name: string },
+  now: number,
+): Promise<void> {
+  const digits = Array.from({ length: HANDLE_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)])
+  await updateRows(
+    tx,
+    'users',
+    { id, erased_at: null },
+    {
+      handle: ERASED_HANDLE + digits.join(''),
       email: '',
-      email_key: p.id,
+      email_key: id,
       password_hash: '',
-      display_name: p.name,
+      display_name: name,
       bio: null,
       avatar_url: null,
       blocked_avatar_url: null,
@@ -28,20 +37,9 @@ const erase = statement((q, p: { id: string; handle: string; name: string; now: 
       search_text: '',
       email_verified: 0,
       pending_email: null,
-      erased_at: p.now,
-    })
-    .where('id', '=', p.id)
-    .where('erased_at', 'is', null),
-)
-
-/** Replaces the data of a user by a tombstone with this display name. */
-export async function updateToTombstone(
-  tx: Tx,
-  { id, name }: { id: string; name: string },
-  now: number,
-): Promise<void> {
-  const digits = Array.from({ length: HANDLE_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)])
-  await tx.run(erase, { id, handle: ERASED_HANDLE + digits.join(''), name, now })
+      erased_at: now,
+    },
+  )
 }
 
 const recent = statement((q, p: { after: number; before: number }) =>

@@ -1,23 +1,14 @@
+import { deleteSome } from '../db/batches.ts'
 import { sql } from 'kysely'
 import { addToViewCounts } from '../contents/queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { statement, TRUE } from '../db/statement.ts'
+import { listRowsLocked } from '../db/rows.ts'
+import { statement } from '../db/statement.ts'
 
 /** `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
 const PRUNED_AT_ONCE = 1000
-
-const lock = statement((q, p: { ids: string[] }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('content_stats')
-      .select('content_id')
-      .where(dialect.anyOf('content_id', p.ids))
-      .where('is_public', '=', TRUE)
-      .orderBy('content_id'),
-  ),
-)
 
 const insert = statement((q, p: { views: View[] }, dialect) =>
   q
@@ -41,7 +32,11 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
 /** Counts views of public content items, once per viewer and hour. Ignores other content items. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
-  const contents = new Set((await tx.all(lock, { ids })).map(({ content_id }) => content_id))
+  const contents = new Set(
+    (
+      await listRowsLocked(tx, 'content_stats', { content_id: ids, is_public: 1 }, 'content_id')
+    ).map(({ content_id }) => content_id),
+  )
   const counted = views.filter(({ content_id }) => contents.has(content_id))
   if (counted.length === 0) return
   const inserted = await tx.all(insert, { views: counted })
@@ -73,24 +68,8 @@ export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }
 
-const removeOf = statement((q, p: { contentId: string; limit: number }) =>
-  q
-    .deleteFrom('content_views')
-    .where((e) =>
-      e(
-        e.refTuple('content_id', 'viewer', 'hour'),
-        'in',
-        e
-          .selectFrom('content_views')
-          .select(['content_id', 'viewer', 'hour'])
-          .where('content_id', '=', p.contentId)
-          .limit(p.limit)
-          .$asTuple('content_id', 'viewer', 'hour'),
-      ),
-    ),
-)
-
 /** Deletes up to `limit` views of a content item, whose view count stays. Returns their number. */
 export function eraseViews(tx: Tx, contentId: string, limit: number): Promise<number> {
-  return tx.run(removeOf, { contentId, limit })
+  const key = ['content_id', 'viewer', 'hour'] as const
+  return deleteSome(tx, 'content_views', key, { content_id: contentId }, limit)
 }

@@ -6,63 +6,9 @@ import type {
   WebhookEventRow,
 } from '../db/console-tables.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
+import { deleteRows, insertRow, listRows } from '../db/rows.ts'
 import { floorId } from '../db/ids.ts'
 import { type AsParams, type Query, type Range, pickParams, statement } from '../db/statement.ts'
-
-const insertOne = statement((q, p: AsParams<WebhookEventRow>) =>
-  q.insertInto('webhook_events').values(pickParams(p, ['id', 'kind', 'created_at', 'payload'])),
-)
-
-export async function insertEvent(tx: Tx, event: WebhookEventRow): Promise<void> {
-  await tx.run(insertOne, { ...event })
-}
-
-type NewDelivery = Pick<
-  WebhookDeliveryRow,
-  'id' | 'webhook_id' | 'event_id' | 'cause' | 'created_at'
-> & { next_attempt_at: number }
-
-const insertAll = statement((q, p: { rows: AsParams<NewDelivery>[] }, dialect) =>
-  q
-    .insertInto('webhook_deliveries')
-    .columns([
-      'id',
-      'webhook_id',
-      'event_id',
-      'cause',
-      'status',
-      'next_attempt_at',
-      'scheduled_at',
-      'created_at',
-    ])
-    .expression(
-      q
-        .selectFrom(
-          sql<NewDelivery>`${dialect.rows(p.rows, {
-            id: 'text',
-            webhook_id: 'text',
-            event_id: 'text',
-            cause: 'text',
-            next_attempt_at: 'integer',
-            created_at: 'integer',
-          })}`.as('rows'),
-        )
-        .select(['rows.id', 'rows.webhook_id', 'rows.event_id', 'rows.cause'])
-        .select(sql.lit<'pending'>('pending').as('status'))
-        .select(['rows.next_attempt_at', 'rows.created_at as scheduled_at', 'rows.created_at'])
-        // SQLite needs a WHERE clause here to tell ON CONFLICT from the ON of a join.
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-/**
- * Inserts deliveries. Skips a test while another test of the webhook is pending. Returns the number of inserted
- * rows.
- */
-export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
-  return tx.run(insertAll, { rows: rows.map((row) => ({ ...row })) })
-}
 
 export type DeliveryListRow = WebhookDeliveryRow & Pick<WebhookEventRow, 'kind'>
 
@@ -135,37 +81,14 @@ export function findDelivery(
   return db.first(byId, { id, webhookId })
 }
 
-const attemptsOf = statement((q, p: { ids: string[] }, dialect) =>
-  q
-    .selectFrom('webhook_attempts')
-    .selectAll()
-    .where(dialect.anyOf('delivery_id', p.ids))
-    .orderBy('delivery_id')
-    .orderBy('number'),
-)
-
 export async function listAttempts(db: Handle, ids: string[]): Promise<WebhookAttemptRow[]> {
-  return ids.length === 0 ? [] : db.all(attemptsOf, { ids })
+  return ids.length === 0
+    ? []
+    : listRows(db, 'webhook_attempts', { delivery_id: ids }, { by: ['delivery_id', 'number'] })
 }
 
-const insertLog = statement((q, p: AsParams<WebhookAttemptRow>) =>
-  q
-    .insertInto('webhook_attempts')
-    .values(
-      pickParams(p, [
-        'delivery_id',
-        'number',
-        'at',
-        'response_status',
-        'response_body',
-        'error',
-        'duration_ms',
-      ]),
-    ),
-)
-
 export async function insertAttempt(tx: Tx, attempt: WebhookAttemptRow): Promise<void> {
-  await tx.run(insertLog, { ...attempt })
+  await insertRow(tx, 'webhook_attempts', attempt)
 }
 
 type Progress = Pick<
@@ -234,9 +157,7 @@ const old = statement((q, p: { floor: string; before: number }) =>
     .orderBy('id')
     .limit(BATCH),
 )
-const removeAttempts = statement((q, p: { ids: string[] }, dialect) =>
-  q.deleteFrom('webhook_attempts').where(dialect.anyOf('delivery_id', p.ids)),
-)
+
 const removeDeliveries = statement((q, p: { ids: string[] }, dialect) =>
   q.deleteFrom('webhook_deliveries').where(dialect.anyOf('id', p.ids)).returning('webhook_id'),
 )
@@ -267,7 +188,7 @@ function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)
     if (ids.length === 0) return 0
-    await tx.run(removeAttempts, { ids })
+    await deleteRows(tx, 'webhook_attempts', { delivery_id: ids })
     const removed = await tx.all(removeDeliveries, { ids })
     const byWebhook = Map.groupBy(removed, ({ webhook_id }) => webhook_id)
     for (const webhookId of [...byWebhook.keys()].sort()) {

@@ -1,5 +1,7 @@
 import { BATCH, inBatches } from '../db/batches.ts'
 import type { Db } from '../db/handle.ts'
+import { above } from '../db/conditions.ts'
+import { updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 import { LEASE_MS } from './deliver.ts'
 
@@ -27,19 +29,17 @@ const reschedule = statement((q, p: { now: number; latest: number }) =>
     ),
 )
 
-const release = statement((q, p: { now: number; latest: number }) =>
-  q
-    .updateTable('webhooks')
-    .set({ lease: null, leased_until: p.now })
-    .where('leased_until', '>', p.latest),
-)
-
 /**
  * Repairs timestamps from a clock that was ahead: releases leases that end too far in the future, and lets
  * pending deliveries wait from now for their original time.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS
-  await db.run(release, { now, latest: latest + LEASE_MS })
+  await updateRows(
+    db,
+    'webhooks',
+    { leased_until: above(latest + LEASE_MS) },
+    { lease: null, leased_until: now },
+  )
   await inBatches(() => db.run(reschedule, { now, latest }))
 }

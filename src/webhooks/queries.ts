@@ -1,7 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { type AsParams, FALSE, type Query, pickParams, statement, TRUE } from '../db/statement.ts'
+import { findRowLocked, insertRow, listRowsLocked, updateRows } from '../db/rows.ts'
+import { FALSE, type Query, pickParams, statement } from '../db/statement.ts'
 import type { WebhookRow } from '../db/console-tables.ts'
-import type { EventKind } from './kinds.ts'
 
 function present(q: Query) {
   return q
@@ -57,102 +57,39 @@ export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }
 
-const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect) =>
-  present(q)
-    .clearSelect()
-    .select('id')
-    .where('owner_id', '=', p.ownerId)
-    .where('is_active', '=', TRUE)
-    .where(dialect.contains('events', p.kind))
-    .orderBy('id'),
-)
-
-export async function listSubscribers(tx: Tx, ownerId: string, kind: EventKind): Promise<string[]> {
-  // Puts the kind in quotes, as in the JSON list, so that it matches only as a whole.
-  const rows = await tx.all(subscribers, { ownerId, kind: JSON.stringify(kind) })
-  return rows.map(({ id }) => id)
-}
-
-const insert = statement((q, p: AsParams<WebhookRow>) =>
-  q
-    .insertInto('webhooks')
-    .values(
-      pickParams(p, [
-        'id',
-        'owner_id',
-        'app_id',
-        'endpoint_url',
-        'events',
-        'is_active',
-        'failure_count',
-        'failing_since',
-        'failed_at',
-        'failing_ms',
-        'secret',
-        'signing_secret',
-        'previous_signing_secret',
-        'previous_until',
-        'ended_count',
-        'lease',
-        'leased_until',
-        'created_at',
-        'updated_at',
-        'deleted_at',
-      ]),
-    ),
-)
-
 export async function insertWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
-  await tx.run(insert, { ...webhook })
+  await insertRow(tx, 'webhooks', webhook)
 }
-
-const update = statement((q, p: AsParams<WebhookRow>) =>
-  q
-    .updateTable('webhooks')
-    .set(
-      pickParams(p, [
-        'endpoint_url',
-        'events',
-        'is_active',
-        'failure_count',
-        'failing_since',
-        'failed_at',
-        'failing_ms',
-        'secret',
-        'signing_secret',
-        'previous_signing_secret',
-        'previous_until',
-        'updated_at',
-        'deleted_at',
-      ]),
-    )
-    .where('id', '=', p.id),
-)
 
 /** The caller holds the webhook's lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
-  await tx.run(update, { ...webhook })
+  await updateRows(
+    tx,
+    'webhooks',
+    { id: webhook.id },
+    pickParams(webhook, [
+      'endpoint_url',
+      'events',
+      'is_active',
+      'failure_count',
+      'failing_since',
+      'failed_at',
+      'failing_ms',
+      'secret',
+      'signing_secret',
+      'previous_signing_secret',
+      'previous_until',
+      'updated_at',
+      'deleted_at',
+    ]),
+  )
 }
-
-const locked = statement((q, p: { id: string }, dialect) =>
-  dialect.locked(q.selectFrom('webhooks').selectAll().where('id', '=', p.id)),
-)
 
 /** Locks and returns a webhook, even a disabled or deleted one. */
 export function lockWebhook(tx: Tx, id: string) {
-  return tx.first(locked, { id })
+  return findRowLocked(tx, 'webhooks', { id })
 }
 
-const lockedOfApp = statement((q, p: { appId: string }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('webhooks')
-      .select('id')
-      .where('app_id', '=', p.appId)
-      .where('deleted_at', 'is', null)
-      .orderBy('id'),
-  ),
-)
 const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
   q
     .updateTable('webhooks')
@@ -170,7 +107,9 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
 
 /** Deletes an app's webhooks and their secrets. Locks them in the order of their ids to prevent deadlocks. */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
-  const ids = (await tx.all(lockedOfApp, { appId })).map(({ id }) => id)
+  const ids = (await listRowsLocked(tx, 'webhooks', { app_id: appId, deleted_at: null }, 'id')).map(
+    ({ id }) => id,
+  )
   if (ids.length > 0) await tx.run(deleteAll, { ids, now })
 }
 
@@ -179,23 +118,19 @@ type Health = Pick<
   'id' | 'is_active' | 'failure_count' | 'failing_since' | 'failed_at' | 'failing_ms' | 'updated_at'
 >
 
-const health = statement((q, p: AsParams<Health>) =>
-  q
-    .updateTable('webhooks')
-    .set(
-      pickParams(p, [
-        'is_active',
-        'failure_count',
-        'failing_since',
-        'failed_at',
-        'failing_ms',
-        'updated_at',
-      ]),
-    )
-    .where('id', '=', p.id),
-)
-
 /** The caller holds the webhook's lock. */
 export async function updateHealth(tx: Tx, webhook: Health): Promise<void> {
-  await tx.run(health, { ...webhook })
+  await updateRows(
+    tx,
+    'webhooks',
+    { id: webhook.id },
+    pickParams(webhook, [
+      'is_active',
+      'failure_count',
+      'failing_since',
+      'failed_at',
+      'failing_ms',
+      'updated_at',
+    ]),
+  )
 }

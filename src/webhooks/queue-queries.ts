@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Handle } from '../db/handle.ts'
+import { updateRows } from '../db/rows.ts'
 import { type AsParams, type Query, statement, FALSE, TRUE } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 import { canEnd } from './delivery-queries.ts'
@@ -156,20 +157,17 @@ export function claimQueues(
   return db.transaction((tx) => tx.all(claim, claimed))
 }
 
-const release = statement((q, p: { id: string; lease: string; now: number }) =>
-  q
-    .updateTable('webhooks')
-    .set({ lease: null, leased_until: p.now })
-    .where('id', '=', p.id)
-    .where('lease', '=', p.lease),
-)
-
 /** Releases a queue. Does nothing when the lease has expired and another process has claimed the queue. */
 export async function releaseQueue(
   db: Handle,
   held: { id: string; lease: string; now: number },
 ): Promise<void> {
-  await db.run(release, held)
+  await updateRows(
+    db,
+    'webhooks',
+    { id: held.id, lease: held.lease },
+    { lease: null, leased_until: held.now },
+  )
 }
 
 const sendings = (q: Query) =>

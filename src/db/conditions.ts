@@ -1,0 +1,95 @@
+/**
+ * Conditions of the statements in `rows.ts`. One holds when each named column equals its value, is in its list, or
+ * satisfies its comparison. Flags and states are literals in the statement, so that partial indexes apply.
+ */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Dialect, Params } from './statement.ts'
+import type { Tables } from './tables.ts'
+
+export type Table = keyof Tables
+export type RowOf<T extends Table> = Selectable<Tables[T]>
+export type Column<T extends Table> = keyof RowOf<T> & string
+export type Where<T extends Table> = {
+  [K in Column<T>]?: RowOf<T>[K] | readonly RowOf<T>[K][] | Comparison
+}
+
+type Scalar = string | number
+
+/** A comparison with one or two values, which `$` and `$2` stand for. `#` stands for the column. */
+class Comparison {
+  readonly form: string
+  readonly values: readonly Scalar[]
+  constructor(form: string, ...values: Scalar[]) {
+    this.form = form
+    this.values = values
+  }
+}
+
+export const above = (value: Scalar) => new Comparison('# > $', value)
+export const below = (value: Scalar) => new Comparison('# < $', value)
+export const atMost = (value: Scalar) => new Comparison('# <= $', value)
+export const not = (value: Scalar) => new Comparison('# <> $', value)
+export const between = (low: Scalar, high: Scalar) =>
+  new Comparison('# between $ and $2', low, high)
+/** At most `low`, or above `high`: a time that is due, or that a wrong clock wrote. */
+export const outside = (low: Scalar, high: Scalar) =>
+  new Comparison('(# <= $ or # > $2)', low, high)
+/**
+ * True when `table` has a row whose `key` equals the column and whose `filter` equals the value. `table` must have
+ * no column of the same name.
+ */
+export const isIn = (table: Table, key: string, filter: string, value: Scalar) =>
+  new Comparison(
+    `exists (select 1 from ${table} where ${table}.${key} = # and ${filter} = $)`,
+    value,
+  )
+export const notNull = new Comparison('# is not null')
+
+/** Leaves out the columns whose value is undefined, for optional filters of lists. */
+export function given<W extends object>(filters: W): { [K in keyof W]: Exclude<W[K], undefined> } {
+  const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof W]: Exclude<W[K], undefined> }
+}
+
+const LITERAL = /^(?:is|has|was)_|^(?:status|role|purpose)$/
+const isLiteral = (column: string, value: unknown) =>
+  value === null || (typeof value !== 'object' && LITERAL.test(column))
+
+/** Names the columns of a condition, with their operators and literals. */
+export function testsOf(where: object): string[] {
+  return Object.entries(where).map(([column, value]) => {
+    if (value instanceof Comparison) return `${column}:${value.form}`
+    return isLiteral(column, value)
+      ? `${column}=${value}`
+      : column + (Array.isArray(value) ? '[]' : '')
+  })
+}
+
+/** Returns the condition. Its parameters have the prefix `where_`, so that changes may have the same columns. */
+export function matches(where: object, p: Params, dialect: Dialect): RawBuilder<boolean> {
+  const tests = Object.entries(where).map(([column, value]) => {
+    const name = sql.ref(column)
+    const value1 = p[`where_${column}`]
+    if (value === null) return sql`${name} is null`
+    if (Array.isArray(value)) return dialect.anyOf(column, value1 as never)
+    if (!(value instanceof Comparison))
+      return sql`${name} = ${isLiteral(column, value) ? sql.lit(value) : value1}`
+    const parts = value.form.split(/(#|\$2?)/).map((part) => {
+      if (part === '#') return name
+      if (part === '$') return sql`${value1}`
+      return part === '$2' ? sql`${p[`where_${column}_2`]}` : sql.raw(part)
+    })
+    return sql.join(parts, sql``)
+  })
+  return tests.length === 0 ? sql`true` : sql.join(tests, sql` and `)
+}
+
+export function bound(where: object, more: object = {}): Params {
+  const params: Params = { ...more }
+  for (const [column, value] of Object.entries(where)) {
+    const [first, second] = value instanceof Comparison ? value.values : [value]
+    if (first !== undefined) params[`where_${column}`] = first
+    if (second !== undefined) params[`where_${column}_2`] = second
+  }
+  return params
+}
