@@ -68,6 +68,12 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
        from (select i, case when i < ${sizes.notifications} then ${PERSON.notified} else ${hash('i', 18)} % 10 end as u
          from ${series(sizes.notifications + users)}) as made order by i`,
     ],
+    [
+      'user_filters',
+      `insert into user_filters (user_id, filtered_id, blocked_at)
+       select ${user(PERSON.blocker)}, ${id('usr', '11 + 3 * i')}, ${times.start} + i from ${series(sizes.blocks)}`,
+    ],
+    ...casesOf(engine, sizes),
     ...conversationsOf(engine, sizes),
     ...postsOf(engine, sizes),
     [
@@ -147,5 +153,37 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
        from ${series(posts + replies)} order by i`,
     ],
     ['post_timeline', `update post_timeline set last_post_id = '${idOf('pst', posts - 1)}'`],
+  ]
+}
+
+/** Each case has one report. A trigger of SQLite counts it by reason. */
+function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+  const { id, idOf, series, times } = wordsOf(engine)
+  const isOpen = 'i % 100 = 0'
+  const content = id('cnt', 'i')
+  const reason = `case i % 3 when 0 then 'spam' when 1 then 'copyright' else 'other' end`
+  const decidedAt = `case when ${isOpen} then null else ${times.start} + i + 1 end`
+  return [
+    [
+      'reports',
+      `insert into reports (id, reporter_id, subject_kind, subject_id, case_id, reason, status, created_at, decided_at)
+       select ${id('rpt', 'i')}, ${id('usr', `10 + i % ${sizes.users - 10}`)}, 'content', ${content}, ${id('cas', 'i')},
+         ${reason}, case when ${isOpen} then 'open' else 'dismissed' end, ${times.start} + i, ${decidedAt}
+       from ${series(sizes.cases)} order by i`,
+    ],
+    [
+      'cases',
+      `insert into cases (id, subject_kind, subject_id, subject_user_id, report_count, status, assignee_id,
+         opened_at, decided_at)
+       select ${id('cas', 'i')}, 'content', ${content}, ${id('usr', `10 + i % ${sizes.users - 10}`)}, 1,
+         case when ${isOpen} then 'open' else 'decided' end,
+         case when i % 200 = 0 then '${idOf('usr', PERSON.admin)}' end, ${times.start} + i, ${decidedAt}
+       from ${series(sizes.cases)} order by i`,
+    ],
+    [
+      'case_reasons',
+      `insert into case_reasons (case_id, reason, total)
+       select case_id, reason, 1 from reports where true on conflict do nothing`,
+    ],
   ]
 }

@@ -30,6 +30,7 @@ export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
 
 /** Deep enough that skipping rows is expensive. The depth is the same at every size. */
 const DEEP = 'page=50&per_page=20'
+const COUNT = 'counts the cases that match'
 const OWN = 'grows with the user’s own data'
 const MIDDLE = 'grows with the depth: half of the list'
 
@@ -89,6 +90,13 @@ function people(): GrowthRow[] {
     own('own likes, 200 or 20000', 'likes', { as: 'liker', grows: OWN }),
     own('own contents', 'contents'),
     own('own contents, 200 or 20000', 'contents', { as: 'creator', grows: OWN }),
+    { name: 'blocks, 100 or 10000', as: 'blocker', path: () => '/users/me/blocks' },
+    { name: 'feed, 100 or 10000 blocks', as: 'blocker', path: () => '/feeds' },
+    {
+      name: 'comments, 100 or 10000 blocks',
+      as: 'blocker',
+      path: ({ heavy }) => `/contents/${heavy}/comments`,
+    },
     { name: 'profile', as: 'viewer', path: () => star },
     { name: 'contents of a creator', as: 'viewer', path: () => '/creators/person_9/contents' },
     { name: 'contents of a creator, page 10', path: () => '/creators/person_9/contents?page=10' },
@@ -195,6 +203,12 @@ function operators(): GrowthRow[] {
     path: () => `/admin/users${query}`,
     ...(grows && { grows }),
   })
+  const cases = (name: string, query: string, grows?: string): GrowthRow => ({
+    name: `cases${name}`,
+    as: 'admin',
+    path: () => `/admin/cases${query}`,
+    ...(grows && { grows }),
+  })
   const walk = 'scans the texts of all users'
   return [
     users('users', ''),
@@ -204,6 +218,12 @@ function operators(): GrowthRow[] {
     users('user search, no match', '?q=nobody-at-all', walk),
     users('user search, two letters', '?q=zq', walk),
     { name: 'user', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
+    cases('', '', COUNT),
+    cases(' of a kind', '?kind=content', COUNT),
+    cases(' with a reason', '?reason=spam', COUNT),
+    cases(' without an assignee', '?assignee=none', COUNT),
+    cases(', decided', '?status=decided', COUNT),
+    cases(', decided, deep', `?status=decided&${DEEP}`, COUNT),
     { name: 'deliveries', as: 'admin', path: deliveries },
     { name: 'deliveries, deep', as: 'admin', path: (ids) => `${deliveries(ids)}?${DEEP}` },
   ]

@@ -11,6 +11,7 @@ export const PERSON = {
   poster: 7,
   admin: 8,
   creator: 9,
+  blocker: 10,
 } as const
 export type Part = keyof typeof PERSON
 
@@ -38,6 +39,10 @@ export interface Sizes {
   replies: number
   ownPosts: number
   deliveries: number
+  /** Blocks by `PERSON.blocker`. */
+  blocks: number
+  /** Cases of moderators, of which one in a hundred is open. */
+  cases: number
 }
 
 const PEOPLE = 600_000
@@ -66,6 +71,8 @@ export function sizesOf(share: number, least: number): Sizes {
     replies: of(50_000),
     ownPosts: of(20_000),
     deliveries: of(100_000),
+    blocks: of(10_000),
+    cases: of(100_000),
   }
 }
 
