@@ -5,6 +5,7 @@ import { runCampaign } from './campaign.ts'
 import { runDifferential } from './differential.ts'
 import { Description } from './document.ts'
 import { runModel } from './model-run.ts'
+import { runRaces } from './races.ts'
 import { report } from './report.ts'
 import { type Engine, startTarget } from './target.ts'
 
@@ -12,6 +13,7 @@ const USAGE = `Usage: npm run fuzz -- [options]
   --requests N               requests to each engine, default 10000
   --differential N           compare the responses of both engines to N requests
   --model N                  compare N sequences of actions with a model
+  --races N                  race N acts, with blocks, decisions and erasures, then recount
   --engine sqlite|postgres   default both
   --seed S                   default random
   --lanes N                  concurrent senders, default 6`
@@ -27,8 +29,9 @@ async function main(): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const { requests, seed, lanes, engines, differential, model } = options
+  const { requests, seed, lanes, engines, differential, model, races } = options
   if (model > 0) return sumOf(engines, (engine) => runModel(engine, model, seed))
+  if (races > 0) return sumOf(engines, (engine) => runRaces(engine, races, seed))
   const document = new Description()
   if (differential > 0) return (await runDifferential(document, differential, seed)) > 0 ? 1 : 0
   return sumOf(engines, async (engine) => {
@@ -56,6 +59,7 @@ function readOptions() {
         requests: text('10000'),
         differential: text('0'),
         model: text('0'),
+        races: text('0'),
         engine: text('both'),
         seed: text(String(randomInt(1_000_000_000))),
         lanes: text('6'),
@@ -71,6 +75,7 @@ function readOptions() {
       requests: read('requests'),
       differential: read('differential'),
       model: read('model'),
+      races: read('races'),
       seed: read('seed'),
       lanes: read('lanes'),
     }

@@ -5,8 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createHash } from 'node:crypto'
+import { anyone } from '../../test/actors.ts'
 import { type Actor, ENGINE, type TestApp, startApp } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
+import { drawing, upload } from '../../test/uploads.ts'
+import { openSession } from '../sessions/rules.ts'
 import { listChecks } from '../doctor/checks.ts'
 
 const STEPS = 120
@@ -36,7 +41,18 @@ interface World {
   admin: Actor
   users: Actor[]
   things: Thing[]
+  uploads: string[]
 }
+
+/** The last one has metadata, so its stored bytes differ from the sent ones. */
+const PICTURES = await Promise.all([
+  drawing(70).png().toBuffer(),
+  drawing(71).png().toBuffer(),
+  drawing(72)
+    .withExif({ IFD0: { Make: 'A camera' } })
+    .jpeg()
+    .toBuffer(),
+])
 
 interface Act {
   name: string
@@ -47,7 +63,7 @@ interface Act {
 
 async function makeWorld(app: TestApp): Promise<World> {
   const users = [await app.user(), await app.user(), await app.user()]
-  return { app, admin: await app.admin(), users, things: [] }
+  return { app, admin: await app.admin(), users, things: [], uploads: [] }
 }
 
 /** Returns true when the act succeeded. */
@@ -77,6 +93,27 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
     const answer = await actor.post(path, { body: `Message ${number}` })
     if (answer.status === 201) keep('message', answer.data.message.id, id)
     return answer.status === 201
+  }
+  if (name === 'follow') {
+    const creator = world.users[(user + 1 + (number % 2)) % world.users.length] as Actor
+    const path = `/creators/${creator.handle}/follow`
+    return (await (number % 3 ? actor.put(path) : actor.delete(path))).status === 200
+  }
+  if (name === 'picture' || name === 'avatar') {
+    if (name === 'avatar' && number % 4 === 0) {
+      return (await actor.patch('/auth/me', { avatar_upload_id: null })).status === 200
+    }
+    const sent = await upload(actor, PICTURES[number % PICTURES.length] as Buffer)
+    if (sent.status !== 201) return false
+    const { id } = sent.data.upload
+    world.uploads.push(id)
+    if (name === 'avatar') {
+      dataOf(await actor.patch('/auth/me', { avatar_upload_id: id }))
+      return true
+    }
+    const body = { category: 'hype', type: 'image', title: `Picture ${number}`, upload_ids: [id] }
+    keep('content', dataOf(await actor.post('/contents', body), 201).content.id, '')
+    return true
   }
   if (!thing) return false
   const own = world.users[thing.author] as Actor
@@ -115,22 +152,41 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
   return (await own.patch(`/comments/${thing.id}`, { body: `Edited ${number}` })).status === 200
 }
 
-const ACTS = 'content post message delete delete like unlike edit reply reply reply reply'.split(
-  ' ',
-)
+const ACTS =
+  'content post message picture picture avatar follow delete delete like unlike edit reply reply reply reply'.split(
+    ' ',
+  )
 
-async function decide(world: World, open: string[], random: () => number): Promise<void> {
-  const index = Math.floor(random() * world.things.length)
-  const thing = world.things[index]
-  if (!thing) return
-  const author = world.users[thing.author] as Actor
+function choose(world: World, random: () => number): object | undefined {
+  const thing = world.things[Math.floor(random() * world.things.length)]
+  if (!thing) return undefined
+  const user = { kind: 'user', id: (world.users[thing.author] as Actor).id }
   const kind = random()
-  const subject = kind < 0.1 ? { kind: 'user', id: author.id } : { kind: thing.kind, id: thing.id }
-  const action =
-    subject.kind === 'user' ? 'warn' : subject.kind === 'content' && kind < 0.3 ? 'rate' : 'hide'
-  const rating = kind < 0.2 ? 'teen' : 'adult'
+  if (kind < 0.08) return { subject: user, action: 'warn' }
+  if (kind < 0.16) return { subject: user, action: 'suspend' }
+  if (kind < 0.24) {
+    const back = Math.floor(random() * 2000)
+    const since = new Date(world.app.clock.now() - back).toISOString()
+    return { subject: user, action: 'sweep', since }
+  }
+  if (kind < 0.36) {
+    const bytes = PICTURES[Math.floor(random() * PICTURES.length)] as Buffer
+    const id = createHash('sha256').update(bytes).digest('hex')
+    return { subject: { kind: 'file', id }, action: 'block_file' }
+  }
+  const subject = { kind: thing.kind, id: thing.id }
+  if (thing.kind === 'content' && kind < 0.6) {
+    return { subject, action: 'rate', rating: kind < 0.5 ? 'teen' : 'adult' }
+  }
+  return { subject, action: 'hide' }
+}
+
+/** Sweeps may still apply when the next act begins. */
+async function decide(world: World, open: string[], random: () => number): Promise<void> {
+  const chosen = choose(world, random)
+  if (!chosen) return
   const reason = random() < 0.5 ? 'Spam' : 'Abuse'
-  const answer = await world.admin.post('/admin/decisions', { subject, action, reason, rating })
+  const answer = await world.admin.post('/admin/decisions', { ...chosen, reason })
   if (answer.status === 201) open.push(answer.data.decision.id)
 }
 
@@ -138,19 +194,47 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   const [id] = open.splice(Math.floor(random() * open.length), 1)
   if (id === undefined) return
   const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
-  // A later rating may have replaced this one. The undo then returns 409.
+  // A later rating or suspension may have taken its place.
   assert.ok(status === 200 || status === 409)
+  await settle(world)
+}
+
+/** Waits for the jobs of sweeps, and signs in users whose suspension ended. */
+async function settle({ app, users, admin }: World): Promise<void> {
+  const left = `decisions where status in ('applying', 'undoing')`
+  for (let tries = 0; tries < 400 && (await app.count(left)) > 0; tries++) await sleep(25)
+  assert.equal(await app.count(left), 0)
+  for (const [index, user] of users.entries()) {
+    if ((await user.get('/auth/me')).status !== 401) continue
+    if (dataOf(await admin.get(`/admin/users/${user.id}`)).user.is_suspended) continue
+    const { access_token: token } = await app.db.transaction((tx) =>
+      openSession(
+        tx,
+        app.deps.config,
+        user.id,
+        { ip: '127.0.0.1', userAgent: 'test' },
+        app.clock.now(),
+      ),
+    )
+    users[index] = { ...user, token, ...anyone(app.url, { authorization: `Bearer ${token}` }) }
+  }
 }
 
 const TABLES: Record<string, string> = {
-  contents: 'id, creator_id, title, tags, status, moderation, rating, decided_rating, own_rating',
+  contents:
+    'id, creator_id, title, tags, status, moderation, rating, decided_rating, own_rating, media, thumbnail_url',
+  users: 'id, avatar_url, blocked_avatar_url, is_suspended, suspended_at, suspension_reason',
+  follows: 'follower_id, creator_id, is_follower_suspended, is_creator_suspended',
+  suspended_stars: 'creator_id',
+  uploads: 'id, owner_id, file_sha256, received_sha256',
+  storage_usage: 'user_id, used_bytes',
   content_stats:
     'content_id, is_public, like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count, last_comment_id, round(cast((hot_score - coalesce(published_at, 0) / 45000000.0) * 1000000 as numeric)) as score',
   content_tags: 'content_id, tag, category',
   tag_totals: 'tag, category, total',
   category_totals: 'category, total',
   user_counts:
-    'user_id, content_count, hype_count, swipe_count, jump_count, follower_count, following_count',
+    'user_id, content_count, hype_count, swipe_count, jump_count, follower_count, following_count, suspended_follower_count',
   comments:
     'id, parent_id, root_id, author_id, body, is_deleted, is_listed, reply_count, listed_reply_count, hidden_by, hidden_body',
   posts:
@@ -161,10 +245,17 @@ const TABLES: Record<string, string> = {
 }
 
 /** Returns all compared rows, with labels in place of ids. */
-async function dump({ app, admin, users, things }: World): Promise<Record<string, string[]>> {
+async function dump({
+  app,
+  admin,
+  users,
+  things,
+  uploads,
+}: World): Promise<Record<string, string[]>> {
   const labels = new Map<string, string>([[admin.id, 'admin']])
   users.forEach(({ id }, index) => labels.set(id, `user ${index}`))
   things.forEach(({ id, kind }, index) => labels.set(id, `${kind} ${index}`))
+  uploads.forEach((id, index) => labels.set(id, `upload ${index}`))
   const tables: Record<string, string[]> = {}
   for (const [table, columns] of Object.entries(TABLES)) {
     const rows = await app.sql(`select ${columns} from ${table}`)
@@ -173,9 +264,12 @@ async function dump({ app, admin, users, things }: World): Promise<Record<string
       .map((row) => {
         const values = Object.entries(row).map(([name, value]) => {
           const isNumber = name === 'score' || typeof value === 'bigint'
-          return [name, isNumber ? Number(value) : (labels.get(String(value)) ?? value)]
+          return [name, isNumber ? Number(value) : value]
         })
-        return JSON.stringify(Object.fromEntries(values))
+        return JSON.stringify(Object.fromEntries(values)).replaceAll(
+          /[a-z]{3}_[0-9a-z]{26}/g,
+          (id) => labels.get(id) ?? id,
+        )
       })
       .sort()
   }
@@ -210,6 +304,7 @@ for (const seed of SEEDS) {
       if (random() < 0.4) await decide(world, open, random)
       if (random() < 0.2) await undoOne(world, open, random)
     }
+    await settle(world)
     assert.deepEqual(await examine(world), [])
     while (open.length > 0) await undoOne(world, open, random)
     for (const act of done) assert.ok(await perform(reference, act), JSON.stringify(act))
@@ -217,7 +312,12 @@ for (const seed of SEEDS) {
     assert.deepEqual(await dump(world), await dump(reference))
     assert.ok(world.things.length > 10)
     assert.equal(await moderated.count('hidden_subjects'), 0)
-    assert.ok(dataOf(await world.admin.get('/admin/decisions')).pagination.total > 5)
+    for (const action of ['warn', 'hide', 'rate', 'block_file', 'suspend', 'sweep']) {
+      const { total } = dataOf(
+        await world.admin.get(`/admin/decisions?action=${action}`),
+      ).pagination
+      assert.ok(total > 0, action)
+    }
     await Promise.all([moderated.close(), plain.close()])
   })
 }

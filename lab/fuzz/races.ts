@@ -1,0 +1,324 @@
+/**
+ * Sends acts of users, moderators and an admin at the same time: reactions, texts, messages, blocks, decisions,
+ * their undo, and erasures. Then undoes all decisions and recounts everything.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { examineDatabase } from '../../src/doctor/examine.ts'
+import type { Actor, Answer } from '../../test/actors.ts'
+import { drawing, upload } from '../../test/uploads.ts'
+import { type Engine, startTarget, type Target } from './target.ts'
+
+const USERS = 12
+const SENDERS = 16
+/** Ids of each kind that acts choose from, the newest ones. */
+const KEPT = 60
+const WAIT_MS = 120_000
+
+type Kind = 'content' | 'comment' | 'post' | 'message' | 'decision' | 'upload'
+
+/** Mulberry32: a small seeded generator. Returns numbers from 0 to 1. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+class World {
+  readonly target: Target
+  readonly admin: Actor
+  readonly moderator: Actor
+  readonly users: Actor[]
+  readonly pictures: Buffer[]
+  readonly random: () => number
+  readonly #ids: Record<Kind, string[]> = {
+    content: [],
+    comment: [],
+    post: [],
+    message: [],
+    decision: [],
+    upload: [],
+  }
+  #made = 0
+
+  constructor(target: Target, seed: number, staff: [Actor, Actor], pictures: Buffer[]) {
+    this.target = target
+    this.random = randomOf(seed)
+    this.admin = staff[0]
+    this.moderator = staff[1]
+    this.users = []
+    this.pictures = pictures
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.random() * list.length)] as T
+  }
+
+  id(kind: Kind): string {
+    return this.pick(this.#ids[kind]) ?? 'none'
+  }
+
+  keep(kind: Kind, answer: Answer): Answer {
+    const id = answer.status === 201 ? answer.data?.[kind]?.id : undefined
+    if (id !== undefined) this.#ids[kind].push(id)
+    if (kind !== 'decision' && this.#ids[kind].length > KEPT) this.#ids[kind].shift()
+    return answer
+  }
+
+  get decisions(): string[] {
+    return this.#ids.decision
+  }
+
+  async addUser(): Promise<void> {
+    this.users.push(await this.target.user('user', `racer_${++this.#made}`))
+  }
+
+  /** Signs a user in again after a suspension, and replaces an erased user. */
+  async revive(user: Actor): Promise<void> {
+    const index = this.users.indexOf(user)
+    if (index < 0) return
+    const [row] = await this.target.sql(
+      `select is_suspended, erased_at from users where id = '${user.id}'`,
+    )
+    if (row?.['erased_at'] != null) {
+      this.users.splice(index, 1)
+      await this.addUser()
+    } else if (Number(row?.['is_suspended']) === 0) {
+      const token = await this.target.session(user.id)
+      this.users[index] = { ...user, ...this.target.caller(token), token }
+    }
+  }
+}
+
+type Act = (world: World, user: Actor) => Promise<Answer>
+
+const decide = async (world: World, by: Actor, subject: object, action: string, more = {}) => {
+  const body = { subject, action, reason: world.pick(['Spam', 'Abuse']), ...more }
+  return world.keep('decision', await by.post('/admin/decisions', body))
+}
+const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
+
+/** Each act with its weight. */
+const ACTS: Record<string, [number, Act]> = {
+  content: [
+    4,
+    async (world, user) =>
+      world.keep(
+        'content',
+        await user.post('/contents', {
+          category: world.pick(['hype', 'swipe', 'jump']),
+          type: 'image',
+          title: 'A title',
+          tags: world.pick([['a'], ['a', 'b'], []]),
+          ...(world.random() < 0.5 && { upload_ids: [world.id('upload')] }),
+        }),
+      ),
+  ],
+  edit: [3, (world, user) => user.patch(`/contents/${world.id('content')}`, { tags: ['c'] })],
+  archive: [1, (world, user) => user.delete(`/contents/${world.id('content')}`)],
+  restore: [1, (world, user) => user.post(`/contents/${world.id('content')}/restore`)],
+  publish: [
+    1,
+    (world, user) => user.patch(`/contents/${world.id('content')}`, { status: 'published' }),
+  ],
+  upload: [
+    2,
+    async (world, user) => world.keep('upload', await upload(user, world.pick(world.pictures))),
+  ],
+  avatar: [
+    2,
+    (world, user) =>
+      user.patch('/auth/me', { avatar_upload_id: world.pick([null, world.id('upload')]) }),
+  ],
+  like: [10, (world, user) => user.post(`/contents/${world.id('content')}/like`)],
+  bookmark: [5, (world, user) => user.post(`/contents/${world.id('content')}/bookmark`)],
+  follow: [6, (world, user) => user.post(`/creators/${world.pick(world.users).handle}/follow`)],
+  comment: [
+    10,
+    async (world, user) => {
+      const content = world.id('content')
+      const path = `/contents/${content}/comments`
+      const parent_id = world.random() < 0.5 ? world.id('comment') : null
+      return world.keep('comment', await user.post(path, { body: 'A comment', parent_id }))
+    },
+  ],
+  'delete comment': [5, (world, user) => user.delete(`/comments/${world.id('comment')}`)],
+  post: [4, async (world, user) => world.keep('post', await user.post('/posts', { body: 'Post' }))],
+  reply: [
+    6,
+    async (world, user) =>
+      world.keep('post', await user.post(`/posts/${world.id('post')}/replies`, { body: 'Reply' })),
+  ],
+  'like post': [6, (world, user) => user.post(`/posts/${world.id('post')}/like`)],
+  'delete post': [4, (world, user) => user.delete(`/posts/${world.id('post')}`)],
+  message: [
+    6,
+    async (world, user) => {
+      const peer = { user_id: world.pick(world.users).id }
+      const opened = await user.post('/dm/conversations', peer)
+      if (opened.status >= 300) return opened
+      const path = `/dm/conversations/${opened.data.conversation.id}`
+      if (world.random() < 0.2) return user.post(`${path}/read`)
+      return world.keep('message', await user.post(`${path}/messages`, { body: 'Hello' }))
+    },
+  ],
+  'read notifications': [2, (_world, user) => user.post('/notifications/read-all')],
+  block: [2, (world, user) => user.put(`/creators/${world.pick(world.users).handle}/block`)],
+  unblock: [3, (world, user) => user.delete(`/creators/${world.pick(world.users).handle}/block`)],
+  mute: [2, (world, user) => user.put(`/creators/${world.pick(world.users).handle}/mute`)],
+  unmute: [2, (world, user) => user.delete(`/creators/${world.pick(world.users).handle}/mute`)],
+  report: [
+    2,
+    (world, user) => {
+      const kind = world.pick(HIDEABLE)
+      return user.post('/reports', { subject: { kind, id: world.id(kind) }, reason: 'spam' })
+    },
+  ],
+  hide: [
+    6,
+    (world) => {
+      const kind = world.pick(HIDEABLE)
+      const by = world.pick([world.admin, world.moderator])
+      return decide(world, by, { kind, id: world.id(kind) }, 'hide')
+    },
+  ],
+  rate: [
+    1,
+    (world) =>
+      decide(world, world.moderator, { kind: 'content', id: world.id('content') }, 'rate', {
+        rating: world.pick(['teen', 'adult']),
+      }),
+  ],
+  'block file': [
+    1,
+    (world) => {
+      const id = createHash('sha256').update(world.pick(world.pictures)).digest('hex')
+      return decide(world, world.moderator, { kind: 'file', id }, 'block_file')
+    },
+  ],
+  suspend: [
+    0.4,
+    (world, user) => decide(world, world.admin, { kind: 'user', id: user.id }, 'suspend'),
+  ],
+  sweep: [
+    0.2,
+    (world, user) => {
+      const since = new Date(Date.now() - 5000).toISOString()
+      return decide(world, world.admin, { kind: 'user', id: user.id }, 'sweep', { since })
+    },
+  ],
+  undo: [
+    7,
+    (world) => {
+      const [id = 'none'] = world.decisions.splice(
+        Math.floor(world.random() * world.decisions.length),
+        1,
+      )
+      return world.admin.post(`/admin/decisions/${id}/undo`, {})
+    },
+  ],
+  'erase content': [1, (world, user) => user.post(`/contents/${world.id('content')}/erasure`, {})],
+  'erase user': [
+    0.1,
+    (world, user) =>
+      world.admin.post(`/admin/users/${user.id}/erasure`, {
+        keep_contents: world.random() < 0.5,
+        keep_texts: world.random() < 0.5,
+      }),
+  ],
+}
+const NAMES = Object.keys(ACTS)
+const TOTAL = Object.values(ACTS).reduce((sum, [weight]) => sum + weight, 0)
+
+function nextAct(random: () => number): string {
+  let left = random() * TOTAL
+  return NAMES.find((name) => (left -= (ACTS[name] as [number, Act])[0]) < 0) ?? 'like'
+}
+
+/** Prints the figures, and returns the number of problems. */
+export async function runRaces(engine: Engine, acts: number, seed: number): Promise<number> {
+  const target = await startTarget(engine)
+  const problems: string[] = []
+  const done = new Map(NAMES.map((name) => [name, { sent: 0, succeeded: 0 }]))
+  const start = performance.now()
+  try {
+    const world = await makeWorld(target, seed)
+    let sent = 0
+    const run = async () => {
+      while (sent < acts && problems.length < 10 && target.isAlive) {
+        sent++
+        const name = nextAct(world.random)
+        const user = world.pick(world.users)
+        const { status, text } = await (ACTS[name] as [number, Act])[1](world, user)
+        const tally = done.get(name) as { sent: number; succeeded: number }
+        tally.sent++
+        if (status < 300) tally.succeeded++
+        if (status >= 500) problems.push(`${name}: ${status} ${text}`)
+        if (status === 401) await world.revive(user)
+        if (sent % 10_000 === 0) console.error(`${sent} acts`)
+      }
+    }
+    await Promise.all(Array.from({ length: SENDERS }, run))
+    await settle(target)
+    problems.push(...(await examine(target)))
+    for (const id of world.decisions) {
+      const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
+      if (status !== 200 && status !== 409) problems.push(`undo of ${id}: ${status}`)
+    }
+    await settle(target)
+    problems.push(...(await examine(target)))
+    for (const left of ['hidden_subjects', 'users where is_suspended = 1 and erased_at is null']) {
+      const [row] = await target.sql(`select count(*) as n from ${left}`)
+      if (Number(row?.['n']) !== 0) problems.push(`after all undos: ${row?.['n']} ${left}`)
+    }
+    if (target.log !== '') problems.push(`the server logged errors: ${target.log.slice(0, 4000)}`)
+  } finally {
+    await target.close()
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  for (const problem of problems) console.log(problem)
+  const figures = [...done].map(([name, { sent, succeeded }]) => `${name} ${succeeded}/${sent}`)
+  console.log(figures.join(', '))
+  console.log(`${engine}: ${acts} acts in ${seconds} s, ${problems.length} problems (seed ${seed})`)
+  return problems.length
+}
+
+async function makeWorld(target: Target, seed: number): Promise<World> {
+  const pictures = await Promise.all(
+    [60, 61, 62, 63].map((width) => drawing(width).png().toBuffer()),
+  )
+  const staff = [await target.user('admin', 'boss'), await target.user('user', 'helper')] as const
+  const permissions = { permissions: ['moderate'] }
+  await staff[0].put(`/admin/users/${staff[1].id}/permissions`, permissions)
+  const world = new World(target, seed, [...staff], pictures)
+  for (let index = 0; index < USERS; index++) await world.addUser()
+  return world
+}
+
+/** Waits until no job and no decision is in progress. */
+async function settle(target: Target): Promise<void> {
+  const end = Date.now() + WAIT_MS
+  for (;;) {
+    const [row] = await target.sql(
+      `select (select count(*) from jobs where status in ('queued', 'processing'))
+        + (select count(*) from decisions where status in ('applying', 'undoing')) as n`,
+    )
+    if (Number(row?.['n']) === 0) return
+    if (Date.now() > end) throw new Error(`${row?.['n']} jobs and decisions do not end`)
+    await sleep(200)
+  }
+}
+
+async function examine(target: Target): Promise<string[]> {
+  const { counts, damage } = await examineDatabase(target.db)
+  return [
+    ...counts
+      .filter(({ drift }) => drift !== 0)
+      .map(({ name, drift, example }) => `doctor: ${name}: ${drift} drifted, ${example}`),
+    ...damage.map((text) => `doctor: ${text}`),
+  ]
+}
