@@ -43,6 +43,8 @@ class World {
     decision: [],
     upload: [],
   }
+  /** Id of the user who created each of them. */
+  readonly #owners = new Map<string, string>()
   #made = 0
 
   constructor(target: Target, seed: number, staff: [Actor, Actor], pictures: Buffer[]) {
@@ -62,9 +64,19 @@ class World {
     return this.pick(this.#ids[kind]) ?? 'none'
   }
 
-  keep(kind: Kind, answer: Answer): Answer {
+  /** Picks one of these, and its owner. */
+  own(kind: Kind): { id: string; owner: Actor } {
+    const id = this.id(kind)
+    const owner = this.users.find((user) => user.id === this.#owners.get(id))
+    return { id, owner: owner ?? this.pick(this.users) }
+  }
+
+  keep(kind: Kind, user: Actor, answer: Answer): Answer {
     const id = answer.status === 201 ? answer.data?.[kind]?.id : undefined
-    if (id !== undefined) this.#ids[kind].push(id)
+    if (id !== undefined) {
+      this.#ids[kind].push(id)
+      this.#owners.set(id, user.id)
+    }
     if (kind !== 'decision' && this.#ids[kind].length > KEPT) this.#ids[kind].shift()
     return answer
   }
@@ -98,7 +110,11 @@ type Act = (world: World, user: Actor) => Promise<Answer>
 
 const decide = async (world: World, by: Actor, subject: object, action: string, more = {}) => {
   const body = { subject, action, reason: world.pick(['Spam', 'Abuse']), ...more }
-  return world.keep('decision', await by.post('/admin/decisions', body))
+  return world.keep('decision', by, await by.post('/admin/decisions', body))
+}
+const ofOwn = (world: World, kind: Kind, run: (id: string, owner: Actor) => Promise<Answer>) => {
+  const { id, owner } = world.own(kind)
+  return run(id, owner)
 }
 const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
 
@@ -109,6 +125,7 @@ const ACTS: Record<string, [number, Act]> = {
     async (world, user) =>
       world.keep(
         'content',
+        user,
         await user.post('/contents', {
           category: world.pick(['hype', 'swipe', 'jump']),
           type: 'image',
@@ -118,16 +135,27 @@ const ACTS: Record<string, [number, Act]> = {
         }),
       ),
   ],
-  edit: [3, (world, user) => user.patch(`/contents/${world.id('content')}`, { tags: ['c'] })],
-  archive: [1, (world, user) => user.delete(`/contents/${world.id('content')}`)],
-  restore: [1, (world, user) => user.post(`/contents/${world.id('content')}/restore`)],
+  edit: [
+    3,
+    (world) =>
+      ofOwn(world, 'content', (id, owner) => owner.patch(`/contents/${id}`, { tags: ['c'] })),
+  ],
+  archive: [1, (world) => ofOwn(world, 'content', (id, owner) => owner.delete(`/contents/${id}`))],
+  restore: [
+    1,
+    (world) => ofOwn(world, 'content', (id, owner) => owner.post(`/contents/${id}/restore`)),
+  ],
   publish: [
     1,
-    (world, user) => user.patch(`/contents/${world.id('content')}`, { status: 'published' }),
+    (world) =>
+      ofOwn(world, 'content', (id, owner) =>
+        owner.patch(`/contents/${id}`, { status: 'published' }),
+      ),
   ],
   upload: [
     2,
-    async (world, user) => world.keep('upload', await upload(user, world.pick(world.pictures))),
+    async (world, user) =>
+      world.keep('upload', user, await upload(user, world.pick(world.pictures))),
   ],
   avatar: [
     2,
@@ -142,19 +170,29 @@ const ACTS: Record<string, [number, Act]> = {
     async (world, user) => {
       const content = world.id('content')
       const path = `/contents/${content}/comments`
-      const parent_id = world.random() < 0.5 ? world.id('comment') : null
-      return world.keep('comment', await user.post(path, { body: 'A comment', parent_id }))
+      const parent_id = world.random() < 0.2 ? world.id('comment') : null
+      return world.keep('comment', user, await user.post(path, { body: 'A comment', parent_id }))
     },
   ],
-  'delete comment': [5, (world, user) => user.delete(`/comments/${world.id('comment')}`)],
-  post: [4, async (world, user) => world.keep('post', await user.post('/posts', { body: 'Post' }))],
+  'delete comment': [
+    4,
+    (world) => ofOwn(world, 'comment', (id, owner) => owner.delete(`/comments/${id}`)),
+  ],
+  post: [
+    4,
+    async (world, user) => world.keep('post', user, await user.post('/posts', { body: 'Post' })),
+  ],
   reply: [
     6,
     async (world, user) =>
-      world.keep('post', await user.post(`/posts/${world.id('post')}/replies`, { body: 'Reply' })),
+      world.keep(
+        'post',
+        user,
+        await user.post(`/posts/${world.id('post')}/replies`, { body: 'Reply' }),
+      ),
   ],
   'like post': [6, (world, user) => user.post(`/posts/${world.id('post')}/like`)],
-  'delete post': [4, (world, user) => user.delete(`/posts/${world.id('post')}`)],
+  'delete post': [3, (world) => ofOwn(world, 'post', (id, owner) => owner.delete(`/posts/${id}`))],
   message: [
     6,
     async (world, user) => {
@@ -163,7 +201,7 @@ const ACTS: Record<string, [number, Act]> = {
       if (opened.status >= 300) return opened
       const path = `/dm/conversations/${opened.data.conversation.id}`
       if (world.random() < 0.2) return user.post(`${path}/read`)
-      return world.keep('message', await user.post(`${path}/messages`, { body: 'Hello' }))
+      return world.keep('message', user, await user.post(`${path}/messages`, { body: 'Hello' }))
     },
   ],
   'read notifications': [2, (_world, user) => user.post('/notifications/read-all')],
@@ -211,8 +249,12 @@ const ACTS: Record<string, [number, Act]> = {
       return decide(world, world.admin, { kind: 'user', id: user.id }, 'sweep', { since })
     },
   ],
+  lift: [
+    0.6,
+    (world, user) => world.admin.patch(`/admin/users/${user.id}`, { is_suspended: false }),
+  ],
   undo: [
-    7,
+    9,
     (world) => {
       const [id = 'none'] = world.decisions.splice(
         Math.floor(world.random() * world.decisions.length),
@@ -221,13 +263,17 @@ const ACTS: Record<string, [number, Act]> = {
       return world.admin.post(`/admin/decisions/${id}/undo`, {})
     },
   ],
-  'erase content': [1, (world, user) => user.post(`/contents/${world.id('content')}/erasure`, {})],
+  'erase content': [
+    1,
+    (world) => ofOwn(world, 'content', (id, owner) => owner.post(`/contents/${id}/erasure`, {})),
+  ],
   'erase user': [
-    0.1,
+    0.15,
     (world, user) =>
       world.admin.post(`/admin/users/${user.id}/erasure`, {
-        keep_contents: world.random() < 0.5,
-        keep_texts: world.random() < 0.5,
+        contents: world.pick(['erase', 'keep']),
+        texts: world.pick(['erase', 'keep']),
+        reason: 'Requested',
       }),
   ],
 }
