@@ -318,8 +318,8 @@ export async function runRaces(engine: Engine, acts: number, seed: number): Prom
     await settle(target)
     problems.push(...(await examine(target)))
     for (const left of ['hidden_subjects', 'users where is_suspended = 1 and erased_at is null']) {
-      const [row] = await target.sql(`select count(*) as n from ${left}`)
-      if (Number(row?.['n']) !== 0) problems.push(`after all undos: ${row?.['n']} ${left}`)
+      const count = await numberOf(target, `select count(*) as n from ${left}`)
+      if (count !== 0) problems.push(`after all undos: ${count} ${left}`)
     }
     if (target.log !== '') problems.push(`the server logged errors: ${target.log.slice(0, 4000)}`)
   } finally {
@@ -345,16 +345,21 @@ async function makeWorld(target: Target, seed: number): Promise<World> {
   return world
 }
 
+async function numberOf(target: Target, query: string): Promise<number> {
+  return Number((await target.sql(query))[0]?.['n'])
+}
+
 /** Waits until no job and no decision is in progress. */
 async function settle(target: Target): Promise<void> {
   const end = Date.now() + WAIT_MS
   for (;;) {
-    const [row] = await target.sql(
+    const count = await numberOf(
+      target,
       `select (select count(*) from jobs where status in ('queued', 'processing'))
         + (select count(*) from decisions where status in ('applying', 'undoing')) as n`,
     )
-    if (Number(row?.['n']) === 0) return
-    if (Date.now() > end) throw new Error(`${row?.['n']} jobs and decisions do not end`)
+    if (count === 0) return
+    if (Date.now() > end) throw new Error(`${count} jobs and decisions do not end`)
     await sleep(200)
   }
 }
