@@ -90,7 +90,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
     <>
       <LinkedThread linked={linked} creatorId={creatorId} />
       {isEmpty && (
-        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.none} level={3}>
+        <Empty icon={<MessageCircle />} title={t.none} level={3}>
           {t.noneHelp}
         </Empty>
       )}

@@ -51,7 +51,7 @@ export function Thread({ comment, creatorId, path = [] }: Props) {
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           >
-            <ChevronDown aria-hidden="true" />
+            <ChevronDown />
             {t.replies(reply_count)}
           </button>
         )}

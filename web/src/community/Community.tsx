@@ -36,7 +36,7 @@ function Timeline() {
       target={(page) => page.posts}
       skeleton={<PostsSkeleton />}
       empty={
-        <Empty icon={<MessagesSquare aria-hidden="true" />} title={t.empty}>
+        <Empty icon={<MessagesSquare />} title={t.empty}>
           {t.emptyHelp}
         </Empty>
       }

@@ -155,7 +155,7 @@ function Foot({ post, onDeleted, onReply }: FootProps) {
     <div className={styles.foot}>
       {onReply ? (
         <button type="button" className={styles.reply} onClick={onReply}>
-          <MessageCircle aria-hidden="true" />
+          <MessageCircle />
           {t.replyCount(reply_count)}
         </button>
       ) : (
@@ -166,12 +166,12 @@ function Foot({ post, onDeleted, onReply }: FootProps) {
           aria-label={named(t.reply, reply_count)}
           title={t.reply}
         >
-          <MessageCircle aria-hidden="true" />
+          <MessageCircle />
           {reply_count > 0 && formats.count(reply_count)}
         </Link>
       )}
       <IconButton
-        icon={<Heart aria-hidden="true" />}
+        icon={<Heart />}
         label={named(t.like, like_count)}
         pressed={is_liked}
         count={like_count > 0 ? formats.count(like_count) : ''}
@@ -238,7 +238,7 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
         onOpen={person.onOpen}
         trigger={
           <button type="button" className={styles.menu} aria-label={t.more} title={t.more}>
-            <Ellipsis aria-hidden="true" />
+            <Ellipsis />
           </button>
         }
       />

@@ -43,7 +43,7 @@ function ThreadOf({ id }: { id: string }) {
         look="plain"
         size="small"
         to="/community"
-        icon={<ArrowLeft aria-hidden="true" />}
+        icon={<ArrowLeft />}
         className={styles.back ?? ''}
       >
         {t.allPosts}

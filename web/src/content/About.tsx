@@ -51,12 +51,7 @@ export function Heading({ content }: { content: ContentDetail }) {
           )}
           <PersonMenu person={creator} subject={{ kind: 'content', id }} />
           {viewer?.id === creator.id && (
-            <LinkButton
-              size="small"
-              to="/publish/$id"
-              params={{ id }}
-              icon={<Pencil aria-hidden="true" />}
-            >
+            <LinkButton size="small" to="/publish/$id" params={{ id }} icon={<Pencil />}>
               {t.edit}
             </LinkButton>
           )}
@@ -129,7 +124,7 @@ function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
   const t = useTexts(texts)
   const share = useShare()
   return (
-    <Button size="small" icon={<Share2 aria-hidden="true" />} onClick={() => void share(content)}>
+    <Button size="small" icon={<Share2 />} onClick={() => void share(content)}>
       {t.share}
     </Button>
   )
@@ -143,14 +138,14 @@ function Toggles({ content, className }: { content: Content; className?: string 
   return (
     <div className={className} style={{ display: 'flex', gap: 4 }}>
       <IconButton
-        icon={<Heart aria-hidden="true" />}
+        icon={<Heart />}
         label={`${t.like}, ${formats.number(content.like_count)}`}
         pressed={content.is_liked}
         count={formats.count(content.like_count)}
         onClick={like}
       />
       <IconButton
-        icon={<Bookmark aria-hidden="true" />}
+        icon={<Bookmark />}
         label={`${t.bookmark}, ${formats.number(content.bookmark_count)}`}
         pressed={content.is_bookmarked}
         count={formats.count(content.bookmark_count)}

@@ -37,7 +37,7 @@ export function Gallery({ title, pictures }: Props) {
               aria-label={t.previousPicture}
               onClick={() => go(-1)}
             >
-              <ChevronLeft aria-hidden="true" />
+              <ChevronLeft />
             </button>
             <button
               type="button"
@@ -45,7 +45,7 @@ export function Gallery({ title, pictures }: Props) {
               aria-label={t.nextPicture}
               onClick={() => go(1)}
             >
-              <ChevronRight aria-hidden="true" />
+              <ChevronRight />
             </button>
             <span aria-live="polite">
               <Corner>

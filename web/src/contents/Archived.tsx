@@ -22,18 +22,13 @@ export function ArchivedActions({ content }: { content: Archived }) {
     <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
       <Button
         size="small"
-        icon={<ArchiveRestore aria-hidden="true" />}
+        icon={<ArchiveRestore />}
         busy={isPending}
         onClick={() => mutate(content.id)}
       >
         {t.restore}
       </Button>
-      <Button
-        size="small"
-        look="danger"
-        icon={<Trash2 aria-hidden="true" />}
-        onClick={() => setIsAsking(true)}
-      >
+      <Button size="small" look="danger" icon={<Trash2 />} onClick={() => setIsAsking(true)}>
         {t.erase}
       </Button>
       <EraseDialog

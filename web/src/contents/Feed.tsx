@@ -80,7 +80,7 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
   const t = useTexts(texts)
   return (
     <Empty
-      icon={<Users aria-hidden="true" />}
+      icon={<Users />}
       title={t.nothingFollowed}
       // On the home page an h2 precedes the list.
       level={to === '/' ? 3 : 2}

@@ -45,7 +45,7 @@ export function Thumbnail({
         ) : content.type === 'article' ? (
           <TextCover content={content} />
         ) : (
-          <Icon aria-hidden="true" />
+          <Icon />
         ))}
       {corner ?? (duration != null && <Corner>{formats.duration(duration)}</Corner>)}
     </div>

@@ -70,7 +70,7 @@ function Contents({ handle, name }: { handle: string; name: string }) {
       hidesCreator
       empty={
         <Empty
-          icon={<Sparkles aria-hidden="true" />}
+          icon={<Sparkles />}
           title={isOwn ? t.nothingOfYours : t.nothingYet(name)}
           level={3}
           action={
@@ -135,7 +135,7 @@ function Counts({ creator }: { creator: ApiCreator }) {
         </Link>
       </li>
       <li className={styles.joined}>
-        <CalendarDays aria-hidden="true" />
+        <CalendarDays />
         <time dateTime={created_at}>{t.joined(formats.date(created_at))}</time>
       </li>
     </ul>
@@ -151,7 +151,7 @@ function Acts({ creator }: { creator: ApiCreator }) {
   return (
     <div className={styles.acts}>
       {viewer?.handle === handle ? (
-        <LinkButton to="/account" icon={<Pencil aria-hidden="true" />}>
+        <LinkButton to="/account" icon={<Pencil />}>
           {t.edit}
         </LinkButton>
       ) : (
@@ -213,11 +213,7 @@ function SendMessage({ handle }: { handle: string }) {
     },
   })
   return (
-    <Button
-      icon={<MessageCircle aria-hidden="true" />}
-      busy={isPending}
-      onClick={() => asMember(() => mutate())}
-    >
+    <Button icon={<MessageCircle />} busy={isPending} onClick={() => asMember(() => mutate())}>
       {t.message}
     </Button>
   )

@@ -47,7 +47,7 @@ export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: 
     <Button
       size={size}
       look={isFollowing ? 'quiet' : look}
-      icon={isFollowing ? <Check aria-hidden="true" /> : <Plus aria-hidden="true" />}
+      icon={isFollowing ? <Check /> : <Plus />}
       className={styles.button ?? ''}
       aria-pressed={isFollowing}
       onClick={() => follow(!isFollowing)}

@@ -85,7 +85,7 @@ function List({ handle, direction }: { handle: string; direction: Direction }) {
 function Nobody({ handle, direction }: { handle: string; direction: Direction }) {
   const t = useTexts(texts)
   const isOwn = useViewer()?.handle === handle.toLowerCase()
-  const icon = <Users aria-hidden="true" />
+  const icon = <Users />
   if (direction === 'followers') {
     return (
       <Empty icon={icon} title={isOwn ? t.nobodyFollowsYou : t.nobodyFollows}>

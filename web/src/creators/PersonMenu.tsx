@@ -34,13 +34,7 @@ export function PersonMenu({ person, subject, groups = [], className }: Props) {
       <Menu
         groups={[...groups, items]}
         onOpen={onOpen}
-        trigger={
-          <IconButton
-            icon={<Ellipsis aria-hidden="true" />}
-            label={t.more}
-            className={className ?? ''}
-          />
-        }
+        trigger={<IconButton icon={<Ellipsis />} label={t.more} className={className ?? ''} />}
       />
       {dialog}
     </>

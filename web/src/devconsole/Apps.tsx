@@ -25,7 +25,7 @@ export function Apps() {
   const { data: apps, isPending, error, refetch } = useQuery(appsQuery)
   const [isCreating, setIsCreating] = useState(false)
   const create = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
       {t.newApp}
     </Button>
   )
@@ -35,7 +35,7 @@ export function Apps() {
       {isPending && <TableSkeleton />}
       {error && !apps && <Problem error={error} retry={() => void refetch()} />}
       {!isCreating && apps?.length === 0 && (
-        <Empty icon={<Blocks aria-hidden="true" />} title={t.emptyTitle} action={create}>
+        <Empty icon={<Blocks />} title={t.emptyTitle} action={create}>
           {t.emptyHelp}
         </Empty>
       )}
@@ -51,12 +51,12 @@ function Ways() {
     <ul className={`${styles.ways} ${styles.stack}`}>
       <li>
         <a href="/docs" className={styles.way}>
-          <Way icon={<BookOpen aria-hidden="true" />} name={t.reference} text={t.referenceHelp} />
+          <Way icon={<BookOpen />} name={t.reference} text={t.referenceHelp} />
         </a>
       </li>
       <li>
         <Link to="/devconsole/keys" className={styles.way}>
-          <Way icon={<KeyRound aria-hidden="true" />} name={t.personalKeys} text={t.personalHelp} />
+          <Way icon={<KeyRound />} name={t.personalKeys} text={t.personalHelp} />
         </Link>
       </li>
     </ul>
@@ -71,7 +71,7 @@ function Way({ icon, name, text }: { icon: ReactNode; name: string; text: string
         <strong>{name}</strong>
         <span className={styles.hint}>{text}</span>
       </span>
-      <ChevronRight aria-hidden="true" />
+      <ChevronRight />
     </>
   )
 }

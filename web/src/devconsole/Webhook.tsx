@@ -99,12 +99,7 @@ function Shown({ webhook }: { webhook: WebhookRecord }) {
       lead={<Shortened text={pathOf(webhook.endpoint_url)} end={16} />}
       trail={<Trail app_id={webhook.app_id} />}
       actions={
-        <Button
-          look="primary"
-          icon={<Send aria-hidden="true" />}
-          busy={test.isPending}
-          onClick={() => test.mutate()}
-        >
+        <Button look="primary" icon={<Send />} busy={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? t.testing : t.test}
         </Button>
       }

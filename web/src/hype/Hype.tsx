@@ -71,12 +71,7 @@ function Nothing({ order }: { order: Order }) {
   const t = useTexts(texts)
   if (order === 'following') return <NothingFollowed to="/hype" />
   return (
-    <Empty
-      icon={<Sparkles aria-hidden="true" />}
-      title={t.nothing}
-      action={t.publishFirst}
-      link={{ to: '/publish' }}
-    >
+    <Empty icon={<Sparkles />} title={t.nothing} action={t.publishFirst} link={{ to: '/publish' }}>
       {t.nothingHelp}
     </Empty>
   )
@@ -129,12 +124,7 @@ function Lead({ content, label }: { content: Content; label: string }) {
           <Time at={published_at ?? created_at} />
         </p>
         <div className={styles.go}>
-          <LinkButton
-            look="primary"
-            to="/contents/$id"
-            params={{ id }}
-            icon={<Icon aria-hidden="true" />}
-          >
+          <LinkButton look="primary" to="/contents/$id" params={{ id }} icon={<Icon />}>
             {t[name]}
           </LinkButton>
         </div>

@@ -20,7 +20,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       />
       <IconButton
         className={styles.eye}
-        icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+        icon={isShown ? <EyeOff /> : <Eye />}
         label={isShown ? t.hidePassword : t.showPassword}
         onClick={() => setIsShown(!isShown)}
       />

@@ -34,12 +34,7 @@ export function Setup() {
     <div className={styles.narrow}>
       <Page title={t.setUp} lead={isOver ? undefined : t.setUpLead} width="reading">
         {isOver ? (
-          <Empty
-            icon={<CircleCheck aria-hidden="true" />}
-            title={t.isSetUp}
-            action={t.goHome}
-            link={{ to: '/' }}
-          >
+          <Empty icon={<CircleCheck />} title={t.isSetUp} action={t.goHome} link={{ to: '/' }}>
             {t.isSetUpHelp}
           </Empty>
         ) : (

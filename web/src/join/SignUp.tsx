@@ -54,12 +54,7 @@ export function SignUp() {
     <div className={styles.narrow}>
       <Page title={t.signUp} lead={isClosed ? undefined : t.signUpLead} width="reading">
         {isClosed ? (
-          <Empty
-            icon={<DoorClosed aria-hidden="true" />}
-            title={t.closed}
-            action={t.lookAround}
-            link={{ to: '/' }}
-          >
+          <Empty icon={<DoorClosed />} title={t.closed} action={t.lookAround} link={{ to: '/' }}>
             {isUnset ? t.closedHelp : t.closedByOperator}
           </Empty>
         ) : (
@@ -232,7 +227,7 @@ function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
     <div className={styles.proof}>
       <p className={styles.proofLine}>
         <span className={styles.proofName} role="status">
-          {isDone && <CircleCheck aria-hidden="true" />}
+          {isDone && <CircleCheck />}
           {status}
         </span>
         <span className={styles.proofShare} aria-hidden="true">

@@ -77,12 +77,7 @@ function Newest() {
 function NoGames() {
   const t = useTexts(texts)
   return (
-    <Empty
-      icon={<Gamepad2 aria-hidden="true" />}
-      title={t.nothing}
-      action={t.publishGame}
-      link={{ to: '/publish' }}
-    >
+    <Empty icon={<Gamepad2 />} title={t.nothing} action={t.publishGame} link={{ to: '/publish' }}>
       {t.nothingHelp}
     </Empty>
   )

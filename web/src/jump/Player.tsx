@@ -41,7 +41,7 @@ function Player({ content }: { content: ContentDetail }) {
         {isFull && (
           <IconButton
             className={styles.leave}
-            icon={<Minimize aria-hidden="true" />}
+            icon={<Minimize />}
             label={t.leaveFullScreen}
             onClick={toggle}
           />
@@ -100,14 +100,14 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
         {play ? (hasFocus ? t.keysInside : t.keysOutside) : t.startHint}
       </p>
       <IconButton
-        icon={<RotateCcw aria-hidden="true" />}
+        icon={<RotateCcw />}
         label={t.reload}
         disabled={!play || isStarting}
         onClick={again}
       />
       {document.fullscreenEnabled && (
         <IconButton
-          icon={<Maximize aria-hidden="true" />}
+          icon={<Maximize />}
           label={t.fullScreen}
           disabled={!play}
           onClick={onFullScreen}
@@ -176,7 +176,7 @@ function TurnHint({ orientation }: { orientation: string | null | undefined }) {
   if (held === undefined || wants === held) return null
   return (
     <p className={styles.turn}>
-      <RotateCw aria-hidden="true" />
+      <RotateCw />
       {wants === 'landscape' ? t.turnLandscape : t.turnPortrait}
     </p>
   )
@@ -229,7 +229,7 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
           <Button
             look="primary"
             className={styles.play ?? ''}
-            icon={isStarting ? <Spinner /> : <Play aria-hidden="true" />}
+            icon={isStarting ? <Spinner /> : <Play />}
             aria-label={t.playGame(title)}
             aria-busy={isStarting || undefined}
             onClick={() => !isStarting && onPlay()}

@@ -19,12 +19,7 @@ export function Likes() {
       query={query}
       corner={(content) => <LikeCorner content={content} />}
       empty={
-        <Empty
-          icon={<Heart aria-hidden="true" />}
-          title={t.noLikes}
-          level={3}
-          action={<LookAround />}
-        >
+        <Empty icon={<Heart />} title={t.noLikes} level={3} action={<LookAround />}>
           {t.noLikesHelp}
         </Empty>
       }
@@ -40,12 +35,7 @@ export function Bookmarks() {
       query={query}
       corner={(content) => <BookmarkCorner content={content} />}
       empty={
-        <Empty
-          icon={<Bookmark aria-hidden="true" />}
-          title={t.noBookmarks}
-          level={3}
-          action={<LookAround />}
-        >
+        <Empty icon={<Bookmark />} title={t.noBookmarks} level={3} action={<LookAround />}>
           {t.noBookmarksHelp}
         </Empty>
       }
@@ -58,7 +48,7 @@ function LikeCorner({ content }: { content: Content }) {
   const like = useLike(content)
   return (
     <IconButton
-      icon={<Heart aria-hidden="true" />}
+      icon={<Heart />}
       label={t.like(content.title)}
       pressed={content.is_liked}
       onClick={like}
@@ -71,7 +61,7 @@ function BookmarkCorner({ content }: { content: Content }) {
   const bookmark = useBookmark(content)
   return (
     <IconButton
-      icon={<Bookmark aria-hidden="true" />}
+      icon={<Bookmark />}
       label={t.bookmark(content.title)}
       pressed={content.is_bookmarked}
       onClick={bookmark}

@@ -17,7 +17,7 @@ export function Library() {
     <Page
       title={t.title}
       actions={
-        <LinkButton to="/publish" icon={<Plus aria-hidden="true" />}>
+        <LinkButton to="/publish" icon={<Plus />}>
           {t.publish}
         </LinkButton>
       }

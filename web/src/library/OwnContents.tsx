@@ -76,7 +76,7 @@ function NoContents({ status }: { status: Status | undefined }) {
   }[status ?? 'all']
   return (
     <Empty
-      icon={<Icon aria-hidden="true" />}
+      icon={<Icon />}
       title={title}
       level={3}
       action={
@@ -102,28 +102,28 @@ function ContentMenu({ content: { id, title, status }, onLeave }: Props) {
   const t = useTexts(texts)
   const words = { ...useTexts(archiveTexts), ...useTexts(archivedTexts) }
   const { mutate: restore } = useRestore()
-  const view = { label: t.view, icon: <Eye aria-hidden="true" />, to: `/contents/${id}` }
-  const edit = { label: t.edit, icon: <Pencil aria-hidden="true" />, to: `/publish/${id}` }
+  const view = { label: t.view, icon: <Eye />, to: `/contents/${id}` }
+  const edit = { label: t.edit, icon: <Pencil />, to: `/publish/${id}` }
   const archive = {
     label: words.archive,
-    icon: <Archive aria-hidden="true" />,
+    icon: <Archive />,
     onClick: onLeave,
     isDangerous: true,
   }
   const back = {
     label: words.restore,
-    icon: <ArchiveRestore aria-hidden="true" />,
+    icon: <ArchiveRestore />,
     onClick: () => restore(id),
   }
   const erase = {
     label: words.erase,
-    icon: <Trash2 aria-hidden="true" />,
+    icon: <Trash2 />,
     onClick: onLeave,
     isDangerous: true,
   }
   return (
     <Menu
-      trigger={<IconButton icon={<EllipsisVertical aria-hidden="true" />} label={t.more(title)} />}
+      trigger={<IconButton icon={<EllipsisVertical />} label={t.more(title)} />}
       groups={status === 'archived' ? [[view, back], [erase]] : [[edit, view], [archive]]}
     />
   )
@@ -158,7 +158,7 @@ function Answered({ id }: { id: string }) {
   const t = useTexts(texts)
   return (
     <Link to="/posts/$id" params={{ id }} className={styles.answered}>
-      <CornerLeftUp aria-hidden="true" />
+      <CornerLeftUp />
       {t.answered}
     </Link>
   )
@@ -168,7 +168,7 @@ function NoPosts() {
   const t = useTexts(texts)
   return (
     <Empty
-      icon={<MessagesSquare aria-hidden="true" />}
+      icon={<MessagesSquare />}
       title={t.noPosts}
       level={3}
       action={t.write}

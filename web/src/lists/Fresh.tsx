@@ -18,7 +18,7 @@ export function Fresh({ label, show }: Props) {
     <div className={styles.place} role="status">
       {label !== undefined && (
         <button type="button" className={styles.button} onClick={() => void go()}>
-          <ArrowUp aria-hidden="true" />
+          <ArrowUp />
           {label}
         </button>
       )}

@@ -93,7 +93,7 @@ function Head({ id, peer, isKnown }: HeadProps) {
         aria-label={t.back}
         title={t.back}
       >
-        <ArrowLeft aria-hidden="true" />
+        <ArrowLeft />
       </Link>
       {peer ? (
         <>
@@ -254,7 +254,7 @@ function Writing({ id, viewerId }: { id: string; viewerId: string }) {
       <IconButton
         type="submit"
         className={styles.send ?? ''}
-        icon={<SendHorizontal aria-hidden="true" />}
+        icon={<SendHorizontal />}
         label={t.send}
         disabled={!isGood}
       />

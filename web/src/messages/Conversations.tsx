@@ -44,7 +44,7 @@ export function Conversations({ onStart }: { onStart: () => void }) {
     <>
       <div className={styles.head}>
         <h2>{t.title}</h2>
-        <IconButton icon={<SquarePen aria-hidden="true" />} label={t.start} onClick={onStart} />
+        <IconButton icon={<SquarePen />} label={t.start} onClick={onStart} />
       </div>
       <Lists isRequests={isRequests} />
       {query.isPending && <Bones />}
@@ -54,13 +54,13 @@ export function Conversations({ onStart }: { onStart: () => void }) {
         </div>
       )}
       {query.data && conversations.length === 0 && isRequests && (
-        <Empty icon={<MessageCircle aria-hidden="true" />} title={t.noRequests} level={3}>
+        <Empty icon={<MessageCircle />} title={t.noRequests} level={3}>
           {t.noRequestsHelp}
         </Empty>
       )}
       {query.data && conversations.length === 0 && !isRequests && (
         <Empty
-          icon={<MessageCircle aria-hidden="true" />}
+          icon={<MessageCircle />}
           title={t.empty}
           level={3}
           action={

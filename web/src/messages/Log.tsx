@@ -56,7 +56,7 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
       {!isAtEnd && rows.length > 0 && (
         <button type="button" className={styles.toEnd} onClick={toEnd}>
           {unread.length > 0 ? t.newBelow(unread.length) : t.toEnd}
-          <ArrowDown aria-hidden="true" />
+          <ArrowDown />
         </button>
       )}
       <Arrivals messages={messages} viewer={viewer} peer={peer} />

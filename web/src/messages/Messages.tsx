@@ -38,7 +38,7 @@ function Choose({ onStart }: { onStart: () => void }) {
   if (!data?.pages.some(({ conversations }) => conversations.length > 0)) return null
   return (
     <Empty
-      icon={<MessageCircle aria-hidden="true" />}
+      icon={<MessageCircle />}
       title={t.choose}
       action={<Button onClick={onStart}>{t.start}</Button>}
     >

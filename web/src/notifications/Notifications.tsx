@@ -50,7 +50,7 @@ export function Notifications() {
       actions={
         newest && (
           <Button
-            icon={<CheckCheck aria-hidden="true" />}
+            icon={<CheckCheck />}
             // Uses `aria-disabled`, because a disabled button would lose the focus.
             aria-disabled={unread === 0}
             onClick={() => unread > 0 && readAll.mutate(newest.id)}
@@ -95,12 +95,7 @@ function Newer({ known, refetch }: { known: number; refetch: () => Promise<unkno
 function Nothing() {
   const t = useTexts(texts)
   return (
-    <Empty
-      icon={<Bell aria-hidden="true" />}
-      title={t.empty}
-      action={t.publish}
-      link={{ to: '/publish' }}
-    >
+    <Empty icon={<Bell />} title={t.empty} action={t.publish} link={{ to: '/publish' }}>
       {t.emptyHelp}
     </Empty>
   )
@@ -152,7 +147,7 @@ function Entry({ notification }: { notification: Notification }) {
       <span className={styles.who}>
         {actor && <Avatar person={actor} size={44} />}
         <span className={actor ? styles.type : styles.system} data-type={type}>
-          <Icon aria-hidden="true" />
+          <Icon />
         </span>
       </span>
       <div className={styles.text}>
@@ -170,7 +165,7 @@ function Entry({ notification }: { notification: Notification }) {
         <div className={styles.state}>
           <IconButton
             className={styles.mark ?? ''}
-            icon={<Check aria-hidden="true" />}
+            icon={<Check />}
             label={t.markRead}
             onClick={markRead}
           />

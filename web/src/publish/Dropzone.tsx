@@ -21,7 +21,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
     <div className={`${styles.zone} ${isSmall ? styles.small : ''}`} data-over={isOver} {...drop}>
       {!isSmall && (
         <span className={styles.icon}>
-          <Upload aria-hidden="true" />
+          <Upload />
         </span>
       )}
       <p id={hintId} className={styles.hint}>

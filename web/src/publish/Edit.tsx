@@ -207,12 +207,7 @@ function ArchiveButton({ content }: { content: ContentDetail }) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <Button
-        look="danger"
-        wide
-        icon={<Archive aria-hidden="true" />}
-        onClick={() => setIsAsking(true)}
-      >
+      <Button look="danger" wide icon={<Archive />} onClick={() => setIsAsking(true)}>
         {t.archive}
       </Button>
       <ArchiveDialog content={isAsking ? content : undefined} onClose={() => setIsAsking(false)} />
@@ -245,7 +240,7 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
           }
           return (
             <li key={upload_id} className={styles.medium}>
-              <Icon aria-hidden="true" />
+              <Icon />
               <span>{mime_type.split('/')[1]}</span>
               <span>{formats.bytes(size_bytes)}</span>
             </li>

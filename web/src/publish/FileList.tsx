@@ -106,13 +106,13 @@ function Buttons({
       {!(isFirst && isLast) && (
         <>
           <IconButton
-            icon={<ArrowUp aria-hidden="true" />}
+            icon={<ArrowUp />}
             label={t.earlier(name)}
             disabled={isFirst}
             onClick={() => queue.move(key, -1)}
           />
           <IconButton
-            icon={<ArrowDown aria-hidden="true" />}
+            icon={<ArrowDown />}
             label={t.later(name)}
             disabled={isLast}
             onClick={() => queue.move(key, 1)}
@@ -121,23 +121,15 @@ function Buttons({
       )}
       {isStopped && (
         <IconButton
-          icon={<RotateCcw aria-hidden="true" />}
+          icon={<RotateCcw />}
           label={t.retry(name)}
           onClick={() => asMember(() => queue.retry(key))}
         />
       )}
       {isUnderWay ? (
-        <IconButton
-          icon={<X aria-hidden="true" />}
-          label={t.stop(name)}
-          onClick={() => queue.stop(key)}
-        />
+        <IconButton icon={<X />} label={t.stop(name)} onClick={() => queue.stop(key)} />
       ) : (
-        <IconButton
-          icon={<Trash2 aria-hidden="true" />}
-          label={t.remove(name)}
-          onClick={() => queue.remove(key)}
-        />
+        <IconButton icon={<Trash2 />} label={t.remove(name)} onClick={() => queue.remove(key)} />
       )}
     </div>
   )
@@ -252,7 +244,7 @@ export function FilePicture({ entry: { kind, preview }, className }: FilePicture
   const Icon = ICONS[kind]
   return (
     <span className={className}>
-      <Icon aria-hidden="true" />
+      <Icon />
     </span>
   )
 }

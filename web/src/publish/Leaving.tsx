@@ -85,7 +85,7 @@ export function Restored({ children, onDiscard, onContinue }: RestoredProps) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <div className={styles.restoredNote}>
-      <History aria-hidden="true" />
+      <History />
       <p role="status">{children}</p>
       <div className={styles.restoredActions}>
         <Button size="small" onClick={() => setIsAsking(true)}>

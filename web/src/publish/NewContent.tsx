@@ -278,7 +278,7 @@ function CategoryField({ type, value, onChange }: CategoryFieldProps) {
             onChange={() => onChange(name)}
           />
           <span className={styles.name}>
-            <Icon aria-hidden="true" />
+            <Icon />
             {words.category[name]}
           </span>
           <span id={`${id}-${name}`} className={styles.line}>
@@ -298,7 +298,7 @@ export function Categories() {
       {CATEGORIES.map(({ name, Icon }) => (
         <li key={name} className={styles.choice} data-category={name}>
           <span className={styles.name}>
-            <Icon aria-hidden="true" />
+            <Icon />
             {words.category[name]}
           </span>
           <span className={styles.line}>{t.about[name]}</span>

@@ -95,7 +95,7 @@ function Start({ publishing, onWrite }: StartProps) {
       />
       <div className={styles.or}>
         <span>{t.orWrite}</span>
-        <Button icon={<PenLine aria-hidden="true" />} onClick={onWrite}>
+        <Button icon={<PenLine />} onClick={onWrite}>
           {t.write}
         </Button>
       </div>

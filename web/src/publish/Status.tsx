@@ -52,18 +52,18 @@ function Line({ status, conversion }: { status: string; conversion: Conversion |
   )
   if (conversion?.status === 'failed') {
     const help = conversion.error ?? t.conversionFailedHelp
-    return line('bad', <TriangleAlert aria-hidden="true" />, t.conversionFailed, help)
+    return line('bad', <TriangleAlert />, t.conversionFailed, help)
   }
   if (status === 'published') {
-    return line('good', <CircleCheck aria-hidden="true" />, t.isPublic, t.isPublicHelp)
+    return line('good', <CircleCheck />, t.isPublic, t.isPublicHelp)
   }
   if (status === 'processing') {
-    return line('plain', <CircleDashed aria-hidden="true" />, t.isConverting, t.isConvertingHelp)
+    return line('plain', <CircleDashed />, t.isConverting, t.isConvertingHelp)
   }
   if (status === 'archived') {
-    return line('plain', <Archive aria-hidden="true" />, t.isArchived, t.isArchivedHelp)
+    return line('plain', <Archive />, t.isArchived, t.isArchivedHelp)
   }
-  return line('plain', <CircleDashed aria-hidden="true" />, t.isDraft, t.isDraftHelp)
+  return line('plain', <CircleDashed />, t.isDraft, t.isDraftHelp)
 }
 
 function ConversionLine({

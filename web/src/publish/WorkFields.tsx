@@ -174,7 +174,7 @@ function Chips({ tags, onRemove }: { tags: readonly string[]; onRemove: (tag: st
             aria-label={t.removeTag(tag)}
             onClick={() => onRemove(tag)}
           >
-            <X aria-hidden="true" />
+            <X />
           </button>
         </li>
       ))}

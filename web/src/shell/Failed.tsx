@@ -76,13 +76,7 @@ export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (
     <Page title={t.notFound} hasOwnHeading width="reading">
-      <Empty
-        icon={<Compass aria-hidden="true" />}
-        title={t.notFound}
-        level={1}
-        action={t.goHome}
-        link={{ to: '/' }}
-      >
+      <Empty icon={<Compass />} title={t.notFound} level={1} action={t.goHome} link={{ to: '/' }}>
         {t.notFoundHelp}
       </Empty>
       <div className={styles.id}>

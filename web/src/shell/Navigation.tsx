@@ -31,7 +31,7 @@ export function Navigation() {
               className={styles.place}
               activeOptions={{ exact: to === '/', includeSearch: false }}
             >
-              <Icon aria-hidden="true" data-category={category} />
+              <Icon data-category={category} />
               <span>{t[name]}</span>
             </Link>
           </li>
@@ -42,7 +42,7 @@ export function Navigation() {
           {OWN_PLACES.map(({ to, name, Icon }) => (
             <li key={to}>
               <Link to={to} className={styles.place}>
-                <Icon aria-hidden="true" />
+                <Icon />
                 <span>{t[name]}</span>
                 {unread[name]}
               </Link>
@@ -69,13 +69,7 @@ function Foot({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <div className={styles.foot}>
       {isSignedIn ? (
-        <LinkButton
-          look="primary"
-          wide
-          to="/publish"
-          aria-label={t.publish}
-          icon={<Plus aria-hidden="true" />}
-        >
+        <LinkButton look="primary" wide to="/publish" aria-label={t.publish} icon={<Plus />}>
           {t.publish}
         </LinkButton>
       ) : (
@@ -101,7 +95,7 @@ export function TopBar() {
         {isSignedIn ? (
           <>
             <Link to="/publish" className={styles.icon} aria-label={t.publish}>
-              <Plus aria-hidden="true" />
+              <Plus />
             </Link>
             <Link
               to="/messages"
@@ -110,7 +104,7 @@ export function TopBar() {
                 messages > 0 ? `${t.messages}, ${t.unreadMessages(messages)}` : t.messages
               }
             >
-              <MessageCircle aria-hidden="true" />
+              <MessageCircle />
               {messages > 0 && <span className={styles.dot} />}
             </Link>
             <Link
@@ -118,7 +112,7 @@ export function TopBar() {
               className={styles.icon}
               aria-label={unread > 0 ? `${t.notifications}, ${t.unread(unread)}` : t.notifications}
             >
-              <Bell aria-hidden="true" />
+              <Bell />
               {unread > 0 && <span className={styles.dot} />}
             </Link>
           </>
@@ -156,7 +150,7 @@ function OwnMenu({ side, isLabelled }: Props) {
       {viewer ? (
         <Avatar person={viewer} size={28} />
       ) : viewer === null ? (
-        <SwatchBook aria-hidden="true" />
+        <SwatchBook />
       ) : (
         <span className={styles.coming} />
       )}

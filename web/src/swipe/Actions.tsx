@@ -36,28 +36,28 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
   return (
     <div className={styles.actions}>
       <Action
-        icon={<Heart aria-hidden="true" />}
+        icon={<Heart />}
         label={`${words.like}, ${formats.number(like_count)}`}
         count={formats.count(like_count)}
         isPressed={is_liked}
         onClick={like}
       />
       <Action
-        icon={<MessageCircle aria-hidden="true" />}
+        icon={<MessageCircle />}
         label={t.comments(formats.number(comment_count))}
         count={formats.count(comment_count)}
         isExpanded={isCommenting}
         onClick={onComment}
       />
       <Action
-        icon={<Bookmark aria-hidden="true" />}
+        icon={<Bookmark />}
         label={`${words.bookmark}, ${formats.number(bookmark_count)}`}
         count={formats.count(bookmark_count)}
         isPressed={is_bookmarked}
         onClick={bookmark}
       />
       <Action
-        icon={<Share2 aria-hidden="true" />}
+        icon={<Share2 />}
         label={t.share}
         count={t.share}
         onClick={() => void share(content)}
@@ -80,7 +80,7 @@ function CreatorMenu({ content: { id, creator } }: { content: Content }) {
         trigger={
           <button type="button" className={styles.action} aria-label={t.more} title={t.more}>
             <span className={styles.round}>
-              <Ellipsis aria-hidden="true" />
+              <Ellipsis />
             </span>
           </button>
         }

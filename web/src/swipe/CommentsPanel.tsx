@@ -74,7 +74,7 @@ function Aside({ title, onClose, children }: AsideProps) {
         <p className={styles.title} lang={useLangOf(title)}>
           {title}
         </p>
-        <IconButton icon={<X aria-hidden="true" />} label={words.close} onClick={onClose} />
+        <IconButton icon={<X />} label={words.close} onClick={onClose} />
       </div>
       {children}
     </aside>

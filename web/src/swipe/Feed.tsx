@@ -147,12 +147,7 @@ export function Nothing({ isFollowing }: { isFollowing: boolean }) {
   const t = useTexts(texts)
   if (isFollowing) return <NothingFollowed to="/swipe" />
   return (
-    <Empty
-      icon={<Clapperboard aria-hidden="true" />}
-      title={t.nothing}
-      action={t.publish}
-      link={{ to: '/publish' }}
-    >
+    <Empty icon={<Clapperboard />} title={t.nothing} action={t.publish} link={{ to: '/publish' }}>
       {t.nothingHelp}
     </Empty>
   )
@@ -219,7 +214,7 @@ function Steps({ hasPrevious, hasNext, go }: StepsProps) {
         aria-disabled={!hasPrevious}
         onClick={() => hasPrevious && go(-1)}
       >
-        <ChevronUp aria-hidden="true" />
+        <ChevronUp />
       </button>
       <button
         type="button"
@@ -229,7 +224,7 @@ function Steps({ hasPrevious, hasNext, go }: StepsProps) {
         aria-disabled={!hasNext}
         onClick={() => hasNext && go(1)}
       >
-        <ChevronDown aria-hidden="true" />
+        <ChevronDown />
       </button>
     </div>
   )

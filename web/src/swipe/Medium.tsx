@@ -237,7 +237,7 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
         aria-label={isPaused ? t.play : t.pause}
         onClick={press}
       >
-        {isPaused && !isWanted && <Play className={styles.start} aria-hidden="true" />}
+        {isPaused && !isWanted && <Play className={styles.start} />}
         {isWaiting && <Spinner />}
       </button>
       <button
@@ -247,7 +247,7 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
         title={sound.isOn ? t.soundOff : t.soundOn}
         onClick={() => sound.turn(!sound.isOn)}
       >
-        {sound.isOn ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+        {sound.isOn ? <Volume2 /> : <VolumeX />}
       </button>
       <span
         className={styles.line}
@@ -266,7 +266,7 @@ function Failed({ retry }: { retry: () => void }) {
     <Overlay hides role="alert">
       <p>{t.unplayable}</p>
       <button type="button" className={styles.retry} onClick={retry}>
-        <RotateCcw aria-hidden="true" />
+        <RotateCcw />
         {t.retry}
       </button>
     </Overlay>

@@ -71,12 +71,7 @@ function Turns({ media, at, go }: TurnsProps) {
   const all = media.length
   return (
     <div className={styles.turns}>
-      <Turn
-        icon={<ChevronLeft aria-hidden="true" />}
-        label={t.previousPage}
-        isEnd={at === 0}
-        onClick={() => go(-1)}
-      />
+      <Turn icon={<ChevronLeft />} label={t.previousPage} isEnd={at === 0} onClick={() => go(-1)} />
       <p className={styles.at} role="status">
         <span className="unseen">{t.pageOf(at + 1, all)}</span>
         {all > DOTS ? (
@@ -90,7 +85,7 @@ function Turns({ media, at, go }: TurnsProps) {
         )}
       </p>
       <Turn
-        icon={<ChevronRight aria-hidden="true" />}
+        icon={<ChevronRight />}
         label={t.nextPage}
         isEnd={at === all - 1}
         onClick={() => go(1)}

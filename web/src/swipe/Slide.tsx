@@ -162,7 +162,7 @@ function Cover({ content: { id, title, description, thumbnail_url } }: { content
     <div className={styles.cover}>
       {thumbnail_url && <img src={thumbnail_url} alt="" />}
       <div className={styles.card}>
-        <FileText aria-hidden="true" />
+        <FileText />
         <p className={styles.coverTitle} lang={useLangOf(title)}>
           {title}
         </p>

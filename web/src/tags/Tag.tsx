@@ -44,7 +44,7 @@ export function Tag() {
         query={query}
         empty={
           <Empty
-            icon={<Hash aria-hidden="true" />}
+            icon={<Hash />}
             title={t.nothing(tag)}
             level={3}
             action={t.publish}

@@ -16,7 +16,7 @@ export function Copy({ text, label }: { text: string; label?: string }) {
   }
   return (
     <IconButton
-      icon={isCopied ? <Check aria-hidden="true" /> : <CopyIcon aria-hidden="true" />}
+      icon={isCopied ? <Check /> : <CopyIcon />}
       label={isCopied ? t.copied : (label ?? t.copy)}
       onClick={() => void copy()}
     />

@@ -54,7 +54,7 @@ export function Dialog(props: Props) {
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close className={styles.close} aria-label={t.close}>
-              <X aria-hidden="true" />
+              <X />
             </Base.Close>
           </div>
           {description && (

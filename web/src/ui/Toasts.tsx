@@ -33,7 +33,7 @@ export function Toasts() {
         aria-label={t.close}
         onClick={() => dismiss(id)}
       >
-        <X aria-hidden="true" />
+        <X />
       </button>
     </div>
   )

@@ -73,12 +73,7 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
         />
         <Quality {...{ sources, chosen, choose }} />
         <Speed />
-        <IconButton
-          className={styles.help}
-          icon={<Keyboard aria-hidden="true" />}
-          label={t.keys}
-          onClick={onHelp}
-        />
+        <IconButton className={styles.help} icon={<Keyboard />} label={t.keys} onClick={onHelp} />
         <PiPButton
           className={styles.skip}
           label={({ pip }) => (pip ? t.leavePictureInPicture : t.pictureInPicture)}
@@ -104,7 +99,7 @@ function icon(
     <IconButton
       {...props}
       label={props['aria-label'] ?? ''}
-      icon={<Icon aria-hidden="true" />}
+      icon={<Icon />}
       {...(pressed !== undefined && { pressed })}
     />
   )

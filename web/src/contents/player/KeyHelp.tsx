@@ -51,7 +51,7 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
     >
       <div className={styles.head} ref={head}>
         <span className={styles.title}>{t.keys}</span>
-        <IconButton icon={<X aria-hidden="true" />} label={t.close} onClick={close} />
+        <IconButton icon={<X />} label={t.close} onClick={close} />
       </div>
       <KeyList rows={rows} />
       <Checkbox

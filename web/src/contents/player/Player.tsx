@@ -68,7 +68,7 @@ function Surface(props: Props) {
       <Picture {...props} {...{ isVideo, setMedia }} url={source.chosen?.url} />
       {isAtRest && !source.hasFailed && (
         <PlayButton className={styles.start} label={t.play} disabled={!source.chosen}>
-          <Play aria-hidden="true" />
+          <Play />
         </PlayButton>
       )}
       <BufferingIndicator
@@ -142,7 +142,7 @@ function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: P
       {poster ? (
         <img className={styles.media} src={poster} alt="" />
       ) : (
-        <Music className={styles.cover} aria-hidden="true" />
+        <Music className={styles.cover} />
       )}
       <Audio {...element}>{tracks}</Audio>
     </>

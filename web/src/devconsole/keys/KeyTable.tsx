@@ -96,9 +96,7 @@ function Row({ target: key, app, onAsk }: RowProps) {
       <td className={styles.end}>
         {!hasEnded(state) && (
           <Menu
-            trigger={
-              <IconButton icon={<Ellipsis aria-hidden="true" />} label={t.actions(key_name)} />
-            }
+            trigger={<IconButton icon={<Ellipsis />} label={t.actions(key_name)} />}
             groups={[
               [{ label: t.rotate, onClick: () => onAsk('rotate') }],
               [{ label: t.revoke, onClick: () => onAsk('revoke'), isDangerous: true }],

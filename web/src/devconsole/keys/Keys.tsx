@@ -27,7 +27,7 @@ export function Keys({ app }: { app: App }) {
     void queries.invalidateQueries({ queryKey: keysQuery(app.id).queryKey })
   }
   const create = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
       {t.newKey}
     </Button>
   )
@@ -47,12 +47,7 @@ export function Keys({ app }: { app: App }) {
         {isPending && <TableSkeleton />}
         {error && !keys && <Problem error={error} retry={() => void refetch()} />}
         {keys?.length === 0 && !isCreating && (
-          <Empty
-            icon={<KeyRound aria-hidden="true" />}
-            title={t.emptyTitle}
-            level={3}
-            action={create}
-          >
+          <Empty icon={<KeyRound />} title={t.emptyTitle} level={3} action={create}>
             {t.emptyHelp}
           </Empty>
         )}

@@ -38,7 +38,7 @@ export function LegacyKeys() {
     void queries.invalidateQueries({ queryKey: legacyKeysQuery.queryKey })
   }
   const create = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
       {words.newKey}
     </Button>
   )
@@ -55,7 +55,7 @@ export function LegacyKeys() {
         {isPending && <TableSkeleton />}
         {error && !keys && <Problem error={error} retry={() => void refetch()} />}
         {keys?.length === 0 && !isCreating && (
-          <Empty icon={<KeyRound aria-hidden="true" />} title={t.emptyTitle} action={create}>
+          <Empty icon={<KeyRound />} title={t.emptyTitle} action={create}>
             {t.emptyHelp}
           </Empty>
         )}
@@ -118,9 +118,7 @@ function Row({ target: key, onRevoke }: { target: LegacyKey; onRevoke: () => voi
       </td>
       <td className={styles.end}>
         <Menu
-          trigger={
-            <IconButton icon={<Ellipsis aria-hidden="true" />} label={words.actions(key_name)} />
-          }
+          trigger={<IconButton icon={<Ellipsis />} label={words.actions(key_name)} />}
           groups={[[{ label: words.revoke, onClick: onRevoke, isDangerous: true }]]}
         />
       </td>

@@ -56,7 +56,7 @@ export function Deliveries({ webhook, opened, onOpen, children }: Props) {
         {isPending && <TableSkeleton rows={6} isDense />}
         {error && !data && <Problem error={error} retry={() => void refetch()} />}
         {data?.pagination.total === 0 && (
-          <Empty icon={<Send aria-hidden="true" />} title={t.logEmpty} level={3}>
+          <Empty icon={<Send />} title={t.logEmpty} level={3}>
             {t.logEmptyHelp}
           </Empty>
         )}
@@ -140,7 +140,7 @@ function DeliveryRow({ webhook, delivery, isOpen, onOpen }: DeliveryRowProps) {
             aria-controls={isOpen ? rowId : undefined}
             onClick={() => onOpen(isOpen ? undefined : id)}
           >
-            <ChevronRight aria-hidden="true" />
+            <ChevronRight />
             <code>{event}</code>
           </button>
         </td>
@@ -181,12 +181,7 @@ function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>)
           <span className="unseen">{t.eventId}</span>
           <Copied text={event_id} label={t.copyEvent} />
         </p>
-        <Button
-          size="small"
-          icon={<RotateCw aria-hidden="true" />}
-          busy={isPending}
-          onClick={() => mutate(id)}
-        >
+        <Button size="small" icon={<RotateCw />} busy={isPending} onClick={() => mutate(id)}>
           {t.redeliver}
         </Button>
       </div>

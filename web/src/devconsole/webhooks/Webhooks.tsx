@@ -27,7 +27,7 @@ export function Webhooks({ app }: { app: App }) {
   const [isCreating, setIsCreating] = useState(false)
   const [made, setMade] = useState<DataOf<'createWebhook'>>()
   const create = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setIsCreating(true)}>
+    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
       {t.newWebhook}
     </Button>
   )
@@ -56,12 +56,7 @@ export function Webhooks({ app }: { app: App }) {
         {isPending && <TableSkeleton />}
         {error && !webhooks && <Problem error={error} retry={() => void refetch()} />}
         {webhooks?.length === 0 && !isCreating && (
-          <Empty
-            icon={<WebhookIcon aria-hidden="true" />}
-            title={t.emptyTitle}
-            level={3}
-            action={create}
-          >
+          <Empty icon={<WebhookIcon />} title={t.emptyTitle} level={3} action={create}>
             {t.emptyHelp}
           </Empty>
         )}
@@ -165,9 +160,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton icon={<Ellipsis aria-hidden="true" />} label={t.actions(endpoint_url)} />
-        }
+        trigger={<IconButton icon={<Ellipsis />} label={t.actions(endpoint_url)} />}
         groups={[
           [
             { label: t.open, onClick: open },
