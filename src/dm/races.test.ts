@@ -9,7 +9,6 @@ import {
   makeConversation,
   sendMessage,
   times,
-  valuesOf,
 } from '../../test/make.ts'
 
 const app = await startApp()
@@ -90,38 +89,6 @@ test('marks each message as read once while messages arrive', async () => {
   assert.equal(
     marked.reduce((sum, count) => sum + count, rest),
     80,
-  )
-})
-
-test('matches a simple model in unread_count, marked_count and is_read', async () => {
-  const act = fc.record({ by: fc.integer({ min: 0, max: 1 }), reads: fc.boolean() })
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-      const users = [await app.user(), await app.user()] as const
-      const { id } = await makeConversation(users[0], users[1])
-      const model: { by: number; read: boolean }[] = []
-      const unreadOf = (i: number) => model.filter(({ by, read }) => by !== i && !read)
-      for (const { by, reads } of acts) {
-        const user = users[by] as Actor
-        if (reads) {
-          const { marked_count } = dataOf(await user.post(`/dm/conversations/${id}/read`))
-          const unread = unreadOf(by)
-          assert.equal(marked_count, unread.length)
-          for (const message of unread) message.read = true
-        } else {
-          await sendMessage(user, id)
-          model.push({ by, read: false })
-        }
-      }
-      for (const [i, user] of users.entries()) {
-        const { messages } = dataOf(await user.get(`${pathOf(id)}?limit=100`))
-        assert.deepEqual(valuesOf(messages, 'is_read'), valuesOf(model, 'read'))
-        const [summary] = dataOf(await user.get('/dm/conversations')).conversations
-        if (summary) assert.equal(summary.unread_count, unreadOf(i).length)
-        else assert.deepEqual([i, model.length], [1, 0])
-      }
-    }),
-    { numRuns: 25 },
   )
 })
 

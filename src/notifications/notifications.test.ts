@@ -122,38 +122,6 @@ test('has no actor when the platform sends it', async () => {
   assert.equal(list[0].message, '이제 관리자예요.')
 })
 
-test('creates at most one for repeated likes of a content item by one user', async () => {
-  const [author, fan] = [await app.user(), await app.user()]
-  const content = await makeContent(author)
-  await times(21, () => fan.post(`/contents/${content.id}/like`))
-  assert.equal((await listOf(author)).length, 1)
-  assert.equal(await unreadOf(author), 1)
-})
-
-test('withdraws an unread one when the action is undone', async () => {
-  const [author, fan] = [await app.user(), await app.user()]
-  const content = await makeContent(author)
-  for (const path of [`/contents/${content.id}/like`, `/creators/${author.handle}/follow`]) {
-    dataOf(await fan.put(path))
-    assert.equal(await unreadOf(author), 1)
-    dataOf(await fan.delete(path))
-    assert.equal(await unreadOf(author), 0)
-    assert.deepEqual(await listOf(author), [])
-  }
-})
-
-test('keeps one that was read, and adds none when the action is repeated', async () => {
-  const [author, fan] = [await app.user(), await app.user()]
-  const path = `/contents/${(await makeContent(author)).id}/like`
-  dataOf(await fan.put(path))
-  const [{ id }] = await listOf(author)
-  assert.equal(await readAll(author), 1)
-  dataOf(await fan.delete(path))
-  dataOf(await fan.put(path))
-  assert.deepEqual(idsOf(await listOf(author)), [id])
-  assert.equal(await unreadOf(author), 0)
-})
-
 test('sends one when an action is reported twice under the same type and subject', async () => {
   const [author, fan] = [await app.user(), await app.user()]
   const [first] = noticesOf(author, fan, 1) as [NewNotification]
@@ -200,33 +168,6 @@ test('returns every notification on one page, and the correct total past the end
   assert.equal(await unreadOf(reader), 5, 'reading the list marks none as read')
 })
 
-test('marks a notification as read once, for its owner only', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, other, 2))
-  const [{ id }] = await listOf(reader)
-  for (const wrong of [id.slice(0, -4) + '0000', '1', '%00', 'read-all', reader.id]) {
-    assertError(await reader.post(`/notifications/${wrong}/read`), 404, 'NOTIFICATION_NOT_FOUND')
-  }
-  assertError(await other.post(`/notifications/${id}/read`), 404, 'NOTIFICATION_NOT_FOUND')
-  assert.equal(await unreadOf(reader), 2)
-  for (let i = 0; i < 2; i++) {
-    assert.deepEqual(dataOf(await reader.post(`/notifications/${id}/read`)), { id, is_read: true })
-    assert.equal(await unreadOf(reader), 1)
-  }
-})
-
-test("marks the caller's earlier notifications with read-all", async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  assert.equal(await readAll(reader), 0)
-  await tell([...noticesOf(reader, other, 3), ...noticesOf(other, reader, 1)])
-  assert.equal(await readAll(reader), 3)
-  assert.equal(await readAll(reader), 0)
-  await tell(noticesOf(reader, other, 1))
-  assert.deepEqual(valuesOf(await listOf(reader), 'is_read'), [false, true, true, true])
-  assert.equal(await unreadOf(reader), 1)
-  assert.equal(await unreadOf(other), 1)
-})
-
 test('accepts read-all without a body, with an empty one, or with up_to', async () => {
   const [reader, other] = [await app.user(), await app.user()]
   await tell([...noticesOf(reader, other, 1), ...noticesOf(other, reader, 1)])
@@ -242,20 +183,6 @@ test('accepts read-all without a body, with an empty one, or with up_to', async 
   }
   assert.equal(await unreadOf(reader), 1)
   assert.equal(await unreadOf(other), 1)
-})
-
-test('includes the notification in up_to, leaves later ones unread and never goes back', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, other, 5))
-  const [newest, second, , fourth, oldest] = await listOf(reader)
-  dataOf(await reader.post(`/notifications/${oldest.id}/read`))
-  assert.equal(await readAll(reader, fourth.id), 1)
-  assert.equal(await readAll(reader, oldest.id), 0)
-  assert.equal(await unreadOf(reader), 3)
-  assert.equal(await readAll(reader, second.id), 2)
-  assert.deepEqual(valuesOf(await listOf(reader), 'is_read'), [false, true, true, true, true])
-  assert.equal(await readAll(reader, newest.id), 1)
-  assert.equal(await unreadOf(reader), 0)
 })
 
 test('counts each notification once under parallel read-all at two servers', async () => {

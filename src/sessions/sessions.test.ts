@@ -114,15 +114,6 @@ test('answers 401 for an invalid refresh token and ends no session', async () =>
   dataOf(await alice.get('/auth/me'))
 })
 
-test('ends the session in every process immediately on logout', async () => {
-  const other = await app.sibling()
-  const alice = await app.user()
-  assert.equal((await alice.post('/auth/logout')).status, 204)
-  assertError(await alice.get('/auth/me'), 401, 'UNAUTHORIZED')
-  assertError(await alice.at(other.url).get('/auth/me'), 401, 'UNAUTHORIZED')
-  assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
-})
-
 test('applies logout, suspension and expiry from the next request in every process', async () => {
   const other = await app.sibling()
   const [admin, alice, bob] = [await app.admin(), await app.user(), await app.user()]

@@ -56,28 +56,6 @@ for (const { name, flag, count, table, column, make } of RELATIONS) {
     const result = (isSet: boolean, n: number) => ({ [flag]: isSet, [count]: n })
     const rowsOf = (id: string) => countRows(table, `${column} = '${id}'`)
 
-    test('toggles with every POST', async () => {
-      const { path } = await make()
-      const [ana, ben] = [await app.user(), await app.user()]
-      assert.deepEqual(dataOf(await ana.post(path)), result(true, 1))
-      assert.deepEqual(dataOf(await ben.post(path)), result(true, 2))
-      assert.deepEqual(dataOf(await ana.post(path)), result(false, 1))
-      assert.deepEqual(dataOf(await ana.post(path)), result(true, 2))
-    })
-
-    test('sets on PUT and unsets on DELETE, and does nothing when repeated', async () => {
-      const { id, path } = await make()
-      const ana = await app.user()
-      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
-      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await ana.post(path)), result(false, 0))
-      assert.deepEqual(dataOf(await ana.put(path)), result(true, 1))
-      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
-      assert.deepEqual(dataOf(await ana.delete(path)), result(false, 0))
-      assert.equal(await rowsOf(id), 0)
-    })
-
     test('alternates strictly when one user toggles in parallel at two servers', async () => {
       const { id, path } = await make()
       const ana = await app.user()
