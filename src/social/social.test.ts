@@ -53,7 +53,6 @@ const countRows = (table: string, where: string) => app.count(`${table} where ${
 
 for (const { name, flag, count, table, column, make } of RELATIONS) {
   describe(name, () => {
-    const result = (isSet: boolean, n: number) => ({ [flag]: isSet, [count]: n })
     const rowsOf = (id: string) => countRows(table, `${column} = '${id}'`)
 
     test('alternates strictly when one user toggles in parallel at two servers', async () => {

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Comment, isPlazaError } from '#sdk'
+import type { Comment } from '#sdk'
 import { Collapsed } from '../creators/Collapsed.tsx'
 import { PersonMenu } from '../creators/PersonMenu.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -190,31 +190,19 @@ interface DeleteProps {
 function Delete({ comment, isOpen, onClose }: DeleteProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      try {
-        await plaza.comments.delete(comment.id)
-      } catch (failure) {
-        if (!isPlazaError(failure, 'COMMENT_NOT_FOUND')) throw failure
-      }
-    },
-    onSuccess: async () => {
-      await forgetComment(queries, comment)
-      onClose()
-      toast(t.deletedNow)
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen={isOpen}
       onClose={onClose}
       title={t.deleteTitle}
       description={comment.reply_count > 0 ? t.deleteWithReplies : t.deleteHelp}
       act={t.delete}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={mutate}
+      request={() => deleteOnce('COMMENT_NOT_FOUND', () => plaza.comments.delete(comment.id))}
+      onDone={async () => {
+        await forgetComment(queries, comment)
+        toast(t.deletedNow)
+      }}
     />
   )
 }

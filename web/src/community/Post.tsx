@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
 import type { Post as PostRecord, UserRef } from '#sdk'
@@ -10,13 +11,15 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { Time } from '../ui/Time.tsx'
-import { isSending, useDeletePost, useLikePost } from './acts.ts'
+import { isSending, useLikePost } from './acts.ts'
+import { removePost } from './cache.ts'
 import styles from './Post.module.css'
 import { texts } from './texts.ts'
 import { useState } from 'react'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
 import { useCopyLink } from '../ui/copying.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
@@ -262,21 +265,21 @@ function AskToDelete({
   onDeleted,
 }: Omit<PostMenuProps, 'author'> & { isOpen: boolean; onClose: () => void }) {
   const t = useTexts(texts)
-  const { mutate, isPending, error } = useDeletePost(post, () => {
-    onClose()
-    onDeleted?.()
-  })
+  const queries = useQueryClient()
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen={isOpen}
       onClose={onClose}
       title={t.deleteTitle}
       description={t.deleteHelp}
       act={t.delete}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => deleteOnce('POST_NOT_FOUND', () => plaza.posts.delete(post.id))}
+      onDone={() => {
+        removePost(queries, post)
+        onDeleted?.()
+        toast(t.deleted)
+      }}
     />
   )
 }

@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { isPlazaError, type Post, type UserRef } from '#sdk'
+import type { Post, UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
-import { addPost, changePosts, patchPost, removePost } from './cache.ts'
+import { addPost, changePosts, patchPost } from './cache.ts'
 import { texts } from './texts.ts'
 
 export function useLikePost({ id, is_liked, like_count }: Post): () => void {
@@ -20,24 +20,6 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
     }),
     set: (isWanted) => (isWanted ? plaza.posts.like(id) : plaza.posts.unlike(id)),
     show: (state) => patchPost(queries, id, state),
-  })
-}
-
-export function useDeletePost(post: Post, onDone: () => void) {
-  const queries = useQueryClient()
-  const t = useTexts(texts)
-  return useMutation({
-    mutationFn: () => plaza.posts.delete(post.id),
-    onSuccess: () => {
-      removePost(queries, post)
-      onDone()
-      toast(t.deleted)
-    },
-    onError: (error) => {
-      if (!isPlazaError(error, 'POST_NOT_FOUND')) return
-      removePost(queries, post)
-      onDone()
-    },
   })
 }
 

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Content } from '#sdk'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { contentKey } from './queries.ts'
 
@@ -15,28 +15,19 @@ interface Props {
 export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (id: string) => plaza.contents.archive(id),
-    onSuccess: (_, id) => {
-      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
-      void queries.invalidateQueries({ queryKey: contentKey(id) })
-      toast(t.isArchived)
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen={content !== undefined}
+      onClose={onClose}
       title={t.archiveTitle}
-      description={content ? t.archiveHelp(content.title) : ''}
+      description={content && t.archiveHelp(content.title)}
       act={t.archive}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => content && mutate(content.id)}
-      onClose={() => {
-        reset()
-        onClose()
+      request={async () => content && plaza.contents.archive(content.id)}
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+        if (content) void queries.invalidateQueries({ queryKey: contentKey(content.id) })
+        toast(t.isArchived)
       }}
     />
   )

@@ -6,7 +6,7 @@ import type { Content } from '#sdk'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { contentKey } from './queries.ts'
 
@@ -65,28 +65,19 @@ interface Props {
 export function EraseDialog({ content, onClose, onErased }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (id: string) => plaza.contents.erase(id),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
-      toast(t.erased, { isForNextPage: onErased !== undefined })
-      onClose()
-      onErased?.()
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen={content !== undefined}
+      onClose={onClose}
       title={t.eraseTitle}
-      description={content ? t.eraseHelp(content.title) : ''}
+      description={content && t.eraseHelp(content.title)}
       act={t.erase}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => content && mutate(content.id)}
-      onClose={() => {
-        reset()
-        onClose()
+      request={async () => content && plaza.contents.erase(content.id)}
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+        toast(t.erased, { isForNextPage: onErased !== undefined })
+        onErased?.()
       }}
     />
   )

@@ -3,10 +3,10 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { App as AppRecord, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -18,7 +18,7 @@ import { toast } from '../ui/toast.ts'
 import { AppForm } from './AppForm.tsx'
 import styles from './console.module.css'
 import { Keys } from './keys/Keys.tsx'
-import { appQuery, appsQuery, deleteOnce } from './queries.ts'
+import { appQuery, appsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 import { Webhooks } from './webhooks/Webhooks.tsx'
 
@@ -111,26 +111,16 @@ function Deletion({ app: { id: app_id, app_name } }: { app: AppRecord }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
   const [typed, setTyped] = useState('')
-  const deletion = useMutation({
-    mutationFn: () => deleteOnce('APP_NOT_FOUND', () => plaza.apps.delete(app_id)),
-    onSuccess: async () => {
-      void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
-      await navigate({ to: '/devconsole' })
-      toast(t.deleted)
-      queries.removeQueries({ queryKey: appQuery(app_id).queryKey })
-    },
-  })
   const close = () => {
     setIsAsking(false)
     setTyped('')
-    deletion.reset()
   }
   return (
     <div className={styles.buttons}>
       <Button look="danger" onClick={() => setIsAsking(true)}>
         {t.deleteApp}
       </Button>
-      <Confirm
+      <ConfirmRequest
         isOpen={isAsking}
         onClose={close}
         title={t.deleteAsk(app_name)}
@@ -138,9 +128,13 @@ function Deletion({ app: { id: app_id, app_name } }: { app: AppRecord }) {
         act={t.deleteApp}
         isDangerous
         missing={typed.trim() !== app_name && t.deleteMissing}
-        isBusy={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
+        request={() => deleteOnce('APP_NOT_FOUND', () => plaza.apps.delete(app_id))}
+        onDone={async () => {
+          void queries.invalidateQueries({ queryKey: appsQuery.queryKey })
+          await navigate({ to: '/devconsole' })
+          toast(t.deleted)
+          queries.removeQueries({ queryKey: appQuery(app_id).queryKey })
+        }}
       >
         <TextField
           label={t.deleteType(app_name)}
@@ -148,7 +142,7 @@ function Deletion({ app: { id: app_id, app_name } }: { app: AppRecord }) {
           autoComplete="off"
           onChange={({ target }) => setTyped(target.value)}
         />
-      </Confirm>
+      </ConfirmRequest>
     </div>
   )
 }

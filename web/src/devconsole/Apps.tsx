@@ -1,20 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Blocks, BookOpen, ChevronRight, KeyRound, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Blocks, BookOpen, ChevronRight, KeyRound } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { App as AppRecord, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import { Table, TableSkeleton } from '../ui/Table.tsx'
+import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import { AppForm } from './AppForm.tsx'
+import { Listing } from './Listing.tsx'
 import { ScopeList } from './Scopes.tsx'
 import styles from './console.module.css'
 import { appQuery, appsQuery } from './queries.ts'
@@ -22,26 +21,21 @@ import { texts } from './texts.ts'
 
 export function Apps() {
   const t = useTexts(texts)
-  const { data: apps, isPending, error, refetch } = useQuery(appsQuery)
-  const [isCreating, setIsCreating] = useState(false)
-  const create = (
-    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
-      {t.newApp}
-    </Button>
-  )
   return (
-    <Page title={t.console} lead={t.lead} actions={!isCreating && apps?.length !== 0 && create}>
-      {isCreating && <NewApp onCancel={() => setIsCreating(false)} />}
-      {isPending && <TableSkeleton />}
-      {error && !apps && <Problem error={error} retry={() => void refetch()} />}
-      {!isCreating && apps?.length === 0 && (
-        <Empty icon={<Blocks />} title={t.emptyTitle} action={create}>
-          {t.emptyHelp}
-        </Empty>
+    <Listing
+      query={useQuery(appsQuery)}
+      create={t.newApp}
+      empty={{ icon: <Blocks />, title: t.emptyTitle, children: t.emptyHelp }}
+      form={(close) => <NewApp onCancel={close} />}
+      frame={(button, list) => (
+        <Page title={t.console} lead={t.lead} actions={button}>
+          {list}
+          <Ways />
+        </Page>
       )}
-      {!isCreating && apps && apps.length > 0 && <AppTable apps={apps} />}
-      {!isCreating && <Ways />}
-    </Page>
+    >
+      {(apps) => <AppTable apps={apps} />}
+    </Listing>
   )
 }
 

@@ -3,7 +3,7 @@ import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Copy.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Checkbox } from '../ui/Field.tsx'
+import { Checkbox, FieldError } from '../ui/Field.tsx'
 import styles from './console.module.css'
 import { texts } from './texts.ts'
 
@@ -71,9 +71,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
                 setIsHurried(false)
               }}
             />
-            <p className={styles.error} role="alert">
-              {isHurried && t.onceFirst}
-            </p>
+            <FieldError>{isHurried && t.onceFirst}</FieldError>
           </div>
         )}
       </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
-import { Checkbox } from '../ui/Field.tsx'
+import { Checkbox, FieldError } from '../ui/Field.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './console.module.css'
@@ -44,11 +44,7 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
         ))}
         {scopes?.length === 0 && <p className={styles.hint}>{t.noScopes}</p>}
       </div>
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   )
 }

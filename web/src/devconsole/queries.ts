@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../language/look.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
-import { isPlazaError } from '#sdk'
 
 /** Scopes and event types change only when the server is updated. */
 const HOUR_MS = 60 * 60_000
@@ -65,16 +64,4 @@ export function eventTypesQuery(language: Language) {
       (await plaza.webhooks.listEventTypes({}, { signal })).event_types,
     staleTime: HOUR_MS,
   })
-}
-
-/** Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response. */
-export async function deleteOnce(
-  missing: Parameters<typeof isPlazaError>[1],
-  act: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    if (!isPlazaError(error, missing)) throw error
-  }
 }

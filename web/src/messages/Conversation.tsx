@@ -10,7 +10,7 @@ import { useDraft } from '../session/drafts.ts'
 import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { Counter } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
@@ -136,25 +136,19 @@ function Leave({ id, isOpen, onClose }: LeaveProps) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const search = useListSearch()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => leave(queries, id),
-    onSuccess: () => {
-      onClose()
-      toast(t.left, { isForNextPage: true })
-      return navigate({ to: '/messages', search })
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen={isOpen}
       onClose={onClose}
       title={t.leaveTitle}
       description={t.leaveHelp}
       act={t.leave}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => leave(queries, id)}
+      onDone={() => {
+        toast(t.left, { isForNextPage: true })
+        void navigate({ to: '/messages', search })
+      }}
     />
   )
 }

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Flag, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Message } from '#sdk'
 import { ReportDialog } from '../creators/PersonMenu.tsx'
 import { useTexts } from '../language/texts.ts'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Log.module.css'
 import { removeMessage } from './queries.ts'
@@ -14,28 +14,22 @@ export function RemoveMessage({ message }: { message: Message }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => removeMessage(queries, message),
-    onSuccess: () => setIsAsking(false),
-  })
   return (
     <>
       <IconButton
-        icon={<Trash2 aria-hidden="true" />}
+        icon={<Trash2 />}
         label={t.deleteMessage}
         className={styles.remove ?? ''}
         onClick={() => setIsAsking(true)}
       />
-      <Confirm
+      <ConfirmRequest
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         title={t.deleteMessageTitle}
         description={t.deleteMessageHelp}
         act={t.discard}
         isDangerous
-        isBusy={isPending}
-        error={error}
-        onConfirm={() => mutate()}
+        request={() => removeMessage(queries, message)}
       />
     </>
   )
@@ -47,7 +41,7 @@ export function ReportMessage({ id }: { id: string }) {
   return (
     <>
       <IconButton
-        icon={<Flag aria-hidden="true" />}
+        icon={<Flag />}
         label={t.reportMessage}
         className={styles.remove ?? ''}
         onClick={() => setIsOpen(true)}

@@ -6,6 +6,7 @@ import type { ContentDetail } from '#sdk'
 import { ArchiveDialog, texts as archiveTexts } from '../contents/ArchiveDialog.tsx'
 import { contentQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
+import { FieldError } from '../ui/Field.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { isMissing } from '../session/plaza.ts'
@@ -177,11 +178,7 @@ function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: E
   const isDraft = content.status === 'draft'
   return (
     <div className={styles.actions}>
-      {obstacle && (
-        <p className={styles.bad} role="alert">
-          {obstacle}
-        </p>
-      )}
+      <FieldError>{obstacle}</FieldError>
       {error && <Problem error={error} retry={onAgain} />}
       {isDraft && (
         <Button look="primary" wide busy={isSending || isSaving === 'publish'} onClick={onPublish}>

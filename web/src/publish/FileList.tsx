@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
 import { isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
+import { FieldError } from '../ui/Field.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
@@ -81,11 +82,7 @@ function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
         {state === 'sending' && (
           <Progress share={sent > 0 ? sent / total : undefined} label={t.sendingOf(name)} />
         )}
-        {misfit && (
-          <p className={styles.bad} role="alert">
-            {misfit}
-          </p>
-        )}
+        <FieldError>{misfit}</FieldError>
       </div>
       <Buttons {...{ entry, queue, isFirst, isLast }} />
     </li>
@@ -144,11 +141,7 @@ function State({ entry }: { entry: Entry }) {
   const [rule] = Object.values(fieldErrorsOf(error))
   const said = isPlazaError(error, 'UNSUPPORTED_MEDIA_TYPE') ? t.unreadable : (rule ?? problem)
   if (state === 'failed' || state === 'gone' || state === 'unfinished') {
-    return (
-      <p className={styles.bad} role="alert">
-        {state === 'failed' ? said : t[state]}
-      </p>
-    )
+    return <FieldError>{state === 'failed' ? said : t[state]}</FieldError>
   }
   if (state === 'sending') return <p className={styles.state}>{sendingText(entry, t, formats)}</p>
   return (
@@ -208,11 +201,7 @@ export function Files({ publishing, type, error }: FilesProps) {
         hint={t.filesHint[type]}
         onFiles={publishing.addFiles}
       />
-      {error && (
-        <p className={publishStyles.bad} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </Panel>
   )
 }

@@ -24,7 +24,7 @@ import type { usePublishing } from './usePublishing.ts'
 import { ContentFields } from './WorkFields.tsx'
 import { type Work, inputOf } from './content.ts'
 import type { Upload } from '#sdk'
-import { Select, TextArea } from '../ui/Field.tsx'
+import { FieldError, Select, TextArea } from '../ui/Field.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import { texts as contentTexts } from '../contents/texts.ts'
 
@@ -148,11 +148,7 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
   const t = useTexts(texts)
   return (
     <div className={styles.actions}>
-      {obstacle && (
-        <p className={styles.bad} role="alert">
-          {obstacle}
-        </p>
-      )}
+      <FieldError>{obstacle}</FieldError>
       {isWaiting && (
         <p className={styles.note} role="status">
           {t.waitingForFiles}

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { contentKey } from '../contents/queries.ts'
+import { FieldError } from '../ui/Field.tsx'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
@@ -55,11 +56,7 @@ export function ThumbnailField({ uploads, current, error }: Props) {
         hint={current ? t.thumbnailHintLater : t.thumbnailHint}
         onFiles={choose}
       />
-      {error && (
-        <p className={styles.bad} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </div>
   )
 }

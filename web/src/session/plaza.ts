@@ -40,3 +40,15 @@ export async function isUploadThere({ url, created_at }: Upload): Promise<boolea
     () => true,
   )
 }
+
+/** Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response. */
+export async function deleteOnce(
+  missing: Parameters<typeof isPlazaError>[1],
+  act: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!isPlazaError(error, missing)) throw error
+  }
+}

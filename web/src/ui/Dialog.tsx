@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from '../device/history.ts'
@@ -136,6 +137,36 @@ export function Confirm({
         </div>
       </form>
     </Dialog>
+  )
+}
+
+type RequestProps<T> = Omit<ConfirmProps, 'isBusy' | 'error' | 'onConfirm'> & {
+  request: () => Promise<T>
+  /** Called after the request has succeeded and the dialog is closed. */
+  onDone?: (result: T) => unknown
+}
+
+/** Sends a request when it is confirmed, and shows its error. */
+export function ConfirmRequest<T>({ request, onDone, onClose, ...props }: RequestProps<T>) {
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: request,
+    onSuccess: (result) => {
+      onClose()
+      return onDone?.(result)
+    },
+  })
+  const close = () => {
+    reset()
+    onClose()
+  }
+  return (
+    <Confirm
+      {...props}
+      onClose={close}
+      isBusy={isPending}
+      error={error}
+      onConfirm={() => mutate()}
+    />
   )
 }
 

@@ -35,6 +35,17 @@ export function Field(props: Around & { children: ReactNode }) {
   )
 }
 
+/** Error of a group of fields. Renders nothing without one. */
+export function FieldError({ children }: { children: ReactNode }) {
+  return (
+    children && (
+      <p className={styles.error} role="alert">
+        {children}
+      </p>
+    )
+  )
+}
+
 function Hint({ children }: { children: ReactNode }) {
   return children && <Base.Description className={styles.hint}>{children}</Base.Description>
 }

@@ -22,8 +22,9 @@ import {
   Volume1,
   Volume2,
   VolumeX,
+  type LucideIcon,
 } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -90,11 +91,7 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
   )
 }
 
-function icon(
-  props: ComponentProps<'button'>,
-  Icon: (props: { 'aria-hidden': 'true' }) => ReactNode,
-  pressed?: boolean,
-) {
+function icon(props: ComponentProps<'button'>, Icon: LucideIcon, pressed?: boolean) {
   return (
     <IconButton
       {...props}

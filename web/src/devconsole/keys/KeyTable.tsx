@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey, App, DataOf } from '#sdk'
@@ -9,7 +9,7 @@ import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
+import { ConfirmRequest } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Field.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
@@ -120,23 +120,15 @@ interface RotateKeyProps {
 function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
   const t = useTexts(texts)
   const [overlap, setOverlap] = useState<Overlap>('day')
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => plaza.keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS[overlap] }),
-    onSuccess: (made) => {
-      onClose()
-      onMade(made)
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.rotateAsk(key.key_name)}
       description={t.rotateHelp}
       act={t.rotate}
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => plaza.keys.rotate(key.id, { overlap_seconds: OVERLAP_SECONDS[overlap] })}
+      onDone={onMade}
     >
       <Select
         label={t.overlap}
@@ -150,7 +142,7 @@ function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
           </option>
         ))}
       </Select>
-    </Confirm>
+    </ConfirmRequest>
   )
 }
 
@@ -165,25 +157,19 @@ interface RevokeKeyProps {
 export function RevokeKey({ name, revoke, queryKey, onClose }: RevokeKeyProps) {
   const t = useTexts(texts)
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: revoke,
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey })
-      toast(t.revoked)
-      onClose()
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.revokeAsk(name)}
       description={t.revokeHelp}
       act={t.revoke}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={revoke}
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey })
+        toast(t.revoked)
+      }}
     />
   )
 }

@@ -1,22 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ellipsis, KeyRound, Plus } from 'lucide-react'
+import { Ellipsis, KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { DataOf, LegacyKey } from '#sdk'
 import { FormEnd } from '../AppForm.tsx'
+import { Listing } from '../Listing.tsx'
 import styles from '../console.module.css'
 import { legacyKeysQuery } from '../queries.ts'
 import { texts as consoleTexts } from '../texts.ts'
 import { defineTexts, useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Problem } from '../../ui/Problem.tsx'
-import { Table, TableSkeleton } from '../../ui/Table.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useWrongField } from '../../ui/fieldErrors.ts'
 import { RevokeKey } from './KeyTable.tsx'
@@ -29,39 +27,37 @@ export function LegacyKeys() {
   const words = useTexts(keyTexts)
   const { console } = useTexts(consoleTexts)
   const queries = useQueryClient()
-  const { data: keys, isPending, error, refetch } = useQuery(legacyKeysQuery)
-  const [isCreating, setIsCreating] = useState(false)
   const [made, setMade] = useState<DataOf<'createLegacyKey'>>()
-  const show = (answer: DataOf<'createLegacyKey'>) => {
-    setMade(answer)
-    setIsCreating(false)
-    void queries.invalidateQueries({ queryKey: legacyKeysQuery.queryKey })
-  }
-  const create = (
-    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
-      {words.newKey}
-    </Button>
-  )
-  const hasKeys = keys !== undefined && keys.length > 0
   return (
-    <Page
-      title={t.title}
-      trail={<Link to="/devconsole">{console}</Link>}
-      lead={t.lead}
-      actions={(isPending || hasKeys) && !isCreating && create}
-    >
-      {isCreating && <NewLegacyKey onMade={show} onCancel={() => setIsCreating(false)} />}
-      <div className={isCreating ? styles.stack : undefined}>
-        {isPending && <TableSkeleton />}
-        {error && !keys && <Problem error={error} retry={() => void refetch()} />}
-        {keys?.length === 0 && !isCreating && (
-          <Empty icon={<KeyRound />} title={t.emptyTitle} action={create}>
-            {t.emptyHelp}
-          </Empty>
+    <>
+      <Listing
+        query={useQuery(legacyKeysQuery)}
+        create={words.newKey}
+        empty={{ icon: <KeyRound />, title: t.emptyTitle, children: t.emptyHelp }}
+        form={(close) => (
+          <NewLegacyKey
+            onMade={(answer) => {
+              setMade(answer)
+              close()
+              void queries.invalidateQueries({ queryKey: legacyKeysQuery.queryKey })
+            }}
+            onCancel={close}
+          />
         )}
-        {hasKeys && <LegacyKeyTable keys={keys} />}
-      </div>
-      {hasKeys && <p className={`${styles.hint} ${styles.stack}`}>{t.limits}</p>}
+        frame={(button, list) => (
+          <Page
+            title={t.title}
+            trail={<Link to="/devconsole">{console}</Link>}
+            lead={t.lead}
+            actions={button}
+          >
+            {list}
+          </Page>
+        )}
+        below={<p className={`${styles.hint} ${styles.stack}`}>{t.limits}</p>}
+      >
+        {(keys) => <LegacyKeyTable keys={keys} />}
+      </Listing>
       {made && (
         <MadeKey
           name={made.key.key_name}
@@ -70,7 +66,7 @@ export function LegacyKeys() {
           onClose={() => setMade(undefined)}
         />
       )}
-    </Page>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { ChevronRight, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Delivery, DeliveryAttempt, Webhook } from '#sdk'
+import { Bar } from '../Listing.tsx'
 import styles from '../console.module.css'
 import { deliveriesQuery, webhooksQuery } from '../queries.ts'
 import { useFormats } from '../../language/formats.ts'
@@ -47,12 +48,7 @@ export function Deliveries({ webhook, opened, onOpen, children }: Props) {
   return (
     <>
       <section>
-        <div className={styles.bar}>
-          <div>
-            <h2>{t.log}</h2>
-            <p className={styles.hint}>{t.logHint}</p>
-          </div>
-        </div>
+        <Bar title={t.log} lead={t.logHint} />
         {isPending && <TableSkeleton rows={6} isDense />}
         {error && !data && <Problem error={error} retry={() => void refetch()} />}
         {data?.pagination.total === 0 && (

@@ -1,16 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Ref, useState } from 'react'
 import type { DataOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
-import { plaza } from '../../session/plaza.ts'
+import { deleteOnce, plaza } from '../../session/plaza.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Dialog.tsx'
+import { Confirm, ConfirmRequest } from '../../ui/Dialog.tsx'
 import { Copied, Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { toast } from '../../ui/toast.ts'
 import styles from '../console.module.css'
-import { useChange, useDeletion } from './changes.ts'
+import { deliveriesKey, webhooksQuery } from '../queries.ts'
+import { useChange } from './changes.ts'
 import { texts } from './texts.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Once } from '../Once.tsx'
@@ -98,17 +100,6 @@ export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   const [made, setMade] = useState<DataOf<'rotateWebhookSecrets'>>()
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => plaza.webhooks.rotateSecrets(webhook_id),
-    onSuccess: (answer) => {
-      setIsAsking(false)
-      setMade(answer)
-    },
-  })
-  const close = () => {
-    setIsAsking(false)
-    reset()
-  }
   return (
     <Panel title={t.secrets} hint={t.secretsHelp}>
       <div className={styles.buttons}>
@@ -116,15 +107,14 @@ export function Secrets({ webhook: { id: webhook_id } }: { webhook: Webhook }) {
           {t.rotate}
         </Button>
       </div>
-      <Confirm
+      <ConfirmRequest
         isOpen={isAsking}
-        onClose={close}
+        onClose={() => setIsAsking(false)}
         title={t.rotateAsk}
         description={t.rotateHelp}
         act={t.rotate}
-        isBusy={isPending}
-        error={error}
-        onConfirm={() => mutate()}
+        request={() => plaza.webhooks.rotateSecrets(webhook_id)}
+        onDone={setMade}
       />
       {made && (
         <MadeSecrets title={t.secretsRotated} made={made} onClose={() => setMade(undefined)} />
@@ -156,23 +146,29 @@ export function DisableWebhook({ webhook, onClose }: AskedProps) {
 }
 
 export function DeleteWebhook({
-  webhook,
+  webhook: { id: webhook_id, app_id },
   onClose,
-  onDeleted = onClose,
+  onDeleted,
 }: AskedProps & { onDeleted?: () => unknown }) {
   const t = useTexts(texts)
-  const { mutate, isPending, error } = useDeletion(webhook, onDeleted)
+  const queries = useQueryClient()
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.deleteAsk}
       description={t.deleteHelp}
       act={t.delete}
       isDangerous
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.webhooks.delete(webhook_id))}
+      onDone={async () => {
+        await onDeleted?.()
+        toast(t.deleted)
+        queries.setQueryData(webhooksQuery(app_id).queryKey, (webhooks) =>
+          webhooks?.filter(({ id }) => id !== webhook_id),
+        )
+        queries.removeQueries({ queryKey: deliveriesKey(webhook_id) })
+      }}
     />
   )
 }

@@ -6,7 +6,7 @@ import styles from '../console.module.css'
 import { eventTypesQuery } from '../queries.ts'
 import { useLanguage } from '../../language/look.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Checkbox, TextField } from '../../ui/Field.tsx'
+import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Loading.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { fieldErrorsOf, useWrongField } from '../../ui/fieldErrors.ts'
@@ -110,11 +110,7 @@ function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
           </div>
         ))}
       </div>
-      {error && (
-        <p className={styles.error} role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError>{error}</FieldError>
     </fieldset>
   )
 }

@@ -1,19 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { App, DataOf, InputOf, Webhook } from '#sdk'
+import { Bar, Listing } from '../Listing.tsx'
 import styles from '../console.module.css'
 import { webhooksQuery } from '../queries.ts'
+import { FieldError } from '../../ui/Field.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Empty } from '../../ui/Empty.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Panel, Shortened } from '../../ui/Panel.tsx'
-import { Problem, useProblemText } from '../../ui/Problem.tsx'
-import { Table, TableSkeleton } from '../../ui/Table.tsx'
+import { useProblemText } from '../../ui/Problem.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DeleteWebhook, DisableWebhook, MadeSecrets, State } from './Details.tsx'
 import { pathOf, WebhookForm } from './WebhookForm.tsx'
@@ -23,45 +23,34 @@ import own from './webhooks.module.css'
 
 export function Webhooks({ app }: { app: App }) {
   const t = useTexts(texts)
-  const { data: webhooks, isPending, error, refetch } = useQuery(webhooksQuery(app.id))
-  const [isCreating, setIsCreating] = useState(false)
   const [made, setMade] = useState<DataOf<'createWebhook'>>()
-  const create = (
-    <Button look="primary" icon={<Plus />} onClick={() => setIsCreating(true)}>
-      {t.newWebhook}
-    </Button>
-  )
-  const hasWebhooks = webhooks !== undefined && webhooks.length > 0
   return (
     <>
-      <div className={styles.bar}>
-        <div>
-          <h2>{t.webhooks}</h2>
-          <p className={styles.muted}>{t.lead}</p>
-        </div>
-        {/* Shown while the webhooks load, so that nothing below it shifts. */}
-        {(isPending || hasWebhooks) && !isCreating && create}
-      </div>
-      {isCreating && (
-        <NewWebhook
-          app_id={app.id}
-          onCancel={() => setIsCreating(false)}
-          onMade={(answer) => {
-            setMade(answer)
-            setIsCreating(false)
-          }}
-        />
-      )}
-      <div className={isCreating ? styles.stack : undefined}>
-        {isPending && <TableSkeleton />}
-        {error && !webhooks && <Problem error={error} retry={() => void refetch()} />}
-        {webhooks?.length === 0 && !isCreating && (
-          <Empty icon={<WebhookIcon />} title={t.emptyTitle} level={3} action={create}>
-            {t.emptyHelp}
-          </Empty>
+      <Listing
+        query={useQuery(webhooksQuery(app.id))}
+        create={t.newWebhook}
+        empty={{ icon: <WebhookIcon />, title: t.emptyTitle, level: 3, children: t.emptyHelp }}
+        form={(close) => (
+          <NewWebhook
+            app_id={app.id}
+            onCancel={close}
+            onMade={(answer) => {
+              setMade(answer)
+              close()
+            }}
+          />
         )}
-        {hasWebhooks && <WebhookTable webhooks={webhooks} />}
-      </div>
+        frame={(button, list) => (
+          <>
+            <Bar title={t.webhooks} lead={t.lead}>
+              {button}
+            </Bar>
+            {list}
+          </>
+        )}
+      >
+        {(webhooks) => <WebhookTable webhooks={webhooks} />}
+      </Listing>
       {made && <MadeSecrets title={t.secretsMade} made={made} onClose={() => setMade(undefined)} />}
     </>
   )
@@ -171,11 +160,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
           [{ label: t.delete, onClick: () => setAsked('delete'), isDangerous: true }],
         ]}
       />
-      {error && (
-        <p className={styles.error} role="alert">
-          {problem}
-        </p>
-      )}
+      <FieldError>{error && problem}</FieldError>
       {asked === 'disable' && <DisableWebhook webhook={webhook} onClose={close} />}
       {asked === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
     </>

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Delivery, InputOf, Webhook } from '#sdk'
-import { deleteOnce, deliveriesKey, webhooksQuery } from '../queries.ts'
+import { deliveriesKey, webhooksQuery } from '../queries.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
@@ -25,22 +25,6 @@ export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
       keep(queries, webhook)
       toast(is_active === undefined ? t.saved : is_active ? t.enabled : t.disabled)
       onDone?.()
-    },
-  })
-}
-
-export function useDeletion({ id: webhook_id, app_id }: Webhook, onDone?: () => unknown) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => deleteOnce('WEBHOOK_NOT_FOUND', () => plaza.webhooks.delete(webhook_id)),
-    onSuccess: async () => {
-      await onDone?.()
-      toast(t.deleted)
-      queries.setQueryData(webhooksQuery(app_id).queryKey, (webhooks) =>
-        webhooks?.filter(({ id }) => id !== webhook_id),
-      )
-      queries.removeQueries({ queryKey: deliveriesKey(webhook_id) })
     },
   })
 }
