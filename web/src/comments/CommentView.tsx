@@ -56,7 +56,7 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
         <>
           <Head comment={comment} isCreator={author.id === creatorId} />
           {answered && (
-            <p className={styles.answers}>
+            <p className="fine">
               {answered.author
                 ? t.answers(answered.author.handle)
                 : answered.is_filtered
@@ -140,7 +140,7 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
         <Time at={created_at} />
         <span className="unseen">, {t.permalink}</span>
       </Link>
-      {updated_at > created_at && <span className={styles.edited}>({t.edited})</span>}
+      {updated_at > created_at && <span className="fine">({t.edited})</span>}
     </header>
   )
 }

@@ -37,7 +37,7 @@ export function Heading({ content }: { content: ContentDetail }) {
             <Avatar person={creator} size={40} />
             <span className={styles.names}>
               <span className={styles.name}>{creator.display_name}</span>
-              <span className={styles.handle}>@{creator.handle}</span>
+              <span className="fine">@{creator.handle}</span>
             </span>
           </Link>
           <FollowButton handle={creator.handle} />

@@ -47,8 +47,8 @@ function Row({ content }: { content: Content }) {
         <span className={styles.title} lang={useLangOf(title)}>
           {title}
         </span>
-        <span className={styles.facts}>{creator.display_name}</span>
-        <span className={styles.facts}>
+        <span className="clip fine">{creator.display_name}</span>
+        <span className="clip fine">
           <CategoryName category={category} />
           {' · '}
           <Seen content={content} />

@@ -119,7 +119,7 @@ function User({ user }: { user: PersonRow }) {
         <Link to="/creators/$handle" params={{ handle }} className={styles.peopleName}>
           {display_name}
         </Link>
-        <span className={styles.peopleHandle}>@{handle}</span>
+        <span className="clip fine">@{handle}</span>
       </div>
       <div className={styles.follow}>
         <FollowButton handle={handle} known={user.is_following} />

@@ -75,7 +75,7 @@ function Filtered({ kind, title, help, none }: FilteredProps) {
   return (
     <section className={styles.part}>
       <h3>{title}</h3>
-      <p className={styles.help}>{help}</p>
+      <p className="fine">{help}</p>
       <Entries
         query={query}
         target={({ users }) => users}
@@ -109,7 +109,7 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
         <Link to="/creators/$handle" params={{ handle }}>
           {display_name}
         </Link>
-        <span className={styles.handle}>@{handle}</span>
+        <span className="fine">@{handle}</span>
       </span>
       <Button size="small" busy={isPending} onClick={() => mutate(`un${kind}`)}>
         {t.end[kind]}

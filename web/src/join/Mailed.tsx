@@ -56,7 +56,7 @@ export function ForgotPassword() {
                 {isSuccess && (
                   <>
                     <h2 className={styles.done}>{t.sent}</h2>
-                    <p className={styles.why}>{t.sentHelp}</p>
+                    <p className="fine">{t.sentHelp}</p>
                   </>
                 )}
               </div>
@@ -244,7 +244,7 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
     return (
       <div className={styles.form} role="status">
         <h2 className={styles.done}>{done}</h2>
-        <p className={styles.why}>{doneHelp}</p>
+        <p className="fine">{doneHelp}</p>
         {next}
       </div>
     )

@@ -66,7 +66,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
     <form ref={form} className={styles.form} onSubmit={submit}>
       <div>
         <h2 className={styles.done}>{t.secondStep}</h2>
-        <p className={styles.why}>{t.secondStepHelp}</p>
+        <p className="fine">{t.secondStepHelp}</p>
       </div>
       {way && (
         <>

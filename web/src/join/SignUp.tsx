@@ -235,7 +235,7 @@ function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
         </span>
       </p>
       <Progress share={share} label={status} />
-      <p className={styles.why}>{t.proofWhy}</p>
+      <p className="fine">{t.proofWhy}</p>
     </div>
   )
 }

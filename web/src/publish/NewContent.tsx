@@ -277,7 +277,7 @@ function CategoryField({ type, value, onChange }: CategoryFieldProps) {
             <Icon />
             {words.category[name]}
           </span>
-          <span id={`${id}-${name}`} className={styles.line}>
+          <span id={`${id}-${name}`} className="fine">
             {allowed.includes(name) ? t.about[name] : t.notFor[name]}
           </span>
         </label>
@@ -297,7 +297,7 @@ export function Categories() {
             <Icon />
             {words.category[name]}
           </span>
-          <span className={styles.line}>{t.about[name]}</span>
+          <span className="fine">{t.about[name]}</span>
         </li>
       ))}
     </ul>

@@ -91,7 +91,7 @@ export function TopBar() {
   return (
     <header className={styles.bar}>
       <Logo />
-      <div className={styles.right}>
+      <div className="row">
         {isSignedIn ? (
           <>
             <Link to="/publish" className={styles.icon} aria-label={t.publish}>
