@@ -25,7 +25,7 @@ export function PeoplePart({ account }: { account: Account }) {
       <Filtered kind="mute" title={t.mutes} help={t.mutesHelp} none={t.noMutes} />
       <section className={styles.part}>
         <h3>{t.decisions}</h3>
-        <p className={styles.help}>{t.decisionsHelp}</p>
+        <p className="fine">{t.decisionsHelp}</p>
         <div>
           <LinkButton size="small" to="/decisions">
             {t.seeDecisions}
