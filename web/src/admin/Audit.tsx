@@ -124,6 +124,7 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
         {action === 'role_changed'
           ? t.roleChange(roleOf(String(before?.['role'])), roleOf(String(after?.['role'])))
           : (t.actions[action as keyof typeof t.actions] ?? action)}
+        {hasTarget && <Changes entry={entry} />}
       </td>
       {hasTarget && (
         <td className={styles.actor}>
@@ -135,6 +136,28 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
         {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
       </td>
     </tr>
+  )
+}
+
+/** Fields before and after the action. The texts of actions already contain those of roles. */
+function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
+  const t = useTexts(areaTexts)
+  const names = Object.keys({ ...before, ...after })
+  if (names.length === 0 || action === 'role_changed') return null
+  const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return (
+    <details className={styles.changes}>
+      <summary>{t.details}</summary>
+      <dl>
+        {names.map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            {before && <dd>− {show(before[name]) ?? t.none}</dd>}
+            {after && <dd>+ {show(after[name]) ?? t.none}</dd>}
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 

@@ -61,6 +61,8 @@ export const texts = defineTexts({
     all: '모두',
     filters: { actor: '바꾼 사람 ID', target: '대상 ID' },
     target: '대상',
+    details: '자세히',
+    none: '없음',
     targets: {
       user: '회원',
       site: '사이트',
@@ -143,6 +145,8 @@ export const texts = defineTexts({
     all: 'All',
     filters: { actor: 'By (user ID)', target: 'Target ID' },
     target: 'Target',
+    details: 'Details',
+    none: 'none',
     targets: {
       user: 'User',
       site: 'Site',
