@@ -144,7 +144,10 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   const t = useTexts(areaTexts)
   const names = Object.keys({ ...before, ...after })
   if (names.length === 0 || action === 'role_changed') return null
-  const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const show = (value: unknown) => {
+    if (value === null || value === undefined) return t.none
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
   return (
     <details className={styles.changes}>
       <summary>{t.details}</summary>
@@ -152,8 +155,8 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
         {names.map((name) => (
           <div key={name}>
             <dt>{name}</dt>
-            {before && <dd>− {show(before[name]) ?? t.none}</dd>}
-            {after && <dd>+ {show(after[name]) ?? t.none}</dd>}
+            {before && <dd>− {show(before[name])}</dd>}
+            {after && <dd>+ {show(after[name])}</dd>}
           </div>
         ))}
       </dl>
@@ -161,20 +164,30 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   )
 }
 
+/** Links to the target, or to all changes of a target that has no page. */
 function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   const t = useTexts(areaTexts)
   const name = t.targets[kind as keyof typeof t.targets] ?? kind
   if (kind === 'site') return name
+  // The end of an id tells targets apart. Addresses of pages have no underscore.
+  const label = `${name} ${id.includes('_') ? id.slice(-6) : id}`
   if (kind === 'user') {
     return (
       <Link to="/admin/members/$id" params={{ id }}>
-        {name} {id.slice(-6)}
+        {label}
+      </Link>
+    )
+  }
+  if (kind === 'content') {
+    return (
+      <Link to="/contents/$id" params={{ id }}>
+        {label}
       </Link>
     )
   }
   return (
-    <>
-      {name} <code>{id.length > 30 ? id.slice(-6) : id}</code>
-    </>
+    <Link to="/admin/audit" search={{ target: id }}>
+      {label}
+    </Link>
   )
 }
