@@ -63,8 +63,9 @@ export interface AuthTools {
  *
  * Stores an application instead when the site demands one and the request has no invite code.
  *
- * Errors: CAPTCHA_REQUIRED, CAPTCHA_INVALID, INVITE_REQUIRED, INVITE_INVALID, LEGACY_ACCOUNT_CONFLICT,
- * HANDLE_TAKEN, EMAIL_TAKEN, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
+ * RATE_LIMITED; 422 on `email` when its domain is banned; SERVICE_UNAVAILABLE when too many requests hash
+ * passwords.
  */
 export async function register(
   db: Handle,
