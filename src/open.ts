@@ -51,7 +51,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** Imports the code only when metrics are enabled. */
+/** Opens the metrics if they are enabled. Imports their code only then. */
 async function openMetrics(
   { metricsPort }: Config,
   db: Db,

@@ -15,7 +15,10 @@ import { type HostileBody, hostileBodies } from './hostile-bodies.ts'
 import { median } from '../../bench/report.ts'
 import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
 
-/** Kind of unknown fields that is measured on every route, because it is one of the most expensive. */
+/**
+ * Kind of request body with unknown fields that is measured on every route, because it is one of the most
+ * expensive.
+ */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
 const REPEATS = 3

@@ -1,4 +1,4 @@
-/** Each round lets a later sync or write to disk fail. */
+/** Lets a sync or write to disk fail, a later one in each round. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

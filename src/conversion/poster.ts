@@ -40,7 +40,9 @@ export async function makePoster(
   return { width, height }
 }
 
-/** Returns the frame's brightness, or null when no frames follow. */
+/**
+ * Writes a typical frame at or after a position to a file. Returns its brightness, or null when no frames follow.
+ */
 async function takeFrame(
   tools: Ffmpeg,
   video: { file: string },

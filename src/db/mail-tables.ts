@@ -44,7 +44,7 @@ export interface MailTokenRow {
   purpose: TokenPurpose
   /** SHA-256 of the token, in base64url. */
   token_hash: string
-  /** The address that the token is about: verified, or restored by an undo. */
+  /** Address that the token verifies or, as an undo, restores. Empty for a reset link that is not mailed. */
   email: string
   /** Lower case. */
   email_key: string

@@ -15,7 +15,7 @@ export interface Notice {
   now: number
 }
 
-/** Notifies and mails the user. Requires the user's lock. */
+/** Notifies and mails the user about a change of the second factors. Requires the user's lock. */
 export async function announce(
   tx: Tx,
   { id, handle }: Pick<UserRow, 'id' | 'handle'>,

@@ -86,7 +86,10 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('published_at', way)
     .orderBy('content_id', way)
 
-/** Uses an index per content item. For a join, PostgreSQL underestimates common tags and starts with them. */
+/**
+ * Looks up each content item in an index. For a join, PostgreSQL would underestimate common tags and start with
+ * them.
+ */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`items.content_id = (select tagged.content_id from content_tags as tagged
     where tagged.tag = ${p.tag} and tagged.content_id = items.content_id)`

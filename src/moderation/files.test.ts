@@ -19,7 +19,10 @@ const hashIn = (url: string) => url.slice(9, 73)
 let width = 300
 /** Each picture has a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
-/** A picture whose stored bytes differ from the sent ones, because they have metadata. */
+/**
+ * Returns a picture with metadata, which the server removes. Its stored bytes therefore differ from the sent
+ * ones.
+ */
 const photo = () =>
   drawing(++width)
     .withExif({ IFD0: { Make: 'A camera' } })

@@ -41,7 +41,10 @@ export async function stageFile(
   }
 }
 
-/** 415 for the file's type, not for the request's Content-Type. */
+/**
+ * Returns the error for an unsupported type of the file. It has status 415, although the request's Content-Type
+ * is correct.
+ */
 function notTaken(): ApiError {
   const problem: Problem = { field: FILE_FIELD, key: 'invalid.file', params: { choices: TAKEN } }
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', { problems: [problem] })

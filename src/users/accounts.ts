@@ -48,7 +48,10 @@ export async function isLegacy(db: Handle, handle: string, email: string): Promi
   return (await db.first(legacy, { handle, email })) !== undefined
 }
 
-/** Several accounts may share a handle or email. Returns false when this account was already reserved. */
+/**
+ * Reserves the handle and email of a legacy account. Several accounts may share a handle or email. Returns false
+ * when this account was already reserved.
+ */
 export async function insertLegacyAccount(
   tx: Tx,
   account: { handle: string; email: string },

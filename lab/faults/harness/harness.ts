@@ -55,7 +55,7 @@ export class Harness {
     return new Harness(postgres, postgres.url.replace(/postgres$/, name))
   }
 
-  /** Resolves when the server is healthy. `close` kills it. */
+  /** Starts a server, and resolves when it is healthy. `close` kills it. */
   async serve(settings: Record<string, string> = {}): Promise<Serving> {
     const server = await serve({ ...this.settings, ...settings })
     this.#servers.add(server)

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
-/** Suspends while the player loads. */
+/** Shows the media of a content item. Suspends rendering while the player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const { type } = content

@@ -18,7 +18,7 @@ type RedirectRule =
   | 'credentials'
   | 'wildcard'
 
-/** `line` begins at 1. */
+/** A line with an invalid URI. Lines are counted from 1. */
 export interface BrokenLine {
   line: number
   rule: RedirectRule

@@ -103,8 +103,8 @@ function Notices() {
 }
 
 /**
- * True after the first click or key press. The notices' code loads then, early enough for notices while
- * offline.
+ * True after the first click or key press. The code that shows notices loads then, so that it is available if the
+ * network fails later.
  */
 function useIsUsed(): boolean {
   const [isUsed, setIsUsed] = useState(false)
