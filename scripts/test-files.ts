@@ -38,11 +38,15 @@ const ENGINELESS = [
   'web/',
 ]
 
+/** Exception to ENGINELESS: it backs up and restores. */
+const ON_BOTH = 'web/journeys/life.test.ts'
+
 /** Slow files, slowest first. They start first, because a slow file at the end would prolong the run. */
 export const LONG = [
   'web/journeys/pages',
   'src/demo/demo',
   'web/journeys/steady',
+  'web/journeys/life',
   'src/server',
   'src/thumbnails/browser',
   'web/journeys/history',
@@ -110,6 +114,7 @@ export function countTests(files: readonly string[]): number {
 }
 
 export function usesDatabase(file: string): boolean {
+  if (file === join(root, ON_BOTH)) return true
   if (ENGINELESS.some((part) => file.startsWith(join(root, part)))) return false
   return readFileSync(file, 'utf8').includes("/test/app.ts'") || file.startsWith(join(root, 'test'))
 }
