@@ -69,6 +69,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     const page = await stage.visit('/admin/applications', boss)
     await page.getByText('I draw rivers.').waitFor()
+    await page.getByRole('link', { name: 'Applications 1' }).waitFor()
     await assertSound(page)
     await page.setViewportSize({ width: 390, height: 800 })
     await assertSound(page)

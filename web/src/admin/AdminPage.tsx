@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { may, type Permission } from '../session/staff.ts'
+import { may, openQuery, type Permission } from '../session/staff.ts'
 import { useViewer } from '../session/viewer.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
@@ -45,6 +47,8 @@ interface Props {
 export function AdminPage({ section, children }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
+  const { data } = useQuery({ ...openQuery, enabled: may(viewer, 'members') })
+  const waiting = data?.open_applications ?? 0
   const isOpen = ({ permission }: (typeof SECTIONS)[number]) =>
     viewer?.role === 'admin' || (permission !== undefined && may(viewer, permission))
   const open = SECTIONS.filter(isOpen)
@@ -62,6 +66,7 @@ export function AdminPage({ section, children }: Props) {
           {open.map(({ to, name }) => (
             <Tab key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
               {t.sections[name]}
+              {name === 'applications' && waiting > 0 && <Badge tone="accent">{waiting}</Badge>}
             </Tab>
           ))}
         </Tabs>

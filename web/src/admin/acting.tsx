@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
+import { openQuery } from '../session/staff.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
@@ -27,6 +28,7 @@ export function useAct<Input, Answer>(
     onSuccess: (answer) => {
       void queries.invalidateQueries({ queryKey: ['admin'] })
       void queries.invalidateQueries({ queryKey: ['site'] })
+      void queries.invalidateQueries({ queryKey: openQuery.queryKey })
       toast(done)
       onDone?.(answer)
     },
