@@ -156,7 +156,7 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   ]
 }
 
-/** Each case has one report. A trigger of SQLite counts it by reason. */
+/** Creates cases with one report each. On SQLite a trigger counts reports by reason. */
 function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, series, times } = wordsOf(engine)
   const isOpen = 'i % 100 = 0'

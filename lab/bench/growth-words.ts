@@ -39,9 +39,9 @@ export interface Sizes {
   replies: number
   ownPosts: number
   deliveries: number
-  /** Blocks by `PERSON.blocker`. */
+  /** Number of users that `PERSON.blocker` blocks. */
   blocks: number
-  /** Cases of moderators, of which one in a hundred is open. */
+  /** Number of moderation cases, of which one in a hundred is open. */
   cases: number
 }
 

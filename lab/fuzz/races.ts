@@ -11,7 +11,7 @@ import { type Engine, startTarget, type Target } from './target.ts'
 
 const USERS = 12
 const SENDERS = 16
-/** Ids of each kind that acts choose from, the newest ones. */
+/** Number of newest ids of each kind from which acts choose. */
 const KEPT = 60
 const WAIT_MS = 120_000
 
@@ -43,7 +43,7 @@ class World {
     decision: [],
     upload: [],
   }
-  /** Id of the user who created each of them. */
+  /** Id of the user who created each record, by the record's id. */
   readonly #owners = new Map<string, string>()
   #made = 0
 
@@ -64,7 +64,7 @@ class World {
     return this.pick(this.#ids[kind]) ?? 'none'
   }
 
-  /** Picks one of these, and its owner. */
+  /** Returns the id of a random record of a kind, and its owner. */
   own(kind: Kind): { id: string; owner: Actor } {
     const id = this.id(kind)
     const owner = this.users.find((user) => user.id === this.#owners.get(id))
@@ -118,7 +118,7 @@ const ofOwn = (world: World, kind: Kind, run: (id: string, owner: Actor) => Prom
 }
 const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
 
-/** Each act with its weight. */
+/** Acts, each with its weight in the random choice. */
 const ACTS: Record<string, [number, Act]> = {
   content: [
     4,
@@ -285,7 +285,7 @@ function nextAct(random: () => number): string {
   return NAMES.find((name) => (left -= (ACTS[name] as [number, Act])[0]) < 0) ?? 'like'
 }
 
-/** Prints the figures, and returns the number of problems. */
+/** Runs the acts and prints their numbers. Returns the number of problems. */
 export async function runRaces(engine: Engine, acts: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   const problems: string[] = []

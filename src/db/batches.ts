@@ -15,7 +15,7 @@ export async function inBatches(change: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Selects up to `limit` keys, for statements that change many rows in steps. */
+/** Matches up to `limit` of the rows, for statements that change many rows in steps. */
 function someOf(table: Table, key: readonly string[], where: RawBuilder<boolean>, p: Params) {
   return sql`(${refs(key)}) in (
     select ${refs(key)} from ${sql.table(table)} where ${where} limit ${p['limit']})`

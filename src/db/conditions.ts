@@ -1,6 +1,7 @@
 /**
- * Conditions of the statements in `rows.ts`. One holds when each named column equals its value, is in its list, or
- * satisfies its comparison. Flags and states are literals in the statement, so that partial indexes apply.
+ * Conditions of the statements in `rows.ts`. A row matches when each named column equals its value, is in its
+ * list, or satisfies its comparison. Flags and states are literals in the statement, so that partial indexes
+ * apply.
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Dialect, Params } from './statement.ts'
@@ -15,7 +16,10 @@ export type Where<T extends Table> = {
 
 type Scalar = string | number
 
-/** A comparison with one or two values, which `$` and `$2` stand for. `#` stands for the column. */
+/**
+ * A comparison of a column with one or two values. In `form`, `#` stands for the column, `$` for the first value
+ * and `$2` for the second.
+ */
 class Comparison {
   readonly form: string
   readonly values: readonly Scalar[]
@@ -31,12 +35,12 @@ export const atMost = (value: Scalar) => new Comparison('# <= $', value)
 export const not = (value: Scalar) => new Comparison('# <> $', value)
 export const between = (low: Scalar, high: Scalar) =>
   new Comparison('# between $ and $2', low, high)
-/** At most `low`, or above `high`: a time that is due, or that a wrong clock wrote. */
+/** Matches values up to `low` and above `high`: times that are due, and times that a wrong clock wrote. */
 export const outside = (low: Scalar, high: Scalar) =>
   new Comparison('(# <= $ or # > $2)', low, high)
 /**
- * True when `table` has a row whose `key` equals the column and whose `filter` equals the value. `table` must have
- * no column of the same name.
+ * Matches when `table` has a row whose `key` equals the column and whose `filter` equals the value. `table` must
+ * have no column of the same name.
  */
 export const isIn = (table: Table, key: string, filter: string, value: Scalar) =>
   new Comparison(
@@ -45,7 +49,7 @@ export const isIn = (table: Table, key: string, filter: string, value: Scalar) =
   )
 export const notNull = new Comparison('# is not null')
 
-/** Leaves out the columns whose value is undefined, for optional filters of lists. */
+/** Returns the filters without undefined values, for optional filters of lists. */
 export function given<W extends object>(filters: W): { [K in keyof W]: Exclude<W[K], undefined> } {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof W]: Exclude<W[K], undefined> }
@@ -55,7 +59,7 @@ const LITERAL = /^(?:is|has|was)_|^(?:status|role|purpose)$/
 const isLiteral = (column: string, value: unknown) =>
   value === null || (typeof value !== 'object' && LITERAL.test(column))
 
-/** Names the columns of a condition, with their operators and literals. */
+/** Returns the columns of a condition with their operators and literals. These identify its SQL. */
 export function testsOf(where: object): string[] {
   return Object.entries(where).map(([column, value]) => {
     if (value instanceof Comparison) return `${column}:${value.form}`
@@ -65,7 +69,10 @@ export function testsOf(where: object): string[] {
   })
 }
 
-/** Returns the condition. Its parameters have the prefix `where_`, so that changes may have the same columns. */
+/**
+ * Returns the SQL of a condition. Its parameters have the prefix `where_`, so that changes may have the same
+ * columns.
+ */
 export function matches(where: object, p: Params, dialect: Dialect): RawBuilder<boolean> {
   const tests = Object.entries(where).map(([column, value]) => {
     const name = sql.ref(column)

@@ -1,6 +1,6 @@
 /**
- * Statements on one table that follow from the names of its columns. Each form is compiled and prepared once.
- * `conditions.ts` explains the conditions.
+ * Statements on one table, generated from the names of its columns. Each form of a statement is compiled and
+ * prepared once. `conditions.ts` explains the conditions.
  */
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import {
@@ -39,7 +39,7 @@ const made = new Map<string, Statement<Params, unknown>>()
 
 type Build<R> = (p: Params, dialect: Dialect) => RawBuilder<R>
 
-/** Returns the statement of a form, which `parts` identify. */
+/** Returns the statement that `parts` identify. Builds it on the first call. */
 export function formOf<R>(parts: readonly unknown[], build: Build<R>): Statement<Params, R> {
   const key = parts.join(' ')
   const found = made.get(key) as Statement<Params, R> | undefined
@@ -75,7 +75,7 @@ export async function insertRow<T extends Table>(
   await tx.run(insertForm(table, Object.keys(row), 'fails'), { ...row })
 }
 
-/** Returns false when a unique key of the row exists already. */
+/** Inserts a row. Returns false when a row with the same unique key exists. */
 export async function insertNew<T extends Table>(
   tx: Handle,
   table: T,
@@ -95,8 +95,8 @@ export async function putRow<T extends Table>(
 }
 
 /**
- * Inserts rows in one statement and returns their number. Skips those with an existing key. The first row must
- * contain no nulls, because its values determine the types.
+ * Inserts rows in one statement and returns their number. Skips rows whose key exists. The first row must contain
+ * no nulls, because its values determine the types.
  */
 export async function insertAll<T extends Table>(
   tx: Handle,
@@ -125,7 +125,7 @@ export function setOf(changes: object, p: Params): RawBuilder<unknown> {
   return sql.join(Object.keys(changes).map((column) => sql`${sql.ref(column)} = ${p[column]}`))
 }
 
-/** Returns the number of updated rows. */
+/** Updates the rows that match, and returns their number. */
 export function updateRows<T extends Table>(
   tx: Handle,
   table: T,
@@ -140,7 +140,7 @@ export function updateRows<T extends Table>(
   return tx.run(form, bound(where, changes))
 }
 
-/** Adds to the columns of a row, which may be negative amounts. Returns the number of updated rows. */
+/** Adds amounts, which may be negative, to columns of the rows that match. Returns the number of updated rows. */
 export function addToRows<T extends Table>(
   tx: Handle,
   table: T,
@@ -158,7 +158,7 @@ export function addToRows<T extends Table>(
   return tx.run(form, bound(where, amounts))
 }
 
-/** Updates a row and returns it, or undefined when there is none. */
+/** Updates the row that matches and returns it. Returns undefined when there is none. */
 export function changeRow<T extends Table>(
   tx: Handle,
   table: T,
@@ -174,7 +174,7 @@ export function changeRow<T extends Table>(
   return tx.first(form, bound(where, changes))
 }
 
-/** Deletes a row and returns it. Of two concurrent calls, one returns undefined. */
+/** Deletes the row that matches and returns it. Of two concurrent calls, one returns undefined. */
 export function takeRow<T extends Table>(
   tx: Handle,
   table: T,
@@ -188,7 +188,7 @@ export function takeRow<T extends Table>(
   return tx.first(form, bound(where))
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes the rows that match, and returns their number. */
 export function deleteRows<T extends Table>(
   tx: Handle,
   table: T,
@@ -225,7 +225,7 @@ const rangeOf = ({ limit, offset }: { limit?: number; offset?: number }) => ({
   ...(offset !== undefined && { offset }),
 })
 
-/** Returns rows in the order of `by`, or in no particular order. */
+/** Returns the rows that match, in the order of `by` or in no particular order. */
 export function listRows<T extends Table>(
   db: Handle,
   table: T,
@@ -235,7 +235,7 @@ export function listRows<T extends Table>(
   return db.all(selectForm(table, '*', where, order), bound(where, rangeOf(order)))
 }
 
-/** Like `listRows`, with only the values of one column. */
+/** Returns one column of the rows that `listRows` returns. */
 export async function listColumn<T extends Table, C extends Column<T>>(
   db: Handle,
   table: T,

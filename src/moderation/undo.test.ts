@@ -44,7 +44,7 @@ interface World {
   uploads: string[]
 }
 
-/** The last one has metadata, so its stored bytes differ from the sent ones. */
+/** The last picture has metadata, so its stored bytes differ from the sent ones. */
 const PICTURES = await Promise.all([
   drawing(70).png().toBuffer(),
   drawing(71).png().toBuffer(),
@@ -194,7 +194,7 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   const [id] = open.splice(Math.floor(random() * open.length), 1)
   if (id === undefined) return
   const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
-  // A later rating or suspension may have taken its place.
+  // The response is 409 when a later rating or suspension has replaced the decision.
   assert.ok(status === 200 || status === 409)
   await settle(world)
 }

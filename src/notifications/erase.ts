@@ -4,7 +4,10 @@ import { deleteRows, listRows, listRowsLocked } from '../db/rows.ts'
 import { FALSE, statement } from '../db/statement.ts'
 import type { NotificationType } from '../db/tables.ts'
 
-/** Locks the lists of several users, for transactions that write or withdraw notifications more than once. */
+/**
+ * Locks the notification lists of several users, for transactions that write or withdraw notifications more than
+ * once.
+ */
 export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
   await listRowsLocked(tx, 'notification_counts', { user_id: userIds }, 'user_id')
 }
@@ -13,7 +16,7 @@ const unread = statement((q, p: { userId: string; actorId: string; types: string
   q
     .deleteFrom('notifications')
     .where('user_id', '=', p.userId)
-    // The unique key begins with user, type and actor.
+    // Names the types, because the unique key begins with user, type and actor.
     .where(dialect.anyOf('type', p.types))
     .where('actor_id', '=', p.actorId)
     .where('is_read', '=', FALSE)

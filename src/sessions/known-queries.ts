@@ -1,4 +1,7 @@
-/** Browsers and networks that users have signed in from. A user has few, so the oldest give way. */
+/**
+ * Browsers and networks from which users have signed in. Each user has a limited number, so the oldest are
+ * deleted.
+ */
 import { deleteInBatches } from '../db/batches.ts'
 import { sql } from 'kysely'
 import { outside } from '../db/conditions.ts'
@@ -8,7 +11,7 @@ import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 
 const HASHES = { login_agents: 'agent_hash', login_networks: 'network_hash' } as const
 const MOST = { login_agents: 100, login_networks: 50 }
-/** Milliseconds for which one counts as known after a sign-in. */
+/** Milliseconds for which a browser or network counts as known after a sign-in. */
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1000
 
 type Table = keyof typeof HASHES
@@ -24,7 +27,7 @@ const byHash = statementFamily(({ table }: { table: Table }) =>
   ),
 )
 
-/** True when the user signed in from there during the last 90 days. */
+/** True when the user signed in from this browser or network during the last 90 days. */
 export async function isKnown(db: Handle, table: Table, pair: Pair, now: number): Promise<boolean> {
   return (await db.first(byHash({ table }), { ...pair, since: now - KNOWN_MS })) !== undefined
 }
@@ -41,7 +44,10 @@ const removeOldest = statementFamily(({ table }: { table: Table }) =>
   }),
 )
 
-/** Marks one as known for the user, and deletes the oldest ones beyond the limit. Requires the user's lock. */
+/**
+ * Marks a browser or network of the user as known, and deletes the oldest ones beyond the limit. Requires the
+ * user's lock.
+ */
 export async function upsertKnown(
   tx: Tx,
   table: Table,
@@ -58,14 +64,17 @@ export async function upsertKnown(
   await tx.run(removeOldest({ table }), { userId: user_id, hash })
 }
 
-/** Deletes those unused for 90 days, and those dated more than 90 days ahead by a wrong clock. */
+/**
+ * Deletes browsers and networks that were not used for 90 days, and those dated more than 90 days ahead by a
+ * wrong clock.
+ */
 export async function deleteOldKnown(db: Handle, now: number): Promise<void> {
   const old = { seen_at: outside(now - KNOWN_MS, now + KNOWN_MS) }
   await deleteInBatches(db, 'login_agents', ['user_id', 'agent_hash'], old)
   await deleteInBatches(db, 'login_networks', ['user_id', 'network_hash'], old)
 }
 
-/** Deletes those of a user. Returns their number. */
+/** Deletes the known browsers or networks of a user. Returns their number. */
 export function eraseKnown(tx: Tx, table: Table, user_id: string): Promise<number> {
   return deleteRows(tx, table, { user_id })
 }

@@ -146,7 +146,8 @@ export function followCreator(
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   return db.transaction(async (tx) => {
     const pair = { handle: keyOf(handle), viewerId: viewer.id }
-    // A suspension of either locks the counts too, so it is seen here or waits until the transaction ends.
+    // A suspension of either user locks the counts too. It therefore either is visible here or waits until this
+    // transaction ends.
     await tx.send(countsOfBoth, pair)
     const creator = await tx.first(creatorOfBoth, pair)
     if (creator?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
@@ -197,7 +198,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
   }
 }
 
-/** Returns by how much the count changed. Triggers store it (`027-counts.ts`). */
+/** Returns the change of the count. Triggers store it (`027-counts.ts`). */
 async function applyToggle(
   mode: ToggleMode,
   insert: () => Promise<boolean>,

@@ -21,7 +21,7 @@ export interface Payload {
   data: object
 }
 
-// The kind is in quotes, as in the JSON list, so that it matches only as a whole.
+// Searches for the kind with its quotes in the JSON list, so that it matches only as a whole.
 const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect) =>
   rawQuery<{ id: string }>(
     q,

@@ -139,7 +139,7 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
   )
 }
 
-/** Fields before and after the action. The texts of actions already contain those of roles. */
+/** Shows the fields before and after the action, except roles, which the text of the action contains. */
 function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   const t = useTexts(areaTexts)
   const names = Object.keys({ ...before, ...after })
@@ -169,7 +169,8 @@ function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   const t = useTexts(areaTexts)
   const name = t.targets[kind as keyof typeof t.targets] ?? kind
   if (kind === 'site') return name
-  // The end of an id tells targets apart. Addresses of pages have no underscore.
+  // Shows the end of an id, which differs between targets. Slugs of pages, which have no underscore, are shown in
+  // full.
   const label = `${name} ${id.includes('_') ? id.slice(-6) : id}`
   if (kind === 'user') {
     return (

@@ -13,13 +13,13 @@ interface Props<T> {
   create: string
   empty: Omit<ComponentProps<typeof Empty>, 'action'>
   form: (close: () => void) => ReactNode
-  /** Places the button and the list on the page. */
+  /** Lays out the button and the list on the page. */
   frame: (button: ReactNode, list: ReactNode) => ReactNode
   below?: ReactNode
   children: (entries: T[]) => ReactNode
 }
 
-/** List below a form for new entries. */
+/** A list with a button that opens a form for new entries. */
 export function Listing<T>({ query, create, empty, form, frame, below, children }: Props<T>) {
   const { data, isPending, error, refetch } = query
   const [isCreating, setIsCreating] = useState(false)
@@ -30,7 +30,7 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // Shown while the list loads, so that nothing below it shifts.
+    // Shows the button while the list loads, so that nothing below it shifts.
     (isPending || data) && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}

@@ -146,7 +146,7 @@ type RequestProps<T> = Omit<ConfirmProps, 'isBusy' | 'error' | 'onConfirm'> & {
   onDone?: (result: T) => unknown
 }
 
-/** Sends a request when it is confirmed, and shows its error. */
+/** Asks for confirmation, then sends a request and shows its error. */
 export function ConfirmRequest<T>({ request, onDone, onClose, ...props }: RequestProps<T>) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: request,
