@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../test/app.ts'
+import { type Loose, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, valuesOf } from '../../test/make.ts'
 
 const app = await startApp()
@@ -21,10 +21,10 @@ test('replaces the permissions of a user with the next request, and notifies the
     await user.get('/notifications', { headers: { 'accept-language': 'en' } }),
   )
   assert.deepEqual(
-    notifications.map(({ type, message }: { type: string; message: string }) => [type, message]),
+    notifications.map(({ type, message, link }: Loose) => [type, message, link]),
     [
-      ['system', "You're no longer a moderator."],
-      ['system', 'Your moderator permissions have changed.'],
+      ['system', 'You no longer have any permissions to run this site.', '/account'],
+      ['system', 'Your permissions have changed.', '/account'],
     ],
   )
 })

@@ -123,7 +123,7 @@ describe('an export', () => {
       assert.ok(!String(files.get('account.json')).includes(hidden), hidden)
     }
     const { notifications } = dataOf(await ana.get('/notifications'))
-    assert.equal(notifications[0].link, '/account?part=data')
+    assert.equal(notifications[0].link, '/account')
   })
 
   test('can be downloaded in ranges until it expires, by its signed address only', async () => {

@@ -107,6 +107,6 @@ async function complete(
     params: { handle, until: expires_at },
   } as const
   await mailUser(tx, config, mail, now)
-  const subject = { actorId: null, subjectId: id, link: '/account?part=data' }
+  const subject = { actorId: null, subjectId: id, link: '/account' }
   await notify(tx, [{ to: userId, type: 'system', kind: 'system.export_ready', ...subject }], now)
 }

@@ -238,8 +238,8 @@ export const en = {
   'notification.mention.content': '{actor} mentioned you in "{title}".',
   'notification.system.role_admin': "You're now an admin.",
   'notification.system.role_user': "You're no longer an admin.",
-  'notification.system.permissions_changed': 'Your moderator permissions have changed.',
-  'notification.system.permissions_removed': "You're no longer a moderator.",
+  'notification.system.permissions_changed': 'Your permissions have changed.',
+  'notification.system.permissions_removed': 'You no longer have any permissions to run this site.',
   'notification.system.suspension_lifted': 'Your account is no longer suspended.',
   'notification.system.export_ready': 'Your data is ready to download.',
   'notification.system.deletion_cancelled':

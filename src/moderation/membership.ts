@@ -95,9 +95,7 @@ export async function applyMembership(
     const entryId = await writeAuditEntry(tx, act, changeOf(step), now)
     const kind = kindOf(step)
     if (!kind) continue
-    const made = kind === 'system.decision_suspend' ? decisionId : undefined
-    const linked = made ?? (kind === 'system.suspension_lifted' ? undoneId : undefined)
-    const link = linked === undefined ? null : `/decisions/${linked}`
+    const link = linkOf(step, { decisionId, undoneId })
     notices.push({ to: after.id, type: 'system', kind, actorId: null, subjectId: entryId, link })
   }
   await notify(tx, notices, now)
@@ -186,6 +184,17 @@ function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
     steps.push({ action: 'suspension_reason_changed', before: promoted, after })
   }
   return steps
+}
+
+interface Decided {
+  decisionId: string | undefined
+  undoneId: string | undefined
+}
+
+function linkOf({ action }: Step, { decisionId, undoneId }: Decided): string | null {
+  if (action === 'permissions_changed') return '/account'
+  const id = action === 'suspension_lifted' ? undoneId : decisionId
+  return action === 'role_changed' || id === undefined ? null : `/decisions/${id}`
 }
 
 function kindOf({ action, after }: Step): NotificationKind | undefined {
