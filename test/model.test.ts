@@ -6,12 +6,13 @@ import { startApp } from './app.ts'
 import { makeContent } from './make.ts'
 
 const app = await startApp()
+const moderator = await app.admin()
 
 async function makeWorld(): Promise<World> {
   const users = [await app.user(), await app.user(), await app.user()]
   const [creator] = users
   const contents = [(await makeContent(creator!)).id, (await makeContent(creator!)).id]
-  return { users, contents }
+  return { users, contents, moderator }
 }
 
 test('matches the model when actions run in sequence', async () => {

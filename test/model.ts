@@ -11,6 +11,7 @@ export interface World {
   /** Three users. The first one created the contents. */
   users: (Anyone & { id: string; handle: string })[]
   contents: string[]
+  moderator: Anyone
 }
 
 export class Model {
@@ -24,10 +25,12 @@ export class Model {
     by: number
     body: string
     isDeleted: boolean
+    /** Id of the decision that hides it; empty without one. */
+    hiddenBy: string
   }[] = []
   readonly messages: { id: string; by: number; body: string }[] = []
   readonly unread = [0, 0]
-  readonly posts: { id: string; by: number }[] = []
+  readonly posts: { id: string; by: number; hiddenBy: string }[] = []
   conversation = ''
 }
 
@@ -92,7 +95,7 @@ function createComment(by: number, content: number): Command {
     const body = `comment ${model.comments.length}`
     const path = `/contents/${world.contents[content]}/comments`
     const { comment: made } = await ok(world.users[by]!.post(path, { body }))
-    model.comments.push({ id: made.id, content, by, body, isDeleted: false })
+    model.comments.push({ id: made.id, content, by, body, isDeleted: false, hiddenBy: '' })
   })
 }
 
@@ -105,7 +108,8 @@ function changeComment(by: number, n: number, isDeletion: boolean): Command {
       const answer = isDeletion
         ? await user.delete(`/comments/${found.id}`)
         : await user.patch(`/comments/${found.id}`, { body: `edited ${n}` })
-      if (found.by !== by || found.isDeleted) return assert.equal(answer.status, 404)
+      const isLocked = found.isDeleted || (found.hiddenBy !== '' && !isDeletion)
+      if (found.by !== by || isLocked) return assert.equal(answer.status, 404)
       if (isDeletion) found.isDeleted = true
       else found.body = `edited ${n}`
       assert.ok(answer.status < 300, answer.text)
@@ -119,11 +123,11 @@ function walkComments(index: number, perPage: number): Command {
     `page through comments of ${index}, ${perPage} at a time`,
     async (model, { world }) => {
       const due = model.comments.filter(
-        (comment) => comment.content === index && !comment.isDeleted,
+        ({ content, isDeleted, hiddenBy }) => content === index && !isDeleted && hiddenBy === '',
       )
       const seen: string[] = []
       for (let page = 1; ; page++) {
-        const path = `/contents/${world.contents[index]}/comments?per_page=${perPage}&page=${page}`
+        const path = `/contents/${world.contents[index]}/comments?filtered=show&per_page=${perPage}&page=${page}`
         const { comments, pagination } = await ok(world.users[0]!.get(path))
         seen.push(...comments.map((comment: Loose) => `${comment.id} ${comment.body}`))
         assert.equal(pagination.total, due.length)
@@ -189,7 +193,7 @@ function walkMessages(by: number, limit: number): Command {
 function createPost(by: number): Command {
   return act(`post by ${by}`, async (model, { world }) => {
     const { post: made } = await ok(world.users[by]!.post('/posts', { body: 'a post' }))
-    model.posts.push({ id: made.id, by })
+    model.posts.push({ id: made.id, by, hiddenBy: '' })
   })
 }
 
@@ -207,9 +211,48 @@ function deletePost(by: number, n: number): Command {
   )
 }
 
+type Hidable = { id: string; hiddenBy: string; isDeleted?: boolean }
+
+/** A moderator hides a text, or undoes the decision that hides it. */
+function moderate(kind: 'comment' | 'post', n: number, isUndo: boolean): Command {
+  const listOf = ({ comments, posts }: Readonly<Model>): readonly Hidable[] =>
+    kind === 'comment' ? comments : posts
+  return act(
+    `${isUndo ? 'undo the hiding of' : 'hide'} ${kind} ${n}`,
+    async (model, { world }) => {
+      const list = listOf(model)
+      const found = list[n % list.length]!
+      const { moderator } = world
+      if (isUndo) {
+        const { status } = await moderator.post(`/admin/decisions/${found.hiddenBy || 'x'}/undo`)
+        assert.equal(status, found.hiddenBy === '' ? 404 : 200)
+        found.hiddenBy = ''
+        return
+      }
+      const subject = { kind, id: found.id }
+      const body = { subject, action: 'hide', reason: 'Spam' }
+      const { status, data, text } = await moderator.post('/admin/decisions', body)
+      assert.equal(status, found.isDeleted ? 404 : found.hiddenBy === '' ? 201 : 200, text)
+      if (status === 201) found.hiddenBy = data.decision.id
+    },
+    (model) => listOf(model).length > 0,
+  )
+}
+
+/** Mutes change no count and no list of the model. */
+function mute(by: number, whom: number, isMuted: boolean): Command {
+  return act(`${isMuted ? 'mute' : 'unmute'} ${whom} by ${by}`, async (_model, { world }) => {
+    if (by === whom) return
+    const path = `/creators/${world.users[whom]!.handle}/mute`
+    await ok(isMuted ? world.users[by]!.put(path) : world.users[by]!.delete(path))
+  })
+}
+
 function walkPosts(by: number, limit: number): Command {
   return act(`page through posts of ${by}, ${limit} at a time`, async (model, { world }) => {
-    const due = model.posts.filter((post) => post.by === by).map(({ id }) => id)
+    const due = model.posts
+      .filter((post) => post.by === by && post.hiddenBy === '')
+      .map(({ id }) => id)
     const seen: string[] = []
     let before = ''
     for (let calls = 0; ; calls++) {
@@ -267,6 +310,10 @@ const arbitraries: fc.Arbitrary<Command>[] = [
   who.map(createPost),
   fc.tuple(who, fc.nat({ max: 99 })).map((a) => deletePost(...a)),
   fc.tuple(who, size).map((a) => walkPosts(...a)),
+  fc
+    .tuple(fc.constantFrom('comment' as const, 'post' as const), fc.nat({ max: 99 }), fc.boolean())
+    .map((a) => moderate(...a)),
+  fc.tuple(who, who, fc.boolean()).map((a) => mute(...a)),
   fc.tuple(who, fc.boolean()).map((a) => notices(...a)),
 ]
 

@@ -8,6 +8,7 @@ import { gracefulStop } from './graceful-stop.ts'
 import { interruptedMigration } from './interrupted-migration.ts'
 import { interruptedRestore } from './interrupted-restore.ts'
 import { ioErrors } from './io-errors.ts'
+import { killJobs } from './kill-jobs.ts'
 import { killMedia } from './kill-media.ts'
 import { killUnderLoad } from './kill-under-load.ts'
 import { logClosed } from './log-closed.ts'
@@ -20,6 +21,7 @@ import { twoProcesses } from './two-processes.ts'
 export const FAULTS: readonly Fault[] = [
   killUnderLoad,
   killMedia,
+  killJobs,
   gracefulStop,
   restartStorm,
   twoProcesses,

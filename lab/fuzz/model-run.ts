@@ -8,6 +8,7 @@ const COMMANDS_MAX = 200
 
 export async function runModel(engine: Engine, sequences: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
+  const moderator = await target.user('admin', 'moderator')
   let made = 0
   const makeWorld = async (): Promise<World> => {
     const user = () => target.user('user', `member_${++made}`)
@@ -17,7 +18,7 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
       const content = { category: 'hype', type: 'image', title }
       contents.push((await users[0]!.post('/contents', content)).data.content.id)
     }
-    return { users, contents }
+    return { users, contents, moderator }
   }
   const start = performance.now()
   const parallel = Math.round(sequences * PARALLEL_PART)
