@@ -5,12 +5,14 @@ import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { Backup } from '../src/backup/archive.ts'
 import { backUp, type OnProgress } from '../src/backup/backup.ts'
+import { listTables } from '../src/backup/catalog.ts'
 import type { Manifest, Part } from '../src/backup/manifest.ts'
 import { check, restore } from '../src/backup/restore.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { withSnapshot } from '../src/db/snapshot.ts'
 import { examineDatabase } from '../src/doctor/examine.ts'
 import { examineStorage } from '../src/doctor/storage.ts'
 import { openStore } from '../src/storage/open.ts'
@@ -135,4 +137,22 @@ export function partsIn(file: string): Promise<Part[]> {
     const parts = lists.flat().map((line) => JSON.parse(line) as Part)
     return parts.map((part) => ({ ...part, path: `files/${part.path}` }))
   })
+}
+
+/** Sign-in attempts, and stored responses of other users. Both expire within a day. */
+const EXPIRING = ['attempts', 'idempotency_keys']
+
+/** Returns the tables whose rows contain one of the words, such as `comments: hello`. Skips expiring rows. */
+export function findWords(place: Somewhere, words: readonly string[]): Promise<string[]> {
+  return withPlace(place, ({ db }) =>
+    withSnapshot(db, async (run) => {
+      const found: string[] = []
+      for (const { name } of await listTables(db.engine, run)) {
+        if (EXPIRING.includes(name)) continue
+        const rows = JSON.stringify(await run(`select * from ${name}`))
+        found.push(...words.filter((word) => rows.includes(word)).map((word) => `${name}: ${word}`))
+      }
+      return found
+    }),
+  )
 }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,9 +9,10 @@ import type { Page } from 'playwright-core'
 import yauzl from 'yauzl'
 import { createPlaza, isPlazaError } from '#sdk'
 import { freePort } from '../../scripts/postgres.ts'
+import { erasureLogIn } from '../../src/erasure/log.ts'
 import { buildClient } from '../../src/web/build.ts'
 import { testSecrets } from '../../test/app.ts'
-import { newFile, newPlace } from '../../test/backups.ts'
+import { findWords, newFile, newPlace } from '../../test/backups.ts'
 import { openBrowser, withoutChromium } from '../../test/chromium.ts'
 import type { Place } from '../../test/filled.ts'
 import { plaza, serve } from '../../test/process.ts'
@@ -25,6 +25,9 @@ const NEW_PASSWORD = 'the river was quiet today'
 const WORK = 'A walk along the river'
 const INSULT = 'You are a fool.'
 const REPLY = 'Please stop writing to me.'
+const APPEAL = 'It is my own walk.'
+/** Words of the user whose account is erased. */
+const HERS = ['mina', 'Mina', WORK, REPLY, APPEAL]
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -49,11 +52,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const place = await newPlace()
   const server = await serve(settingsOf(place))
   const browser = await openBrowser()
-  const [boss, joon, mina] = [
-    await visit(browser, origin, '/'),
-    await visit(browser, origin, '/'),
-    await visit(browser, origin, '/'),
-  ]
+  const open = () => visit(browser, origin, '/')
+  const [boss, joon, mina] = [await open(), await open(), await open()]
   const backup = newFile()
   let work = ''
 
@@ -224,7 +224,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mina.getByRole('textbox', { name: 'Reply to Joon' }).fill(REPLY)
     await mina.getByRole('button', { name: 'Reply', exact: true }).click()
     await mina.getByRole('heading', { name: '2 comments' }).waitFor()
-    // The harasser reports the work of his victim.
     await joon.getByRole('button', { name: 'More', exact: true }).first().click()
     await report(joon, 'work', 'Spam')
     await joon.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
@@ -260,11 +259,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mina.reload()
     await mina.getByText('only you can see it. Reason: Advertising').waitFor()
     await mina.getByRole('link', { name: 'Details and appeal' }).click()
-    await mina.getByLabel('Your appeal').fill('It is my own walk.')
+    await mina.getByLabel('Your appeal').fill(APPEAL)
     await mina.getByRole('button', { name: 'Send appeal' }).click()
     await mina.getByText('In review').waitFor()
     await boss.goto(`${origin}/moderation/appeals`)
-    await boss.getByText('It is my own walk.').waitFor()
+    await boss.getByText(APPEAL).waitFor()
     await boss.getByRole('radio', { name: 'Grant it and undo the decision' }).check()
     await boss.getByLabel('Answer').fill('We are sorry.')
     await boss.getByRole('button', { name: 'Send answer' }).click()
@@ -308,6 +307,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertGone(joon, '/creators/mina')
     await assertGone(joon, work)
     await assertWell(place)
+    assert.deepEqual(await findWords(place, HERS), [])
   })
 
   test('a restore of the earlier backup does not bring the user back', async () => {
@@ -315,11 +315,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await server.ended, 0)
     const restored = await newPlace()
     mkdirSync(restored.dataDir, { recursive: true })
-    const log = 'erasures.jsonl'
-    copyFileSync(join(place.dataDir, log), join(restored.dataDir, log))
+    copyFileSync(erasureLogIn(place.dataDir), erasureLogIn(restored.dataDir))
     const { code, out } = await plaza(['restore', backup], settingsOf(restored))
     assert.equal(code, 0, out)
     await assertWell(restored)
+    assert.deepEqual(await findWords(restored, HERS), [])
     await serve(settingsOf(restored))
 
     assert.ok(!(await accepts('mina', NEW_PASSWORD)))
