@@ -208,31 +208,25 @@ export async function signIn(
   client: SignInClient & ClientAddress,
   now: number,
 ) {
+  const check = async (found: UserRow, wasGood: () => Promise<void>) => {
+    if (!toSecondFactor(found).is_enabled) {
+      await wasGood()
+      return { user: found, signedIn: undefined }
+    }
+    // Ends the attempt after the factor was checked, so that a wrong one counts.
+    try {
+      const finished = await finishSignIn(db, tools, found, answer, client, now)
+      await wasGood()
+      return { user: found, signedIn: finished }
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.code === 'SECOND_FACTOR_INVALID'
+      if (!isWrong) await wasGood()
+      throw error
+    }
+  }
   const sent = { identifier, password }
-  const { user, signedIn } = await withPassword(
-    db,
-    tools,
-    sent,
-    client,
-    now,
-    async (found, wasGood) => {
-      if (!toSecondFactor(found).is_enabled) {
-        await wasGood()
-        return { user: found, signedIn: undefined }
-      }
-      // Ends the attempt after the factor was checked, so that a wrong one counts.
-      try {
-        const finished = await finishSignIn(db, tools, found, answer, client, now)
-        await wasGood()
-        return { user: found, signedIn: finished }
-      } catch (error) {
-        const isWrong = error instanceof ApiError && error.code === 'SECOND_FACTOR_INVALID'
-        if (!isWrong) await wasGood()
-        throw error
-      }
-    },
-    { admitsApplicants: true },
-  )
+  const options = { admitsApplicants: true }
+  const { user, signedIn } = await withPassword(db, tools, sent, client, now, check, options)
   return signedIn ?? finishSignIn(db, tools, user, answer, client, now)
 }
 
