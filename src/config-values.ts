@@ -66,7 +66,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** An email address becomes a mailto: URL. */
+/** Parses a contact. An email address becomes a mailto: URL. */
 export function contact(value: string): string {
   if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
   if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {

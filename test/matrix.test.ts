@@ -288,7 +288,7 @@ function accessOf({ params = {}, errors = [] }: RouteRecord): { group: Group; co
   return { group: 'anyone' }
 }
 
-/** The route's auth mode is checked first, then the access to the resource. */
+/** Returns the expected response. The route's auth mode is checked first, then the access to the resource. */
 function expected(
   route: RouteRecord,
   { name, kind }: Caller,

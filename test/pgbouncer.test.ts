@@ -1,4 +1,4 @@
-/** The servers have fewer database connections than concurrent requests. */
+/** Tests servers behind PgBouncer. The servers have fewer database connections than concurrent requests. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

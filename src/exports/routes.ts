@@ -85,8 +85,8 @@ interface Asked {
 }
 
 /**
- * The signed download sends no envelope. Errors: 403 FORBIDDEN; 404 EXPORT_NOT_FOUND, also while the user is
- * suspended; 416 RANGE_NOT_SATISFIABLE.
+ * Registers the signed download, whose response has no envelope. Errors: 403 FORBIDDEN; 404 EXPORT_NOT_FOUND,
+ * also while the user is suspended; 416 RANGE_NOT_SATISFIABLE.
  */
 export function registerExportFiles(
   app: FastifyInstance,

@@ -4,7 +4,10 @@ import type { PasskeyRow } from '../db/factor-tables.ts'
 import { exact, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { Account } from '../users/schema.ts'
 
-/** The library checks the format, so that every fault of an answer has the same error. */
+/**
+ * Limits only the length. The WebAuthn library checks the format, so that every fault of an answer has the same
+ * error.
+ */
 const base64url = (maxLength: number) => Type.String({ maxLength })
 
 /** Credential ids have at most 1,023 bytes. */

@@ -46,7 +46,7 @@ export function sealTotp(key: string, userId: string, secret: string): string {
   return seal(key, `${userId}.totp`, secret)
 }
 
-/** Throws when ENCRYPTION_KEY has changed. */
+/** Decrypts a TOTP secret. Throws when ENCRYPTION_KEY has changed. */
 export function unsealTotp(key: string, userId: string, sealed: string): string {
   return unseal(key, `${userId}.totp`, sealed)
 }

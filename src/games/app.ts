@@ -58,7 +58,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
     now,
   })
   sendStrictTransport(app, config.gamesUrl ?? config.publicUrl)
-  // Set on Node's server, because Fastify answers some requests without running its hooks.
+  // Sets the headers on Node's server, because Fastify answers some requests without running its hooks.
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })

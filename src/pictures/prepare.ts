@@ -36,7 +36,7 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** The original file when it has no metadata. */
+  /** Path of the picture without metadata. The path of the original file if it has none. */
   localFile: string
   width: number
   height: number

@@ -9,7 +9,7 @@ const EXIF_AND_XMP = 0x0c
 interface Chunk {
   name: string
   start: number
-  /** Includes the padding byte. */
+  /** End of the chunk, including its padding byte. */
   end: number
 }
 

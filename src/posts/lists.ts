@@ -96,7 +96,10 @@ export async function getThread(
   }
 }
 
-/** Keeps at least one post, so that paging always advances. */
+/**
+ * Returns the first posts that fit into this number of bytes. Keeps at least one post, so that paging always
+ * advances.
+ */
 function fitting<T extends object>(posts: T[], bytes: number): T[] {
   let left = bytes
   const over = posts.findIndex((post) => (left -= sizeOf(post)) < 0)

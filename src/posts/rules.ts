@@ -21,7 +21,10 @@ import {
 } from './queries.ts'
 import { type PostRecordRow, toPost } from './schema.ts'
 
-/** Moderators can also read hidden posts. Errors: 404 POST_NOT_FOUND: missing or deleted. */
+/**
+ * Returns a post that the viewer can read. Moderators can also read hidden posts. Errors: 404 POST_NOT_FOUND:
+ * missing or deleted.
+ */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
   const viewerId = viewer?.id ?? ''
   const post =

@@ -1,9 +1,8 @@
 /**
- * Deleting a row removes its text. The row stays listed while it has listed replies, and is unlisted
- * together with the last of them. Callers must hold the lock of the whole tree: the counts of the content,
- * or the first post of the thread.
- *
- * A row that a moderator hides has the form of a deleted row, and its text is in `hidden_body`.
+ * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. The row stays
+ * listed while it has listed replies, and is unlisted together with the last of them. Callers must hold the lock
+ * of the whole tree: the counts of the content, or the first post of the thread. A row that a moderator hides has
+ * the form of a deleted row, and its text is in `hidden_body`.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'

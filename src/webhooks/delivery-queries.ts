@@ -105,7 +105,10 @@ const progress = statement((q, p: AsParams<Progress>) =>
     .where('next_attempt_at', 'is not', null),
 )
 
-/** Returns false when the result of attempt `attempt_count` is already stored or the delivery has ended. */
+/**
+ * Stores the progress of a delivery. Returns false when the result of attempt `attempt_count` is already stored
+ * or the delivery has ended.
+ */
 export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
   return (await tx.run(progress, { ...delivery })) > 0
 }
