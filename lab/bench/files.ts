@@ -7,7 +7,7 @@ import autocannon from 'autocannon'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { openStore } from '../../src/storage/open.ts'
-import { median } from '../../bench/report.ts'
+import { compare } from './compare.ts'
 import { type Server, startPlaza, startProgram } from '../../bench/servers.ts'
 
 const FILES = [
@@ -45,21 +45,10 @@ export async function measureFiles({ seconds, rounds, connections }: Options, js
     const rows = []
     for (const { name, path } of FILES) {
       for (const server of servers) await load(server, path, { seconds: 1, connections })
-      const found: [number, number][] = []
-      for (let round = 0; round < rounds; round++) {
-        const rates: [number, number] = [0, 0]
-        for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-          rates[at] = await load(servers[at], path, { seconds, connections })
-        }
-        found.push(rates)
-      }
-      rows.push({
-        name,
-        bare: Math.round(median(found.map(([first]) => first))),
-        plaza: Math.round(median(found.map(([, second]) => second))),
-        ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
-        target: TARGET,
-      })
+      const found = await compare(servers, rounds, (server) =>
+        load(server, path, { seconds, connections }),
+      )
+      rows.push({ name, ...found, target: TARGET })
     }
     if (json) console.log(JSON.stringify({ seconds, rounds, connections, rows }, null, 2))
     else console.table(rows)

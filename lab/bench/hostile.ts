@@ -6,14 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addUser, newUser } from '../../src/auth/rules.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
 import { currentRoutes } from '../../src/current-routes.ts'
-import { openSession } from '../../src/sessions/rules.ts'
 import { type HostileBody, hostileBodies } from './hostile-bodies.ts'
+import { makeTokens } from './users.ts'
 import { median } from '../../bench/report.ts'
-import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
+import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
 
 /**
  * Kind of request body with unknown fields that is measured on every route, because it is one of the most
@@ -38,7 +35,7 @@ export async function measureHostile(seconds: number, json: boolean): Promise<vo
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
   try {
-    const token = await makeAdmin(directory)
+    const [token = ''] = await makeTokens(directory, 1, 'admin')
     const server = await startPlaza({ DATA_DIR: directory }, undefined)
     try {
       const send = (attack: Attack) => sendBody(server.url, attack, { token, agent })
@@ -159,29 +156,6 @@ function ask(url: string, options: object, body?: string): Promise<number> {
       .once('error', reject)
       .end(body)
   })
-}
-
-async function makeAdmin(dataDir: string): Promise<string> {
-  const db = openDatabase({ databaseUrl: undefined, dataDir })
-  try {
-    await migrate(db, Date.now)
-    const now = Date.now()
-    const settings = {
-      tokenSecret: SECRETS.TOKEN_SECRET,
-      accessTokenTtl: 86_400,
-      refreshTokenTtl: 86_400,
-    }
-    const names = { handle: 'admin_one', email: 'admin@example.test', display_name: 'Admin' }
-    const user = newUser({ ...names, password_hash: '', role: 'admin' }, now)
-    const client = { ip: '127.0.0.1', userAgent: 'bench' }
-    const tokens = await db.transaction(async (tx) => {
-      await addUser(tx, user)
-      return openSession(tx, settings, user.id, client, now)
-    })
-    return tokens.access_token
-  } finally {
-    await db.close()
-  }
 }
 
 type Times = Awaited<ReturnType<typeof timeOthers>>

@@ -3,16 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPrivatePostgres } from '../../scripts/postgres.ts'
-import { addUser, newUser } from '../../src/auth/rules.ts'
 import { createContent } from '../../src/contents/rules.ts'
 import type { Db } from '../../src/db/handle.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { openSession } from '../../src/sessions/rules.ts'
+import { makeUsers } from './users.ts'
 import { load, type Rate } from '../../bench/load.ts'
 import { median, type Setup } from '../../bench/report.ts'
 import { type Row, ROWS } from '../../bench/rows.ts'
-import { SECRETS, startPlaza } from '../../bench/servers.ts'
+import { startPlaza } from '../../bench/servers.ts'
 import type { Viewer, World } from '../../bench/world.ts'
 
 const CLIENTS = 64
@@ -24,7 +22,7 @@ export async function measureHot({ engine, seconds, rounds }: Setup, json: boole
   const postgres = engine === 'postgres' ? await startPrivatePostgres(durable) : undefined
   const db = openDatabase({ databaseUrl: postgres?.url, dataDir: directory })
   try {
-    const world = await makeUsers(db)
+    const world = await makeFans(db)
     const settings = postgres ? { DATABASE_URL: postgres.url } : {}
     const server = await startPlaza({ ...settings, DATA_DIR: directory }, undefined)
     const found: { hot: Rate; spread: Rate }[] = []
@@ -58,40 +56,15 @@ const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
  * Creates users, each with a session and one content item. In `spread` they like each other's content; in `hot`
  * all of them like `discussed`.
  */
-async function makeUsers(db: Db): Promise<World> {
-  await migrate(db, Date.now)
-  const settings = {
-    tokenSecret: SECRETS.TOKEN_SECRET,
-    accessTokenTtl: 86_400,
-    refreshTokenTtl: 86_400,
-  }
+async function makeFans(db: Db): Promise<World> {
   const work = { category: 'hype', type: 'video', title: '강: a river' } as const
   const made: { token: string; id: string }[] = []
-  for (let i = 0; i <= CLIENTS; i++) {
-    const now = Date.now()
-    const handle = `person_${i}`
-    const email = `${handle}@example.test`
-    const user = newUser(
-      { handle, email, display_name: handle, password_hash: '', role: 'user' },
-      now,
-    )
-    const client = { ip: '127.0.0.1', userAgent: 'bench' }
-    const tokens = await db.transaction(async (tx) => {
-      await addUser(tx, user)
-      return openSession(tx, settings, user.id, client, now)
-    })
-    const author = {
-      id: user.id,
-      handle,
-      role: 'user',
-      tier: 'regular',
-      permissions: [],
-      isVerified: true,
-      sessionId: '',
-      key: null,
-    } as const
-    const { content } = await createContent(db, author, work, { now, converts: false })
-    made.push({ token: tokens.access_token, id: content.id })
+  for (const { user, token } of await makeUsers(db, CLIENTS + 1)) {
+    const rest = { permissions: [], isVerified: true, sessionId: '', key: null } as const
+    const { id, handle } = user
+    const author = { id, handle, role: 'user', tier: 'regular', ...rest } as const
+    const { content } = await createContent(db, author, work, { now: Date.now(), converts: false })
+    made.push({ token, id: content.id })
   }
   const [discussed, ...others] = made
   const viewers = others.map(({ token }, i) => {

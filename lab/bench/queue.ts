@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zipOf } from '../../test/playing.ts'
-import { addUser, newUser } from '../../src/auth/rules.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { openSession } from '../../src/sessions/rules.ts'
-import { SECRETS, startPlaza } from '../../bench/servers.ts'
+import { makeTokens } from './users.ts'
+import { startPlaza } from '../../bench/servers.ts'
 
 /**
  * Heavy jobs: 15-minute videos in 8K, clips that take longer than their metadata suggests, and games with
@@ -27,7 +24,7 @@ interface Caller {
 export async function measureQueue(json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  const [heavy, light] = (await makeUsers(dataDir, 2)) as [string, string]
+  const [heavy, light] = (await makeTokens(dataDir, 2)) as [string, string]
   const server = await startPlaza(
     { DATA_DIR: dataDir, FFMPEG: 'ffmpeg', CHROMIUM: 'chromium' },
     undefined,
@@ -157,34 +154,4 @@ async function send({ url, token }: Caller, path: string, init: RequestInit = {}
   const { data, error } = (await answer.json()) as { data: Data; error?: { code: string } }
   if (!answer.ok) throw new Error(`${path} returned ${answer.status} ${error?.code}`)
   return data
-}
-
-async function makeUsers(dataDir: string, count: number): Promise<string[]> {
-  const db = openDatabase({ databaseUrl: undefined, dataDir })
-  await migrate(db, () => Date.now())
-  const settings = {
-    tokenSecret: SECRETS.TOKEN_SECRET,
-    accessTokenTtl: 86_400,
-    refreshTokenTtl: 86_400,
-  }
-  const client = { ip: '127.0.0.1', userAgent: 'bench' }
-  const tokens: string[] = []
-  for (let i = 0; i < count; i++) {
-    const [handle, email] = [`user${i}`, `user${i}@example.test`]
-    const account = {
-      handle,
-      email,
-      display_name: handle,
-      password_hash: '',
-      role: 'user',
-    } as const
-    const user = newUser(account, Date.now())
-    const { access_token } = await db.transaction(async (tx) => {
-      await addUser(tx, user)
-      return openSession(tx, settings, user.id, client, Date.now())
-    })
-    tokens.push(access_token)
-  }
-  await db.close()
-  return tokens
 }

@@ -4,12 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addUser, newUser } from '../../src/auth/rules.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { openSession } from '../../src/sessions/rules.ts'
-import { median } from '../../bench/report.ts'
-import { SECRETS, type Server, startPlaza, startProgram } from '../../bench/servers.ts'
+import { compare } from './compare.ts'
+import { makeTokens } from './users.ts'
+import { type Server, startPlaza, startProgram } from '../../bench/servers.ts'
 
 const MIB = 1024 * 1024
 const SIZES = [1, 64]
@@ -24,7 +21,7 @@ interface Options {
 export async function measureUploads({ rounds }: Options, json: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  const token = await makeUser(dataDir)
+  const token = (await makeTokens(dataDir, 1))[0] as string
   const servers = [
     await startProgram('lab/bench/plain.ts', folder),
     await startPlaza({ DATA_DIR: dataDir }, undefined),
@@ -33,19 +30,12 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
     const rows = []
     for (const size of SIZES) {
       for (const server of servers) await send(server, token, size)
-      const found: [number, number][] = []
-      for (let round = 0; round < rounds; round++) {
-        const speeds: [number, number] = [0, 0]
-        for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-          speeds[at] = await send(servers[at], token, size)
-        }
-        found.push(speeds)
-      }
+      const found = await compare(servers, rounds, (server) => send(server, token, size))
       rows.push({
         name: `${size} MiB`,
-        stream_mib_s: Math.round(median(found.map(([first]) => first))),
-        plaza_mib_s: Math.round(median(found.map(([, second]) => second))),
-        ratio: Number(median(found.map(([first, second]) => second / first)).toFixed(2)),
+        stream_mib_s: found.bare,
+        plaza_mib_s: found.plaza,
+        ratio: found.ratio,
         // Small uploads have no target, because they spend most of their time in the database and in syncs.
         target: size < 64 ? null : TARGET,
       })
@@ -56,28 +46,6 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
     for (const server of servers) await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function makeUser(dataDir: string): Promise<string> {
-  const db = openDatabase({ databaseUrl: undefined, dataDir })
-  await migrate(db, () => Date.now())
-  const [handle, email] = ['person', 'person@example.test']
-  const user = newUser(
-    { handle, email, display_name: handle, password_hash: '', role: 'user' },
-    Date.now(),
-  )
-  const settings = {
-    tokenSecret: SECRETS.TOKEN_SECRET,
-    accessTokenTtl: 86_400,
-    refreshTokenTtl: 86_400,
-  }
-  const client = { ip: '127.0.0.1', userAgent: 'bench' }
-  const tokens = await db.transaction(async (tx) => {
-    await addUser(tx, user)
-    return openSession(tx, settings, user.id, client, Date.now())
-  })
-  await db.close()
-  return tokens.access_token
 }
 
 /** Returns MiB per second. Throws when an upload fails. */

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPrivatePostgres } from '../../scripts/postgres.ts'
-import { addUser, newUser } from '../../src/auth/rules.ts'
+import type { UserRow } from '../../src/db/tables.ts'
 import { exampleContent } from '../../src/contents/example.ts'
 import type { Db } from '../../src/db/handle.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { createApp } from '../../src/devconsole/rules.ts'
 import { emit } from '../../src/webhooks/emit.ts'
 import { createWebhook } from '../../src/devconsole/webhook-rules.ts'
+import { makeUsers } from './users.ts'
 import { median, type Setup } from '../../bench/report.ts'
 import { SECRETS, startPlaza } from '../../bench/servers.ts'
 
@@ -42,12 +42,10 @@ async function measure(engine: Setup['engine'], webhooks: number, events: number
     await once(receiver.listen(0, '127.0.0.1'), 'listening')
     const { port } = receiver.address() as AddressInfo
     const db = openDatabase({ databaseUrl: postgres?.url, dataDir })
-    await migrate(db, () => Date.now())
-    const owners: string[] = []
-    while (owners.length < webhooks) {
-      owners.push(await makeListener(db, owners.length, `http://127.0.0.1:${port}/`))
+    for (const { user } of await makeUsers(db, webhooks)) {
+      await makeListener(db, user, `http://127.0.0.1:${port}/`)
+      await makeEvents(db, user.id, events)
     }
-    for (const owner of owners) await makeEvents(db, owner, events)
     await db.close()
     const seconds = timeOf(receiver, webhooks * events)
     const url = postgres?.url
@@ -80,21 +78,13 @@ function timeOf(receiver: Server, requests: number): Promise<number> {
   })
 }
 
-async function makeListener(db: Db, i: number, endpoint_url: string): Promise<string> {
+async function makeListener(db: Db, user: UserRow, endpoint_url: string): Promise<void> {
   const now = Date.now()
-  const handle = `listener_${i}`
-  const email = `${handle}@example.test`
-  const user = newUser(
-    { handle, email, display_name: handle, password_hash: '', role: 'user' },
-    now,
-  )
-  await db.transaction((tx) => addUser(tx, user))
   const owner = { ...user, permissions: [], isVerified: true }
   const app = await createApp(db, owner, { app_name: 'Bench', app_type: 'server' }, now)
   const encryptionKey = SECRETS.ENCRYPTION_KEY
   const events = ['content.published' as const]
   await createWebhook(db, owner, app.id, { endpoint_url, events, encryptionKey }, now)
-  return user.id
 }
 
 async function makeEvents(db: Db, ownerId: string, count: number): Promise<void> {

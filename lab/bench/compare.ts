@@ -1,0 +1,23 @@
+import { median } from '../../bench/report.ts'
+import type { Server } from '../../bench/servers.ts'
+
+/** Measures a bare server and Plaza alternately. Returns the medians and the median ratio. */
+export async function compare(
+  servers: readonly [bare: Server, plaza: Server],
+  rounds: number,
+  measure: (server: Server) => Promise<number>,
+) {
+  const found: [bare: number, plaza: number][] = []
+  for (let round = 0; round < rounds; round++) {
+    const values: [number, number] = [0, 0]
+    for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      values[at] = await measure(servers[at])
+    }
+    found.push(values)
+  }
+  return {
+    bare: Math.round(median(found.map(([bare]) => bare))),
+    plaza: Math.round(median(found.map(([, plaza]) => plaza))),
+    ratio: Number(median(found.map(([bare, plaza]) => plaza / bare)).toFixed(2)),
+  }
+}
