@@ -4,7 +4,7 @@ import { oneRequired } from '../errors.ts'
 import { checked, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { MemberRow } from '../users/members.ts'
-import { PermissionName, permissionsOf, RoleName, StorageInfo } from '../users/schema.ts'
+import { listedPermissionsOf, PermissionName, RoleName, StorageInfo } from '../users/schema.ts'
 
 const adminUser = {
   id: Type.String(),
@@ -91,7 +91,7 @@ export const OneUserDetail = Type.Object({ user: AdminUserDetail })
 export function toAdminUser(row: MemberRow): AdminUserRecord {
   return {
     ...row,
-    permissions: permissionsOf(row),
+    permissions: listedPermissionsOf(row),
     is_suspended: row.is_suspended === 1,
     suspended_at: isoOrNull(row.suspended_at),
     created_at: iso(row.created_at),

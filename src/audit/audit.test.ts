@@ -44,7 +44,9 @@ test('gives no permission that was not granted, and admins need none', async () 
   await give(user.id, ['moderate'])
   assertError(await user.get('/admin/users'), 403, 'FORBIDDEN')
   assertError(await user.get('/admin/audit'), 403, 'FORBIDDEN')
-  assert.deepEqual(dataOf(await admin.get('/auth/me')).user.permissions, [])
+  const other = await app.admin()
+  assert.deepEqual(dataOf(await give(other.id, ['site'])).user.permissions, [])
+  assert.deepEqual(dataOf(await other.get('/auth/me')).user.permissions, [])
 })
 
 test('lists audit entries by actor, target and action, newest first', async () => {

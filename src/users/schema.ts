@@ -20,6 +20,11 @@ export function permissionsOf({ permissions }: Pick<UserRow, 'permissions'>): Pe
   return JSON.parse(permissions)
 }
 
+/** Permissions as records show them: an administrator has all implicitly, so that none are listed. */
+export function listedPermissionsOf(row: Pick<UserRow, 'role' | 'permissions'>): Permission[] {
+  return row.role === 'admin' ? [] : permissionsOf(row)
+}
+
 /** Field of records whose text and author are left out for a viewer who blocked or muted the author. */
 export const isFilteredField = Type.Boolean({
   description: 'True when you blocked or muted the author, so that only its place is shown',
@@ -131,7 +136,7 @@ export function toAccount(row: UserRow, storage: StorageRecord, deletion: Deleti
     bio,
     avatar_url,
     role,
-    permissions: permissionsOf(row),
+    permissions: listedPermissionsOf(row),
     email_verified: email_verified === 1,
     pending_email,
     sign_in_alerts: sign_in_alerts === 1,
