@@ -1,4 +1,7 @@
-/** Kills the server between the cause and the mail, between the steps of erasures, and during exports. */
+/**
+ * Kills the server between the cause of a mail and its sending, between the steps of erasures, and during
+ * exports.
+ */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,9 +19,9 @@ import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
 
-/** Users of each kind in a round. */
+/** Number of users of each kind in a round. */
 const USERS = 3
-/** Texts of a user: more than one step of an erasure deletes. */
+/** Number of texts of a user. One step of an erasure deletes fewer. */
 const TEXTS = 120
 const PATIENCE_MS = 120_000
 
@@ -58,7 +61,7 @@ export const killJobs: Fault = {
           dataOf(await boss.post(`/admin/users/${id}/erasure`, body), 202)
           erased.push(id)
         })
-      // Checking the password takes longer than the other requests.
+      // Requests exports first, because checking the password takes longer than the other requests.
       const asked = savers.map(async (user) => {
         const body = { current_password: PASSWORD, with_files: true }
         exporters.push({ user, id: dataOf(await user.post('/exports', body), 202).export.id })
