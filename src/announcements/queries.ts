@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { BATCH, inBatches } from '../db/batches.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import { atMost } from '../db/conditions.ts'
-import { deleteRows, findRowLocked, hasRow, insertRow, updateRows } from '../db/rows.ts'
+import {
+  deleteRows,
+  findRowLocked,
+  hasRow,
+  insertRow,
+  updateRows,
+  countRows,
+  listRows,
+} from '../db/rows.ts'
 import type { AnnouncementRow } from '../db/site-tables.ts'
 import { pickParams, type Range, statement } from '../db/statement.ts'
 
@@ -29,17 +37,13 @@ export function listCurrent(db: Handle, viewerId: string | null, now: number) {
   return db.all(current, { viewerId: viewerId ?? '', now })
 }
 
-const newest = statement((q, p: Range) =>
-  q.selectFrom('announcements').selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
-)
-const total = statement((q) =>
-  q.selectFrom('announcements').select((e) => e.fn.countAll<number>().as('total')),
-)
-
 /** Returns a page of all announcements, newest first, with the total. */
 export async function listAll(db: Handle, range: Range) {
-  const [announcements, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
-  return { announcements, total: count?.total ?? 0 }
+  const [announcements, total] = await Promise.all([
+    listRows(db, 'announcements', {}, { by: 'id', desc: true, ...range }),
+    countRows(db, 'announcements', {}),
+  ])
+  return { announcements, total }
 }
 
 export function lockAnnouncement(tx: Tx, id: string) {

@@ -59,13 +59,10 @@ export interface AuthTools {
 /**
  * Creates an account and its first session. The same transaction deletes the captcha token, so a failed
  * registration leaves the token valid. Errors that reveal an account (`revealsAccount`) count against the
- * client's address like a new account. The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the token.
- *
- * Stores an application instead when the site demands one and the request has no invite code.
- *
+ * client's address like a new account. The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the token. Stores an
+ * application instead when the site demands one and the request has no invite code.
  * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
- * RATE_LIMITED; 422 on `email` when its domain is banned; SERVICE_UNAVAILABLE when too many requests hash
- * passwords.
+ * RATE_LIMITED; 422 on a banned `email`; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function register(
   db: Handle,
@@ -75,6 +72,7 @@ export async function register(
   now: number,
 ) {
   const { captcha_token: captchaToken = '' } = input
+  const { language } = client
   const entry = await requireEntry(db, config, input, now)
   await requireCaptchaToken(db, captchaToken, now)
   await requireAllowedEmail(db, input.email, now)
@@ -89,8 +87,7 @@ export async function register(
     const named = { handle, email: input.email, display_name: input.display_name ?? handle }
     const user = newUser({ ...named, password_hash: passwordHash, role: 'user' }, now)
     if (typeof entry === 'object' && 'application' in entry) {
-      const { ip, language } = client
-      const sent = { captchaToken, ip, language }
+      const sent = { captchaToken, ip: client.ip, language }
       const check = (tx: Tx) => requireFree(tx, config, { handle, emailKey }, now)
       return { application: await apply(db, user, entry.application, sent, check, now) }
     }
@@ -100,8 +97,7 @@ export async function register(
         await requireFree(tx, config, { handle, emailKey }, now)
         throw new ApiError('HANDLE_TAKEN')
       }
-      const { email } = user
-      await queueVerification(tx, config, user, { email, language: client.language }, now)
+      await queueVerification(tx, config, user, { email: user.email, language }, now)
       if (entry !== 'open') await useInvite(tx, entry.inviteHash, user.id, now)
       return openSession(tx, config, user.id, client, now)
     })

@@ -1,49 +1,23 @@
-import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { deleteRows, findRow } from '../db/rows.ts'
-import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import { deleteRows, findRow, insertAll, insertNew } from '../db/rows.ts'
+import { type AsParams, statement } from '../db/statement.ts'
 import type { BundleFileRow, BundleRow } from '../db/media-tables.ts'
-
-const newBundle = statement((q, p: AsParams<BundleRow>) =>
-  q
-    .insertInto('bundles')
-    .values(pickParams(p, ['file_sha256', 'runtime', 'entry', 'facts']))
-    .onConflict((c) => c.column('file_sha256').doNothing()),
-)
 
 /** Returns false when the bundle already exists. */
 export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> {
-  return (await tx.run(newBundle, { ...row })) === 1
+  return insertNew(tx, 'bundles', row)
 }
 
 type FileOfBundle = AsParams<Omit<BundleFileRow, 'bundle_sha256'>>
 
-const newFiles = statement((q, p: { sha256: string; files: FileOfBundle[] }, dialect) =>
-  q
-    .insertInto('bundle_files')
-    .columns(['bundle_sha256', 'path', 'position', 'mime_type', 'size_bytes'])
-    .expression(
-      q
-        .selectFrom(
-          sql<FileOfBundle>`${dialect.rows(p.files, {
-            path: 'text',
-            position: 'integer',
-            mime_type: 'text',
-            size_bytes: 'integer',
-          })}`.as('files'),
-        )
-        .select([
-          sql<string>`${p.sha256}`.as('bundle_sha256'),
-          'files.path',
-          'files.position',
-          'files.mime_type',
-          'files.size_bytes',
-        ]),
-    ),
-)
-
 export async function insertFileRows(tx: Tx, sha256: string, files: FileOfBundle[]): Promise<void> {
-  await tx.run(newFiles, { sha256, files })
+  await insertAll(
+    tx,
+    'bundle_files',
+    files.map(({ path, position, mime_type, size_bytes }) => {
+      return { bundle_sha256: sha256, path, position, mime_type, size_bytes }
+    }),
+  )
 }
 
 export function findBundle(db: Handle, sha256: string): Promise<BundleRow | undefined> {

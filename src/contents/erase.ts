@@ -1,44 +1,23 @@
 /** Statements that erase a content item. `erasure/content-steps.ts` calls them in order. */
+import { not } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { deleteRows, updateRows } from '../db/rows.ts'
-import { rawQuery, statement, statementFamily } from '../db/statement.ts'
+import { deleteRows, updateRows, listColumn } from '../db/rows.ts'
+import { rawQuery, statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
-
-const giveToNobody = statement((q, p: { id: string; now: number }) =>
-  q
-    .updateTable('contents')
-    .set({
-      creator_id: ERASED_OWNER,
-      status: 'archived',
-      title: '',
-      description: null,
-      tags: '[]',
-      updated_at: p.now,
-    })
-    .where('id', '=', p.id),
-)
-const giveStatsToNobody = statement((q, p: { id: string }) =>
-  q.updateTable('content_stats').set({ creator_id: ERASED_OWNER }).where('content_id', '=', p.id),
-)
 
 /** Deletes the texts of content that is not public and hides it from its author. The caller holds its lock. */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)
-  await tx.run(giveToNobody, { id, now })
-  await tx.run(giveStatsToNobody, { id })
+  const empty = { status: 'archived', title: '', description: null, tags: '[]' } as const
+  const creator_id = ERASED_OWNER
+  await updateRows(tx, 'contents', { id }, { ...empty, creator_id, updated_at: now })
+  await updateRows(tx, 'content_stats', { content_id: id }, { creator_id })
 }
 
-const setLastComment = statement((q, p: { id: string; last: string | null }) =>
-  q
-    .updateTable('content_stats')
-    .set({ last_comment_id: sql<string>`cast(${p.last} as text)` })
-    .where('content_id', '=', p.id),
-)
-
 export async function updateLastComment(tx: Tx, id: string, last: string | null): Promise<void> {
-  await tx.run(setLastComment, { id, last })
+  await updateRows(tx, 'content_stats', { content_id: id }, { last_comment_id: last })
 }
 
 type UsedUpload = { id: string; file_sha256: string }
@@ -82,23 +61,12 @@ export async function deleteContent(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'contents', { id })
 }
 
-const ofCreator = statementFamily(({ published }: { published: boolean }) =>
-  statement((q, p: { creatorId: string }) =>
-    q
-      .selectFrom('contents')
-      .select('id')
-      .where('creator_id', '=', p.creatorId)
-      .$if(!published, (rows) => rows.where('status', '<>', sql.lit('published' as const)))
-      .orderBy('id')
-      .limit(1),
-  ),
-)
-
 /** Returns the id of one of the user's content items. Without `published`, selects only unpublished ones. */
 export async function findContentOf(
   db: Handle,
   creatorId: string,
   choices: { published: boolean },
 ): Promise<string | undefined> {
-  return (await db.first(ofCreator(choices), { creatorId }))?.id
+  const where = { creator_id: creatorId, ...(!choices.published && { status: not('published') }) }
+  return (await listColumn(db, 'contents', 'id', where, { by: 'id', limit: 1 }))[0]
 }

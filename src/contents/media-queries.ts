@@ -1,42 +1,19 @@
-import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { updateRows } from '../db/rows.ts'
+import { updateRows, insertAll } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
-
-type MediaRow = { position: number; upload_id: string; file_sha256: string }
-
-const addMedia = statement((q, p: { contentId: string; rows: MediaRow[] }, dialect) =>
-  q
-    .insertInto('content_media')
-    .columns(['content_id', 'position', 'upload_id', 'file_sha256'])
-    .expression(
-      q
-        .selectFrom(
-          sql<MediaRow>`${dialect.rows(p.rows, { position: 'integer', upload_id: 'text', file_sha256: 'text' })}`.as(
-            'rows',
-          ),
-        )
-        .select([
-          sql<string>`cast(${p.contentId} as text)`.as('content_id'),
-          'rows.position',
-          'rows.upload_id',
-          'rows.file_sha256',
-        ]),
-    ),
-)
 
 export async function insertMedia(
   tx: Tx,
   contentId: string,
   uploads: readonly { id: string; file_sha256: string }[],
 ): Promise<void> {
-  if (uploads.length === 0) return
-  const rows = uploads.map(({ id, file_sha256 }, position) => ({
-    position,
-    upload_id: id,
-    file_sha256,
-  }))
-  await tx.run(addMedia, { contentId, rows })
+  await insertAll(
+    tx,
+    'content_media',
+    uploads.map(({ id, file_sha256 }, position) => {
+      return { content_id: contentId, position, upload_id: id, file_sha256 }
+    }),
+  )
 }
 
 const firstPicture = statement((q, p: { contentId: string }) =>

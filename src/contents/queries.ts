@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { deleteRows, findRow } from '../db/rows.ts'
+import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { hotScore } from './rank.ts'
@@ -102,25 +102,12 @@ export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   ])
 }
 
-const putText = statement((q, p: { content_id: string; body: string }) =>
-  q
-    .insertInto('content_texts')
-    .values(pickParams(p, ['content_id', 'body']))
-    .onConflict((conflict) =>
-      conflict
-        .column('content_id')
-        .doUpdateSet({ body: p.body })
-        .where('content_texts.body', '<>', p.body),
-    ),
-)
-
 /** Deletes the text when `body` is null. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
-  const changed =
-    body === null
-      ? await deleteRows(tx, 'content_texts', { content_id: contentId })
-      : await tx.run(putText, { content_id: contentId, body })
-  return changed > 0
+  if (body === null) return (await deleteRows(tx, 'content_texts', { content_id: contentId })) > 0
+  if ((await findRow(tx, 'content_texts', { content_id: contentId }))?.body === body) return false
+  await putRow(tx, 'content_texts', ['content_id'], { content_id: contentId, body })
+  return true
 }
 
 type Editable = Pick<
@@ -134,23 +121,12 @@ type Editable = Pick<
   | 'published_at'
   | 'updated_at'
 >
-const EDITABLE = [
-  'title',
-  'description',
-  'tags',
-  'thumbnail_url',
-  'thumbnail_upload_id',
-  'status',
-  'published_at',
-  'updated_at',
-] as const
-
-const update = statement((q, p: { id: string } & AsParams<Editable>) =>
-  q.updateTable('contents').set(pickParams(p, EDITABLE)).where('id', '=', p.id),
-)
-
 export async function updateContentRow(tx: Tx, row: Editable & { id: string }): Promise<void> {
-  await tx.run(update, { id: row.id, ...pickParams(row, EDITABLE) })
+  const { title, description, tags, thumbnail_url, thumbnail_upload_id } = row
+  const { status, published_at, updated_at } = row
+  const texts = { title, description, tags, thumbnail_url, thumbnail_upload_id }
+  const changes = { ...texts, status, published_at, updated_at }
+  await updateRows(tx, 'contents', { id: row.id }, changes)
 }
 
 const publishedAt = statement((q, p: { id: string; published_at: number | null }) =>

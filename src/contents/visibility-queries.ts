@@ -1,3 +1,4 @@
+import { addToRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
@@ -191,17 +192,10 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
   if (rows.length > 0) await tx.run(addToTagTotals, { rows })
 }
 
-const addToTotal = statement((q, p: { category: Category; change: number }) =>
-  q
-    .updateTable('category_totals')
-    .set((e) => ({ total: e('total', '+', p.change) }))
-    .where('category', '=', p.category),
-)
-
 export async function updateCategoryTotal(
   tx: Tx,
   category: Category,
   change: number,
 ): Promise<void> {
-  await tx.run(addToTotal, { category, change })
+  await addToRows(tx, 'category_totals', { category }, { total: change })
 }

@@ -75,6 +75,15 @@ export async function insertRow<T extends Table>(
   await tx.run(insertForm(table, Object.keys(row), 'fails'), { ...row })
 }
 
+/** Like `insertRow`, without a round trip of its own (`Tx.send`). */
+export async function sendInsert<T extends Table>(
+  tx: Tx,
+  table: T,
+  row: Insertable<Tables[T]>,
+): Promise<void> {
+  await tx.send(insertForm(table, Object.keys(row), 'fails'), { ...row })
+}
+
 /** Inserts a row. Returns false when a row with the same unique key exists. */
 export async function insertNew<T extends Table>(
   tx: Handle,
@@ -125,6 +134,14 @@ export function setOf(changes: object, p: Params): RawBuilder<unknown> {
   return sql.join(Object.keys(changes).map((column) => sql`${sql.ref(column)} = ${p[column]}`))
 }
 
+function updateForm(table: Table, where: object, changes: object) {
+  return formOf(
+    ['update', table, testsOf(where), Object.keys(changes)],
+    (p, dialect) =>
+      sql`update ${sql.table(table)} set ${setOf(changes, p)} where ${matches(where, p, dialect)}`,
+  )
+}
+
 /** Updates the rows that match, and returns their number. */
 export function updateRows<T extends Table>(
   tx: Handle,
@@ -132,12 +149,17 @@ export function updateRows<T extends Table>(
   where: Where<T>,
   changes: Changes<T>,
 ): Promise<number> {
-  const form = formOf(
-    ['update', table, testsOf(where), Object.keys(changes)],
-    (p, dialect) =>
-      sql`update ${sql.table(table)} set ${setOf(changes, p)} where ${matches(where, p, dialect)}`,
-  )
-  return tx.run(form, bound(where, changes))
+  return tx.run(updateForm(table, where, changes), bound(where, changes))
+}
+
+/** Like `updateRows`, without a round trip of its own (`Tx.send`). */
+export async function sendUpdate<T extends Table>(
+  tx: Tx,
+  table: T,
+  where: Where<T>,
+  changes: Changes<T>,
+): Promise<void> {
+  await tx.send(updateForm(table, where, changes), bound(where, changes))
 }
 
 /** Adds amounts, which may be negative, to columns of the rows that match. Returns the number of updated rows. */

@@ -2,17 +2,19 @@ import { sql } from 'kysely'
 import type { ConversationState, MessageRow } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { isBlocked } from '../db/user-filters.ts'
-import { summaries } from './queries.ts'
-import { findRow, hasRow, listRows, updateRows } from '../db/rows.ts'
-import { type AsParams, pickParams, statement, statementFamily } from '../db/statement.ts'
+import type { Flag } from '../db/flag.ts'
+import type { DmPolicy } from '../db/tables.ts'
+import type { SummaryRow } from './queries.ts'
+import { findRow, hasRow, listRows, updateRows, sendInsert, sendUpdate } from '../db/rows.ts'
+import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 
-const lock = statement((q, p: { id: string; userId: string }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('conversations')
-      .select('id')
-      .where('id', '=', p.id)
-      .where((e) => e.or([e('user_low', '=', p.userId), e('user_high', '=', p.userId)])),
+type Participant = { id: string; userId: string }
+
+const lock = statement((q, p: Participant, dialect) =>
+  rawQuery(
+    q,
+    sql`select id from conversations
+      where id = ${p.id} and (user_low = ${p.userId} or user_high = ${p.userId}) ${dialect.lock}`,
   ),
 )
 
@@ -21,51 +23,47 @@ export async function lockConversationOf(tx: Tx, id: string, userId: string): Pr
   await tx.send(lock, { id, userId })
 }
 
-const ofSender = statement((q, p: { id: string; userId: string }) =>
-  summaries(q)
-    .select(['theirs.state as peer_state', 'peer.dm_policy as peer_policy'])
-    .select(isBlocked(p.userId, sql.ref('peer.id')).as('is_blocked'))
-    .select((e) =>
-      e
-        .selectFrom('follows')
-        .select('created_at')
-        .where('creator_id', '=', p.userId)
-        .whereRef('follower_id', '=', 'peer.id')
-        .as('followed_at'),
-    )
-    .where('mine.conversation_id', '=', p.id)
-    .where('mine.user_id', '=', p.userId),
-)
-
-/**
- * Like `findConversationOf`, with the conditions for sending a message. `followed_at` is null unless the peer
- * follows the sender.
- */
-export function findConversationOfSender(db: Handle, id: string, userId: string) {
-  return db.first(ofSender, { id, userId })
+/** A conversation as its sender sees it. `followed_at` is null unless the peer follows the sender. */
+export interface Sending
+  extends Pick<
+    SummaryRow,
+    | 'last_message_id'
+    | 'updated_at'
+    | 'read_up_to'
+    | 'peer_read_up_to'
+    | 'peer_id'
+    | 'peer_is_suspended'
+    | 'peer_erased_at'
+  > {
+  peer_state: ConversationState
+  peer_policy: DmPolicy
+  is_blocked: Flag
+  followed_at: number | null
 }
 
-const insertOne = statement((q, p: AsParams<MessageRow>) =>
-  q
-    .insertInto('messages')
-    .values(
-      pickParams(p, [
-        'id',
-        'conversation_id',
-        'sender_id',
-        'body',
-        'client_message_id',
-        'is_deleted',
-        'created_at',
-      ]),
-    ),
+const sending = statement((q, p: Participant) =>
+  rawQuery<Sending>(
+    q,
+    sql`select conversations.last_message_id, mine.updated_at, mine.read_up_to,
+        theirs.read_up_to as peer_read_up_to, theirs.state as peer_state, peer.id as peer_id,
+        peer.is_suspended as peer_is_suspended, peer.erased_at as peer_erased_at,
+        peer.dm_policy as peer_policy, ${isBlocked(p.userId, sql.ref('peer.id'))} as is_blocked,
+        (select created_at from follows where creator_id = ${p.userId} and follower_id = peer.id)
+          as followed_at
+      from conversation_members as mine
+      join conversations on conversations.id = mine.conversation_id
+      join conversation_members as theirs
+        on theirs.conversation_id = mine.conversation_id and theirs.user_id = mine.peer_id
+      join users as peer on peer.id = mine.peer_id
+      where mine.conversation_id = ${p.id} and mine.user_id = ${p.userId}`,
+  ),
 )
-const advance = statement((q, p: { conversation_id: string; id: string; created_at: number }) =>
-  q
-    .updateTable('conversations')
-    .set({ last_message_id: p.id, updated_at: p.created_at })
-    .where('id', '=', p.conversation_id),
-)
+
+/** Returns undefined unless the user is a participant. */
+export function findConversationOfSender(db: Handle, id: string, userId: string) {
+  return db.first(sending, { id, userId })
+}
+
 const advanceMembers = statement(
   (
     q,
@@ -97,8 +95,10 @@ export async function insertMessage(
   row: MessageRow,
   peer_state: ConversationState,
 ): Promise<void> {
-  await tx.send(insertOne, { ...row })
-  await tx.send(advance, { ...row })
+  const { id, conversation_id, created_at } = row
+  await sendInsert(tx, 'messages', row)
+  const latest = { last_message_id: id, updated_at: created_at }
+  await sendUpdate(tx, 'conversations', { id: conversation_id }, latest)
   await tx.send(advanceMembers, { ...row, peer_state })
 }
 

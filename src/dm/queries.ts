@@ -1,15 +1,8 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { insertRow, updateRows } from '../db/rows.ts'
-import {
-  type AsParams,
-  type Query,
-  pickParams,
-  statement,
-  statementFamily,
-  TRUE,
-} from '../db/statement.ts'
+import { insertRow, updateRows, findRow, insertNew, sendUpdate } from '../db/rows.ts'
+import { type AsParams, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { ConversationMemberRow, ConversationRow, ConversationState } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
@@ -30,7 +23,7 @@ export interface SummaryRow {
   peer_erased_at: number | null
 }
 
-export function summaries(q: Query) {
+function summaries(q: Query) {
   return q
     .selectFrom('conversation_members as mine')
     .innerJoin('conversations', 'conversations.id', 'mine.conversation_id')
@@ -103,32 +96,14 @@ export function listConversationsOf(
   return db.all(page, { ...list, below: below ?? '' })
 }
 
-// Omits `is_listed` from the condition: PostgreSQL would otherwise scan the index of all listed conversations
-// of the user.
-const listed = statement((q, p: { id: string; userId: string }) =>
-  q
-    .selectFrom('conversation_members')
-    .select('is_listed')
-    .where('conversation_id', '=', p.id)
-    .where('user_id', '=', p.userId),
-)
-
 export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {
-  return (await db.first(listed, { id, userId }))?.is_listed === 1
+  const member = await findRow(db, 'conversation_members', { conversation_id: id, user_id: userId })
+  return member?.is_listed === 1
 }
-
-const insert = statement((q, p: AsParams<ConversationRow>) =>
-  q
-    .insertInto('conversations')
-    .values(
-      pickParams(p, ['id', 'user_low', 'user_high', 'last_message_id', 'created_at', 'updated_at']),
-    )
-    .onConflict((conflict) => conflict.columns(['user_low', 'user_high']).doNothing()),
-)
 
 /** Returns false when the two users already have a conversation, which the next statement then sees. */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
-  return (await tx.run(insert, { ...row })) > 0
+  return insertNew(tx, 'conversations', row)
 }
 
 export async function insertConversationMember(tx: Tx, row: ConversationMemberRow): Promise<void> {
@@ -137,16 +112,8 @@ export async function insertConversationMember(tx: Tx, row: ConversationMemberRo
 
 type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>
 
-const ofPair = statement((q, p: AsParams<Pair>) =>
-  q
-    .selectFrom('conversations')
-    .select('id')
-    .where('user_low', '=', p.user_low)
-    .where('user_high', '=', p.user_high),
-)
-
 export function findConversationOfPair(db: Handle, { user_low, user_high }: Pair) {
-  return db.first(ofPair, { user_low, user_high })
+  return findRow(db, 'conversations', { user_low, user_high })
 }
 
 const lockPair = statement((q, p: AsParams<Pair>, dialect) =>
@@ -163,22 +130,11 @@ export async function lockConversationOfPair(tx: Tx, pair: Pair): Promise<void> 
   await tx.send(lockPair, pair)
 }
 
-export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
-  await updateRows(
-    tx,
-    'conversation_members',
-    { conversation_id: id, user_id: userId, is_listed: 0 },
-    { is_listed: 1 },
-  )
-}
+const memberOf = (conversation_id: string, user_id: string) => ({ conversation_id, user_id })
 
-const markRead = statement((q, p: { id: string; userId: string; upTo: string }) =>
-  q
-    .updateTable('conversation_members')
-    .set({ unread_count: 0, read_up_to: p.upTo })
-    .where('conversation_id', '=', p.id)
-    .where('user_id', '=', p.userId),
-)
+export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
+  await updateRows(tx, 'conversation_members', memberOf(id, userId), { is_listed: 1 })
+}
 
 export async function updateReadMark(
   tx: Tx,
@@ -186,28 +142,13 @@ export async function updateReadMark(
   userId: string,
   upTo: string,
 ): Promise<void> {
-  await tx.send(markRead, { id, userId, upTo })
+  const read = { unread_count: 0, read_up_to: upTo }
+  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), read)
 }
-
-const accept = statement((q, p: { id: string; userId: string }) =>
-  q
-    .updateTable('conversation_members')
-    .set({ state: 'accepted' })
-    .where('conversation_id', '=', p.id)
-    .where('user_id', '=', p.userId),
-)
 
 export async function updateAccepted(tx: Tx, id: string, userId: string): Promise<void> {
-  await tx.send(accept, { id, userId })
+  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), { state: 'accepted' })
 }
-
-const clear = statement((q, p: { id: string; userId: string; upTo: string }) =>
-  q
-    .updateTable('conversation_members')
-    .set({ is_listed: 0, unread_count: 0, cleared_up_to: p.upTo })
-    .where('conversation_id', '=', p.id)
-    .where('user_id', '=', p.userId),
-)
 
 /** Removes the conversation from the user's list, and hides its messages up to this one from the user. */
 export async function clearConversation(
@@ -216,7 +157,8 @@ export async function clearConversation(
   userId: string,
   upTo: string,
 ): Promise<void> {
-  await tx.send(clear, { id, userId, upTo })
+  const cleared = { is_listed: 0, unread_count: 0, cleared_up_to: upTo } as const
+  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), cleared)
 }
 
 // The literals let both engines use the partial indexes.

@@ -17,6 +17,7 @@ import {
   findMessageByClientId,
   insertMessage,
   lockConversationOf,
+  type Sending,
 } from './message-queries.ts'
 import {
   clearConversation,
@@ -157,8 +158,6 @@ export function sendMessage(
     return toMessage(message, conversation)
   })
 }
-
-type Sending = NonNullable<Awaited<ReturnType<typeof findConversationOfSender>>>
 
 /**
  * Returns the state of the conversation for the recipient of a new message, or undefined when the message is

@@ -11,6 +11,7 @@ import {
   listColumn,
   listPage,
   updateRows,
+  listRowsLocked,
 } from '../db/rows.ts'
 import type {
   AppealRow,
@@ -35,27 +36,14 @@ export async function insertDecision(
   )
 }
 
-const IN_EFFECT = sql<boolean>`status in ('applying', 'in_effect')`
-
-const inEffect = statement((q, p: { subjectId: string; action: string }, dialect) =>
-  dialect.locked(
-    q
-      .selectFrom('decisions')
-      .selectAll()
-      .where('subject_id', '=', p.subjectId)
-      .where('action', '=', p.action as DecisionAction)
-      .where(IN_EFFECT)
-      .orderBy('id'),
-  ),
-)
-
 /** Locks and returns the decisions in effect with this action on a subject, oldest first. */
 export function lockInEffect(
   tx: Tx,
   subjectId: string,
   action: DecisionAction,
 ): Promise<DecisionRow[]> {
-  return tx.all(inEffect, { subjectId, action })
+  const where = { subject_id: subjectId, action, status: ['applying', 'in_effect'] as const }
+  return listRowsLocked(tx, 'decisions', where, 'id')
 }
 
 export function lockDecision(tx: Tx, id: string): Promise<DecisionRow | undefined> {

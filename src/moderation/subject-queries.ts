@@ -1,5 +1,5 @@
 import type { Handle, Tx } from '../db/handle.ts'
-import { deleteRows, insertNew, listColumn, hasRow } from '../db/rows.ts'
+import { deleteRows, insertNew, listColumn, hasRow, findRow } from '../db/rows.ts'
 import type { SubjectKind } from '../db/moderation-tables.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
@@ -44,27 +44,6 @@ const comments = statement((q, p: { id: string }) =>
     .where('comments.id', '=', p.id),
 )
 
-const posts = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('posts')
-    .select(['author_id as user_id', 'body', 'hidden_body', 'is_deleted'])
-    .where('id', '=', p.id),
-)
-
-const messages = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('messages')
-    .select(['sender_id as user_id', 'body', 'is_deleted', 'hidden_by'])
-    .where('id', '=', p.id),
-)
-
-const users = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('users')
-    .select(['id as user_id', 'display_name as text', 'is_suspended'])
-    .where('id', '=', p.id),
-)
-
 const shownText = (row: { body: string; hidden_body: string | null; is_deleted: number }) => ({
   text: row.hidden_body ?? row.body,
   is_hidden: flag(row.hidden_body !== null),
@@ -96,19 +75,21 @@ export async function findSubjectRow(
       : { ...state, user_id: row.user_id, is_shown: state.is_shown * row.is_public }
   }
   if (kind === 'post') {
-    const row = await db.first(posts, { id })
+    const row = await findRow(db, 'posts', { id })
     if (!row) return undefined
     const state = shownText(row)
-    return state.is_shown || state.is_hidden ? { ...state, user_id: row.user_id } : undefined
+    return state.is_shown || state.is_hidden ? { ...state, user_id: row.author_id } : undefined
   }
   if (kind === 'message') {
-    const row = await db.first(messages, { id })
+    const row = await findRow(db, 'messages', { id })
     if (!row || row.is_deleted) return undefined
     const is_hidden = flag(row.hidden_by !== null)
-    return { user_id: row.user_id, text: row.body, is_hidden, is_shown: 1 - is_hidden }
+    return { user_id: row.sender_id, text: row.body, is_hidden, is_shown: 1 - is_hidden }
   }
-  const row = await db.first(users, { id })
-  return row && { ...row, is_hidden: row.is_suspended, is_shown: 1 - row.is_suspended }
+  const row = await findRow(db, 'users', { id })
+  if (!row) return undefined
+  const { display_name: text, is_suspended: is_hidden } = row
+  return { user_id: id, text, is_hidden, is_shown: 1 - is_hidden }
 }
 
 const ownerOf = statement((q, p: { id: string }) =>

@@ -7,7 +7,7 @@ import type { Tx } from '../db/handle.ts'
 import { idAfter, timeInId } from '../db/id-words.ts'
 import { newId } from '../db/ids.ts'
 import { listColumn } from '../db/rows.ts'
-import { type AsParams, type Dialect, FALSE, pickParams, statement } from '../db/statement.ts'
+import { type AsParams, type Dialect, pickParams, rawQuery, statement } from '../db/statement.ts'
 import type { NotificationRow, NotificationType } from '../db/tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import type { NotificationKind } from './schema.ts'
@@ -36,43 +36,33 @@ const isWanted = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: s
     ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
     : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 
+// The first notification of the same actor, type and subject stays.
 const insert = statement((q, p: Written, dialect) => {
-  const reader = q
-    .selectFrom('notification_counts')
-    .select(['user_id', idAfter(dialect, p.id, sql.ref('last_notification_id')).as('id')])
-    .where('user_id', '=', p.user_id)
-  const values = WRITTEN.map((name) => sql<string>`cast(${p[name]} as text)`.as(name))
-  return (
-    q
-      .insertInto('notifications')
-      .columns(['id', 'user_id', ...WRITTEN, 'is_read', 'created_at'])
-      .expression(
-        q
-          .selectFrom(dialect.locked(reader).as('reader'))
-          .select(['id', 'user_id', ...values])
-          .select([FALSE.as('is_read'), timeInId(dialect, sql.ref('id')).as('created_at')])
-          .where(isWanted(dialect, sql.ref('reader.user_id'), p.actor_id)),
-      )
-      // The first notification of the same actor, type and subject stays.
-      .onConflict((conflict) => conflict.doNothing())
+  const values = WRITTEN.map((name) => sql`cast(${p[name]} as text)`)
+  return rawQuery(
+    q,
+    sql`insert into notifications (id, user_id, ${sql.raw(WRITTEN.join(', '))}, is_read, created_at)
+      select id, user_id, ${sql.join(values)}, 0, ${timeInId(dialect, sql.ref('id'))}
+      from (
+        select user_id, ${idAfter(dialect, p.id, sql.ref('last_notification_id'))} as id
+        from notification_counts where user_id = ${p.user_id} ${dialect.lock}
+      ) as reader
+      where ${isWanted(dialect, sql.ref('reader.user_id'), p.actor_id)} on conflict do nothing`,
   )
 })
 
-const remove = statement(
-  (q, p: Pick<Written, 'user_id' | 'type' | 'actor_id' | 'subject_id'>, dialect) =>
-    q
-      .with('reader', () =>
-        dialect.locked(
-          q.selectFrom('notification_counts').select('read_up_to').where('user_id', '=', p.user_id),
-        ),
+type Key = Pick<Written, 'user_id' | 'type' | 'actor_id' | 'subject_id'>
+
+const remove = statement((q, p: Key, dialect) =>
+  rawQuery(
+    q,
+    sql`with reader as (
+        select read_up_to from notification_counts where user_id = ${p.user_id} ${dialect.lock}
       )
-      .deleteFrom('notifications')
-      .where('user_id', '=', p.user_id)
-      .where('type', '=', p.type)
-      .where('actor_id', '=', p.actor_id)
-      .where('subject_id', '=', p.subject_id)
-      .where('is_read', '=', FALSE)
-      .where('id', '>', (e) => e.selectFrom('reader').select('read_up_to')),
+      delete from notifications where user_id = ${p.user_id} and type = ${p.type}
+        and actor_id = ${p.actor_id} and subject_id = ${p.subject_id} and is_read = 0
+        and id > (select read_up_to from reader)`,
+  ),
 )
 
 /**

@@ -1,6 +1,7 @@
+import { above } from '../db/conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { findRowLocked, insertRow, updateRows } from '../db/rows.ts'
-import { cached, FALSE, type Range, pickParams, statement } from '../db/statement.ts'
+import { findRowLocked, insertRow, updateRows, countRows, findRow } from '../db/rows.ts'
+import { cached, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
 /** Locks the user's counts, and with them the user's whole list, until the transaction ends. */
@@ -28,35 +29,18 @@ export async function countUnreadNotifications(db: Handle, userId: string): Prom
   return (await db.first(unreadOf, { userId }))?.unread ?? 0
 }
 
-const byId = statement((q, p: { id: string; userId: string }) =>
-  q
-    .selectFrom('notifications')
-    .select(['id', 'is_read'])
-    .where('id', '=', p.id)
-    .where('user_id', '=', p.userId),
-)
-
 /** Returns undefined unless the notification belongs to this user. */
 export function findNotification(db: Handle, id: string, userId: string) {
-  return db.first(byId, { id, userId })
+  return findRow(db, 'notifications', { id, user_id: userId })
 }
 
 export async function updateAsRead(tx: Tx, id: string): Promise<void> {
   await updateRows(tx, 'notifications', { id }, { is_read: 1 })
 }
 
-const unreadAfter = statement((q, p: { userId: string; id: string }) =>
-  q
-    .selectFrom('notifications')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('user_id', '=', p.userId)
-    .where('is_read', '=', FALSE)
-    .where('id', '>', p.id),
-)
-
 /** Counts the notifications after `id` that were not marked as read individually. */
-export async function countUnreadAfter(tx: Tx, userId: string, id: string): Promise<number> {
-  return (await tx.first(unreadAfter, { userId, id }))?.count ?? 0
+export function countUnreadAfter(tx: Tx, userId: string, id: string): Promise<number> {
+  return countRows(tx, 'notifications', { user_id: userId, is_read: 0, id: above(id) })
 }
 
 // Uses a single statement, so that the page and both counts are consistent.

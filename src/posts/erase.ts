@@ -1,71 +1,34 @@
-import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
-import { FALSE, statement } from '../db/statement.ts'
+import { addToRows, deleteRows, listColumn, listRows, listRowsLocked } from '../db/rows.ts'
+import type { PostRow } from '../db/tree-tables.ts'
 import { postTree } from './queries.ts'
 
-const byAuthor = statement((q, p: { userId: string; limit: number }) =>
-  q
-    .selectFrom('posts')
-    .select(['id', sql<string>`coalesce(root_id, id)`.as('root_id')])
-    .where('author_id', '=', p.userId)
-    .where('is_deleted', '=', FALSE)
-    .orderBy('id')
-    .limit(p.limit),
-)
-
-const lock = statement((q, p: { ids: string[] }, dialect) =>
-  dialect.locked(
-    q.selectFrom('posts').select('id').where(dialect.anyOf('id', p.ids)).orderBy('id'),
-  ),
-)
-
-const byIds = statement((q, p: { ids: string[] }, dialect) =>
-  q
-    .selectFrom('posts')
-    .select(['id', sql<string>`coalesce(root_id, id)`.as('root_id')])
-    .where(dialect.anyOf('id', p.ids)),
-)
+async function eraseAll(tx: Tx, userId: string, posts: PostRow[]): Promise<void> {
+  const roots = posts.map(({ id, root_id }) => root_id ?? id)
+  await listRowsLocked(tx, 'posts', { id: roots }, 'id')
+  for (const { id } of posts) await postTree.remove(tx, id, userId)
+}
 
 /** Deletes these posts of a user, hidden or not, as their author would. */
 export async function erasePostsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
-  const posts = await tx.all(byIds, { ids })
-  await tx.all(lock, { ids: posts.map(({ root_id }) => root_id) })
-  for (const { id } of posts) await postTree.remove(tx, id, userId)
+  await eraseAll(tx, userId, await listRows(tx, 'posts', { id: ids }))
 }
 
 /** Deletes up to `limit` posts of a user, as their author would. Returns their number. */
 export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promise<number> {
-  const posts = await tx.all(byAuthor, { userId, limit })
-  await tx.all(lock, { ids: posts.map(({ root_id }) => root_id) })
-  for (const { id } of posts) await postTree.remove(tx, id, userId)
+  const written = { author_id: userId, is_deleted: 0 } as const
+  const posts = await listRows(tx, 'posts', written, { by: 'id', limit })
+  await eraseAll(tx, userId, posts)
   return posts.length
 }
 
-const likesBy = statement((q, p: { userId: string; limit: number }) =>
-  q.selectFrom('post_likes').select('post_id').where('user_id', '=', p.userId).limit(p.limit),
-)
-
-const unlike = statement((q, p: { userId: string; ids: string[] }, dialect) =>
-  q
-    .deleteFrom('post_likes')
-    .where('user_id', '=', p.userId)
-    .where(dialect.anyOf('post_id', p.ids))
-    .returning('post_id'),
-)
-
-const uncount = statement((q, p: { ids: string[] }, dialect) =>
-  q
-    .updateTable('posts')
-    .set((e) => ({ like_count: e('like_count', '-', 1) }))
-    .where(dialect.anyOf('id', p.ids)),
-)
-
 /** Deletes up to `limit` likes of posts by a user. Returns their number. */
-export async function erasePostLikesBy(tx: Tx, userId: string, limit: number): Promise<number> {
-  const ids = (await tx.all(likesBy, { userId, limit })).map(({ post_id }) => post_id)
-  if (ids.length === 0) return 0
-  await tx.all(lock, { ids })
-  const removed = await tx.all(unlike, { userId, ids })
-  await tx.run(uncount, { ids: removed.map(({ post_id }) => post_id) })
+export async function erasePostLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
+  const ids = await listColumn(tx, 'post_likes', 'post_id', { user_id }, { limit })
+  await listRowsLocked(tx, 'posts', { id: ids }, 'id')
+  // A like may have ended before its post was locked.
+  const liked = await listColumn(tx, 'post_likes', 'post_id', { user_id, post_id: ids })
+  await deleteRows(tx, 'post_likes', { user_id, post_id: liked })
+  await addToRows(tx, 'posts', { id: liked }, { like_count: -1 })
   return ids.length
 }

@@ -2,16 +2,16 @@ import type { PostRecordRow } from './schema.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { deleteRows, updateRows } from '../db/rows.ts'
 import {
-  type AsParams,
-  FALSE,
-  type Query,
-  pickParams,
-  statement,
-  statementFamily,
-  TRUE,
-} from '../db/statement.ts'
+  deleteRows,
+  updateRows,
+  findRow,
+  findRowLocked,
+  insertNew,
+  sendInsert,
+  sendUpdate,
+} from '../db/rows.ts'
+import { FALSE, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { PostRow } from '../db/tree-tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
@@ -186,30 +186,18 @@ export function listPostsOf(db: Handle, span: { viewerId: string; before: string
   return db.all(byAuthor, span)
 }
 
-const place = statement((q, p: { id: string }) =>
-  q.selectFrom('posts').select(['author_id', 'parent_id']).where('id', '=', p.id),
-)
-
 /** Returns the author and the parent of a post, deleted or not. */
 export function findPlace(db: Handle, id: string) {
-  return db.first(place, { id })
+  return findRow(db, 'posts', { id })
 }
-
-const timelineEnd = statement((q, p: { id: 1 }, dialect) =>
-  dialect.locked(q.selectFrom('post_timeline').select('last_post_id').where('id', '=', p.id)),
-)
 
 /** Locks the timeline until the transaction ends, and returns the id of the latest top-level post. */
 export async function lockTimeline(tx: Tx): Promise<string | null> {
-  return (await tx.first(timelineEnd, { id: 1 }))?.last_post_id ?? null
+  return (await findRowLocked(tx, 'post_timeline', { id: 1 }))?.last_post_id ?? null
 }
 
-const setLastPost = statement((q, p: { id: string }) =>
-  q.updateTable('post_timeline').set({ last_post_id: p.id }).where('id', '=', 1),
-)
-
 export async function updateTimeline(tx: Tx, lastPostId: string): Promise<void> {
-  await tx.send(setLastPost, { id: lastPostId })
+  await sendUpdate(tx, 'post_timeline', { id: 1 }, { last_post_id: lastPostId })
 }
 
 const threadOf = statement((q, p: { id: string }, dialect) =>
@@ -231,12 +219,8 @@ export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })
 }
 
-const setLastReply = statement((q, p: { id: string; lastReplyId: string }) =>
-  q.updateTable('posts').set({ last_reply_id: p.lastReplyId }).where('id', '=', p.id),
-)
-
 export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: string): Promise<void> {
-  await tx.send(setLastReply, { id: rootId, lastReplyId })
+  await sendUpdate(tx, 'posts', { id: rootId }, { last_reply_id: lastReplyId })
 }
 
 const toReply = statement((q, p: { id: string; viewerId: string }) =>
@@ -274,28 +258,13 @@ export function findPostLocked(tx: Tx, id: string, viewerId: string) {
 
 type NewPost = Pick<PostRow, 'id' | 'author_id' | 'body' | 'parent_id' | 'root_id' | 'created_at'>
 
-const insert = statement((q, p: AsParams<NewPost>) =>
-  q.insertInto('posts').values({
-    ...pickParams(p, ['id', 'author_id', 'body', 'parent_id', 'root_id', 'created_at']),
-    last_reply_id: null,
-    reply_count: 0,
-    listed_reply_count: 0,
-    like_count: 0,
-    is_deleted: 0,
-    is_listed: 1,
-  }),
-)
-
 export async function insertPost(tx: Tx, post: NewPost): Promise<void> {
-  await tx.send(insert, { ...post })
+  const counts = { reply_count: 0, listed_reply_count: 0, like_count: 0 }
+  const fresh = { ...counts, last_reply_id: null, is_deleted: 0, is_listed: 1 } as const
+  const { id, author_id, body, parent_id, root_id, created_at } = post
+  const row = { id, author_id, body, parent_id, root_id, created_at }
+  await sendInsert(tx, 'posts', { ...row, ...fresh })
 }
-
-const like = statement((q, p: { postId: string; userId: string; now: number }) =>
-  q
-    .insertInto('post_likes')
-    .values({ post_id: p.postId, user_id: p.userId, created_at: p.now })
-    .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
-)
 
 export async function insertPostLike(
   tx: Tx,
@@ -303,7 +272,7 @@ export async function insertPostLike(
   userId: string,
   now: number,
 ): Promise<boolean> {
-  return (await tx.run(like, { postId, userId, now })) > 0
+  return insertNew(tx, 'post_likes', { post_id: postId, user_id: userId, created_at: now })
 }
 
 export async function deletePostLike(tx: Tx, postId: string, userId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { listRows } from '../db/rows.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
@@ -39,14 +40,6 @@ export function findBeneficiary(db: Handle, id: string) {
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
-const pictures = statement((q, p: { sha256: string; types: readonly string[] }, dialect) =>
-  q
-    .selectFrom('bundle_files')
-    .select(['path', 'position', 'size_bytes', 'mime_type'])
-    .where('bundle_sha256', '=', p.sha256)
-    .where(dialect.anyOf('mime_type', p.types)),
-)
-
 export function listPictures(db: Handle, sha256: string) {
-  return db.all(pictures, { sha256, types: TYPES })
+  return listRows(db, 'bundle_files', { bundle_sha256: sha256, mime_type: TYPES })
 }

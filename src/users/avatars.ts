@@ -1,4 +1,5 @@
 /** The avatars whose files a moderator blocks. `avatar_url` is null while its file is blocked. */
+import { updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import { hashInUrl } from '../db/blocked-files.ts'
 import type { Tx } from '../db/handle.ts'
@@ -43,11 +44,7 @@ export async function showAvatars(tx: Tx, urls: readonly string[]): Promise<void
   if (urls.length > 0) await tx.run(show, { urls })
 }
 
-const clear = statement((q, p: { id: string }) =>
-  q.updateTable('users').set({ blocked_avatar_url: null }).where('id', '=', p.id),
-)
-
 /** Deletes the stored blocked avatar of a user who chose another one or none. */
 export async function clearBlockedAvatar(tx: Tx, id: string): Promise<void> {
-  await tx.run(clear, { id })
+  await updateRows(tx, 'users', { id }, { blocked_avatar_url: null })
 }

@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { hasRow, updateRows } from '../db/rows.ts'
-import {
-  type AsParams,
-  type Dialect,
-  FALSE,
-  type Query,
-  type Range,
-  pickParams,
-  statement,
-} from '../db/statement.ts'
-import type { Flag } from '../db/flag.ts'
+import { type Dialect, FALSE, type Query, type Range, statement } from '../db/statement.ts'
 import type { Tier, UserRow } from '../db/tables.ts'
 
 export type MemberRow = Pick<
@@ -150,21 +141,11 @@ type Membership = Pick<
   'id' | 'role' | 'permissions' | 'is_suspended' | 'suspended_at' | 'suspension_reason'
 >
 
-const update = statement((q, p: AsParams<Membership>) =>
-  q
-    .updateTable('users')
-    .set(
-      pickParams(p, ['role', 'permissions', 'is_suspended', 'suspended_at', 'suspension_reason']),
-    )
-    // An administrator's address counts as verified.
-    .set((e) => ({
-      email_verified: sql<Flag>`case when ${p.role} = 'admin' then 1 else ${e.ref('email_verified')} end`,
-    }))
-    .where('id', '=', p.id),
-)
-
 export async function updateMembership(tx: Tx, membership: Membership): Promise<void> {
-  await tx.run(update, { ...membership })
+  const { id, ...changes } = membership
+  // An administrator's address counts as verified.
+  const verified = changes.role === 'admin' && { email_verified: 1 as const }
+  await updateRows(tx, 'users', { id }, { ...changes, ...verified })
 }
 
 /** `handle` must be in lower case. Returns false when there is no such user. */

@@ -1,3 +1,4 @@
+import { notNull } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import { BATCH, inBatches } from '../db/batches.ts'
 import type {
@@ -6,9 +7,9 @@ import type {
   WebhookEventRow,
 } from '../db/console-tables.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
-import { deleteRows, insertRow, listRows } from '../db/rows.ts'
+import { deleteRows, insertRow, listRows, addToRows, updateRows } from '../db/rows.ts'
 import { floorId } from '../db/ids.ts'
-import { type AsParams, type Query, type Range, pickParams, statement } from '../db/statement.ts'
+import { type Query, type Range, statement } from '../db/statement.ts'
 
 export type DeliveryListRow = WebhookDeliveryRow & Pick<WebhookEventRow, 'kind'>
 
@@ -96,33 +97,20 @@ type Progress = Pick<
   'id' | 'status' | 'attempt_count' | 'next_attempt_at' | 'scheduled_at' | 'ended_at'
 >
 
-const progress = statement((q, p: AsParams<Progress>) =>
-  q
-    .updateTable('webhook_deliveries')
-    .set(pickParams(p, ['status', 'attempt_count', 'next_attempt_at', 'scheduled_at', 'ended_at']))
-    .where('id', '=', p.id)
-    .where('attempt_count', '=', sql<number>`${p.attempt_count} - 1`)
-    .where('next_attempt_at', 'is not', null),
-)
-
 /**
  * Stores the progress of a delivery. Returns false when the result of attempt `attempt_count` is already stored
  * or the delivery has ended.
  */
 export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolean> {
-  return (await tx.run(progress, { ...delivery })) > 0
+  const { id, status, attempt_count, next_attempt_at, scheduled_at, ended_at } = delivery
+  const changes = { status, attempt_count, next_attempt_at, scheduled_at, ended_at }
+  const before = { id, attempt_count: attempt_count - 1, next_attempt_at: notNull }
+  return (await updateRows(tx, 'webhook_deliveries', before, changes)) > 0
 }
-
-const addEnded = statement((q, p: { webhookId: string; change: number }) =>
-  q
-    .updateTable('webhooks')
-    .set((e) => ({ ended_count: e('ended_count', '+', p.change) }))
-    .where('id', '=', p.webhookId),
-)
 
 /** `change` is negative after deletions. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
-  await tx.run(addEnded, { webhookId, change })
+  await addToRows(tx, 'webhooks', { id: webhookId }, { ended_count: change })
 }
 
 /** True when a disabled webhook's delivery may fail: not during the first attempt of a manual one. */
