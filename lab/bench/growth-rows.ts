@@ -1,7 +1,10 @@
 /**
- * Requests of the growth benchmark: every list and other frequent requests. Lists are requested with first
- * pages and deep pages.
+ * Requests of the growth benchmark: every list and other frequent requests. Lists are requested with first pages
+ * and deep pages. Most lists come from the routes that declare them.
  */
+import { currentRoutes } from '../../src/current-routes.ts'
+import { isStaff } from '../../src/http/auth.ts'
+import { PREFIX } from '../../src/http/route.ts'
 import { heavyWork, type Sizes, wordsOf } from './growth-words.ts'
 import type { Part } from './growth-words.ts'
 
@@ -38,6 +41,30 @@ const lastPage = (total: number) => `page=${Math.ceil(total / 20)}&per_page=20`
 const middle = (total: number) => `page=${Math.ceil(total / 40)}&per_page=20`
 const middleOf = (n: number) => Math.floor(n / 2)
 
+/** Callers of lists whose data belongs to one user. */
+const CALLERS: Record<string, Part> = {
+  listNotifications: 'notified',
+  listConversations: 'writer',
+  listMyPosts: 'poster',
+  listBlocks: 'blocker',
+}
+
+/** First and deep pages of every list that a route declares, except lists of one resource. */
+function declared(): GrowthRow[] {
+  const lists = currentRoutes().filter(({ path, indexes }) => indexes && !path.includes(':'))
+  return lists.flatMap(({ id, path, auth, query }) => {
+    const as = CALLERS[id] ?? (isStaff(auth) ? 'admin' : 'viewer')
+    const row = (name: string, search: string): GrowthRow => ({
+      name,
+      as,
+      path: () => path.slice(PREFIX.length) + search,
+      ...(id === 'listCases' && { grows: COUNT }),
+    })
+    const hasPages = query && 'page' in query.properties
+    return [row(id, ''), ...(hasPages ? [row(`${id}, deep`, `?${DEEP}`)] : [])]
+  })
+}
+
 function feeds(): GrowthRow[] {
   const of = (name: string, query: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
     name,
@@ -46,8 +73,6 @@ function feeds(): GrowthRow[] {
     ...over,
   })
   return [
-    of('feed', ''),
-    of('feed, deep', `?${DEEP}`),
     of('feed, popular', '?sort=popular'),
     of('feed, popular, deep', `?sort=popular&${DEEP}`),
     of('feed of a category', '/hype'),
@@ -85,12 +110,8 @@ function people(): GrowthRow[] {
   })
   const star = '/creators/person_1'
   return [
-    own('own likes', 'likes'),
-    own('own bookmarks', 'bookmarks'),
     own('own likes, 200 or 20000', 'likes', { as: 'liker', grows: OWN }),
-    own('own contents', 'contents'),
     own('own contents, 200 or 20000', 'contents', { as: 'creator', grows: OWN }),
-    { name: 'blocks, 100 or 10000', as: 'blocker', path: () => '/users/me/blocks' },
     { name: 'feed, 100 or 10000 blocks', as: 'blocker', path: () => '/feeds' },
     {
       name: 'comments, 100 or 10000 blocks',
@@ -141,7 +162,6 @@ function action(): GrowthRow[] {
       as: 'viewer',
       path: ({ game }, n) => `/contents/${game(n)}/recommendations`,
     },
-    { name: 'games', as: 'viewer', path: () => '/jump/games' },
     {
       name: 'game with related games',
       as: 'viewer',
@@ -151,17 +171,9 @@ function action(): GrowthRow[] {
 }
 
 function talk(): GrowthRow[] {
-  const inbox = (name: string, path: string): GrowthRow => ({
-    name,
-    as: 'notified',
-    path: () => `/notifications${path}`,
-  })
   const { posts, dm } = { posts: '/posts', dm: '/dm/conversations' }
   return [
-    inbox('unread count', '/unread-count'),
-    inbox('notifications', ''),
-    inbox('notifications, deep', `?${DEEP}`),
-    { name: 'posts', as: 'viewer', path: () => '/feed' },
+    { name: 'unread count', as: 'notified', path: () => '/notifications/unread-count' },
     {
       name: 'posts, deep',
       as: 'viewer',
@@ -178,8 +190,6 @@ function talk(): GrowthRow[] {
       path: ({ id, sizes }) =>
         `${posts}/${id('pst', 0)}/thread?before=${id('pst', sizes.posts + middleOf(sizes.replies))}`,
     },
-    { name: 'own posts', as: 'poster', path: () => '/users/me/posts' },
-    { name: 'conversations', as: 'writer', path: () => dm },
     {
       name: 'conversations, deep',
       as: 'writer',
@@ -211,14 +221,11 @@ function operators(): GrowthRow[] {
   })
   const walk = 'scans the texts of all users'
   return [
-    users('users', ''),
-    users('users, deep', `?${DEEP}`),
     users('user search, many matches', '?q=person_', walk),
     users('user search, one match', '?q=person_5999@', walk),
     users('user search, no match', '?q=nobody-at-all', walk),
     users('user search, two letters', '?q=zq', walk),
     { name: 'user', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
-    cases('', '', COUNT),
     cases(' of a kind', '?kind=content', COUNT),
     cases(' with a reason', '?reason=spam', COUNT),
     cases(' without an assignee', '?assignee=none', COUNT),
@@ -249,6 +256,7 @@ function writes(): GrowthRow[] {
 }
 
 export const GROWTH_ROWS: readonly GrowthRow[] = [
+  ...declared(),
   ...feeds(),
   ...people(),
   ...action(),
