@@ -71,8 +71,7 @@ const remove = statement((q, p: Key, dialect) =>
  * notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
-  const inOrder = notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))
-  for (const notice of inOrder) {
+  for (const notice of notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))) {
     if (notice.to === notice.actorId) continue
     await tx.send(insert, { ...toRow(notice), id: newId('ntf', now) })
   }

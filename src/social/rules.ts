@@ -131,8 +131,7 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread
- * notification.
+ * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread notification.
  * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND:
  * unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow across a block; 409 CANNOT_FOLLOW_SELF.
  */

@@ -33,10 +33,7 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
   ),
 )
 
-/**
- * Calls `data` only if an enabled webhook of this user subscribes to `kind`. Otherwise costs one indexed
- * read.
- */
+/** Calls `data` only if an enabled webhook of this user subscribes to `kind`. Costs one indexed read. */
 export async function emit(
   tx: Tx,
   ownerId: string,
@@ -84,8 +81,6 @@ const PENDING = { status: 'pending', attempt_count: 0 } as const
 
 /** Skips a test while another test of the webhook is pending. Returns the number of inserted rows. */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
-  const pending = rows.map((row) => {
-    return { ...row, ...PENDING, scheduled_at: row.created_at }
-  })
+  const pending = rows.map((row) => ({ ...row, ...PENDING, scheduled_at: row.created_at }))
   return insertAll(tx, 'webhook_deliveries', pending)
 }
