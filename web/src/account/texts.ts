@@ -95,7 +95,7 @@ export const texts = defineTexts({
     parts: 'Settings',
     profile: 'Profile',
     password: 'Password',
-    security: 'Sign-in security',
+    security: 'Security',
     sessions: 'Devices',
     people: 'Messages and blocks',
     look: 'Display',

@@ -73,11 +73,7 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
       <Table label={t.pages} heads={[t.pageTitle, t.slug, t.updated]} actions={t.actions}>
         {pages.map(({ slug, title, updated_at }) => (
           <tr key={slug}>
-            <td className={styles.actor}>
-              <Link to="/admin/pages" search={{ slug }}>
-                {title[language] ?? title.ko ?? title.en}
-              </Link>
-            </td>
+            <td className={styles.reason}>{title[language] ?? title.ko ?? title.en}</td>
             <td className={styles.actor}>
               <Link to="/pages/$slug" params={{ slug }}>
                 /pages/{slug}
@@ -87,14 +83,19 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
               <Time at={updated_at} />
             </td>
             <td>
-              <Ask
-                label={t.delete}
-                title={t.deletePageAsk}
-                description={t.deletePageHelp}
-                done={t.pageDeleted}
-                isDangerous
-                act={() => plaza.site.deletePage(slug)}
-              />
+              <div className={styles.buttons}>
+                <LinkButton size="small" to="/admin/pages" search={{ slug }}>
+                  {t.edit}
+                </LinkButton>
+                <Ask
+                  label={t.delete}
+                  title={t.deletePageAsk}
+                  description={t.deletePageHelp}
+                  done={t.pageDeleted}
+                  isDangerous
+                  act={() => plaza.site.deletePage(slug)}
+                />
+              </div>
             </td>
           </tr>
         ))}

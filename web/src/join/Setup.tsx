@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { useEntered } from './entering.ts'
-import { HANDLE_MAX, PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
+import { HANDLE_MAX, looksLikeEmail, PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
 import { texts } from './texts.ts'
 
 type Values = InputOf<'createFirstAdmin'>
@@ -99,6 +99,7 @@ function SetupForm({
       <TextField
         label={t.email}
         {...bind('email')}
+        error={errors['email'] && !looksLikeEmail(values.email) ? t.emailWrong : errors['email']}
         type="email"
         autoComplete="email"
         maxLength={254}

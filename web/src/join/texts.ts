@@ -33,7 +33,7 @@ export const texts = defineTexts({
     wrongPair: '핸들, 이메일 또는 비밀번호가 맞지 않아요.',
     suspendedBecause: '정지 사유',
     appeal: '이의 제기',
-    appealHelp: '한 번 이의를 제기할 수 있어요. 이미 보냈다면 다시 눌러서 답변을 확인하세요.',
+    appealHelp: '한 번 이의를 제기할 수 있어요. 이미 보냈다면 다시 눌러서 답변을 확인해 주세요.',
     appealBody: '왜 잘못된 정지인가요?',
     appealSend: '이의 보내기',
     appealSent: '이의를 보냈어요. 답변은 같은 방법으로 여기에서 확인할 수 있어요.',

@@ -20,7 +20,7 @@ export function Swipe() {
   const { hash, visit, tell } = useVisit()
   return (
     <Page title={t.title} width="full" hidesTitle>
-      <div className={styles.swipe}>
+      <div className={styles.swipe} data-fills>
         <Orders label={words.sort} isSignedIn={isSignedIn} />
         <Feed key={`${order}.${visit}`} sort={order} wanted={hash || undefined} onShow={tell} />
       </div>

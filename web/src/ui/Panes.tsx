@@ -15,7 +15,7 @@ interface Props {
 export function Panes({ labels, list, open, nothing }: Props) {
   const isOpen = open !== false
   return (
-    <div className={styles.panes} data-open={isOpen}>
+    <div className={styles.panes} data-open={isOpen} data-fills>
       <section className={styles.list} aria-label={labels[0]}>
         {list}
       </section>

@@ -10,7 +10,13 @@ interface Props {
 export function Tabs({ label, children }: Props) {
   const row = useRef<HTMLElement>(null)
   const address = useLocation({ select: ({ href }) => href })
-  useLayoutEffect(() => showCurrent(row.current), [address])
+  useLayoutEffect(() => {
+    if (!row.current) return undefined
+    // Counts of tabs load later and move the current one.
+    const resized = new ResizeObserver(() => showCurrent(row.current))
+    for (const tab of row.current.children) resized.observe(tab)
+    return () => resized.disconnect()
+  }, [address])
   return (
     <nav ref={row} className={styles.tabs} aria-label={label}>
       {children}
