@@ -1,7 +1,8 @@
 /** `npm run fuzz -- --model N` runs the same comparison for longer. */
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parallelProperty, serialProperty, type World } from './model.ts'
+import { serialProperty, type World } from './model.ts'
+import { parallelProperty } from './parallel-model.ts'
 import { startApp } from './app.ts'
 import { makeContent } from './make.ts'
 

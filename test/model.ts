@@ -48,7 +48,9 @@ function act(
   return { check, run, toString: () => name }
 }
 
-async function ok(answer: Promise<{ status: number; data: Loose; text: string }>): Promise<Loose> {
+export async function ok(
+  answer: Promise<{ status: number; data: Loose; text: string }>,
+): Promise<Loose> {
   const { status, data, text } = await answer
   assert.ok(status < 300, text)
   return data
@@ -321,40 +323,5 @@ export function serialProperty(makeWorld: () => Promise<World>, maxCommands: num
   return fc.asyncProperty(fc.commands(arbitraries, { maxCommands, size: 'max' }), async (list) => {
     const world = await makeWorld()
     await fc.asyncModelRun(() => ({ model: new Model(), real: { world } }), list)
-  })
-}
-
-interface Toggle {
-  by: number
-  content: number
-}
-
-/**
- * Sends concurrent requests that toggle likes. For each user, the responses must alternate between liked and
- * not liked. The final count must equal the number of users with an odd number of toggles. Every count in a
- * response must be between 0 and the number of users.
- */
-export function parallelProperty(makeWorld: () => Promise<World>) {
-  const toggle = fc.record<Toggle>({ by: who, content: which })
-  const list = fc.array(toggle, { minLength: 2, maxLength: 24 })
-  return fc.asyncProperty(list, async (toggles) => {
-    const world = await makeWorld()
-    const told = await Promise.all(
-      toggles.map(({ by, content }) =>
-        ok(world.users[by]!.post(`/contents/${world.contents[content]}/like`)),
-      ),
-    )
-    for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
-    for (const index of [0, 1]) {
-      let due = 0
-      for (const by of [0, 1, 2]) {
-        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === index)
-        const on = own.filter(({ is_liked }) => is_liked).length
-        assert.equal(on, Math.ceil(own.length / 2))
-        due += own.length % 2
-      }
-      const { content } = await ok(world.users[0]!.get(`/contents/${world.contents[index]}`))
-      assert.equal(content.like_count, due)
-    }
   })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { examineDatabase } from '../../src/doctor/examine.ts'
-import { parallelProperty, serialProperty, type World } from '../../test/model.ts'
+import { serialProperty, type World } from '../../test/model.ts'
+import { parallelProperty } from '../../test/parallel-model.ts'
 import { type Engine, startTarget } from './target.ts'
 
 const PARALLEL_PART = 0.3
