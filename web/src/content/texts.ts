@@ -28,7 +28,7 @@ export const texts = defineTexts({
     parts: '이 작품의 파일',
     part: (number: number) => `${number}번째`,
     noMedia: '재생하거나 볼 파일이 없는 작품이에요.',
-    blockedMedia: '운영자가 이 작품의 파일을 차단했어요.',
+    blockedMedia: '운영진이 이 작품의 파일을 차단했어요.',
   },
   en: {
     loading: 'Loading',
