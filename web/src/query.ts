@@ -1,4 +1,4 @@
-/** Nothing is retried here, because the SDK retries requests. */
+/** Cache of queries and mutations. It retries none of them, because the SDK retries requests. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'

@@ -11,8 +11,8 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load, isServerThere), name)
 
 /**
- * Returns a parser for a parameter with a few allowed values. The first value is the default, which the URL
- * omits.
+ * Returns a query parameter if it is one of the allowed words, else undefined. The first word is the default. It
+ * also becomes undefined, so that the URL omits it.
  */
 export function choice<const T extends string>(
   value: unknown,
@@ -21,9 +21,10 @@ export function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-/** Converts numbers and booleans back to text, because the router parses them. */
+/** Returns a query parameter as text. The router has parsed numbers and booleans, so they are converted back. */
 export const text = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
+/** Returns a page number above 1. Undefined for the first page, which the URL omits, and for other values. */
 export const page = (value: unknown) =>
   Number.isInteger(value) && Number(value) > 1 ? Number(value) : undefined
 

@@ -13,7 +13,7 @@ import { type Choices, ErasureChoices } from './ErasureChoices.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { texts } from './dataTexts.ts'
 
-/** Shown in every part of the account page while the deletion is scheduled. */
+/** Notice of the scheduled deletion, with a button that cancels it. Every part of the account page shows it. */
 export function DeletionNotice({ deletion }: { deletion: Deletion }) {
   const t = useTexts(texts)
   const formats = useFormats()

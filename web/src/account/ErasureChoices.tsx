@@ -11,7 +11,7 @@ interface Props {
   onChange: (choices: Choices) => void
 }
 
-/** Choices for the works and texts of an account that is deleted. */
+/** Choices between erasing and keeping the contents and texts of an account that is deleted. */
 export function ErasureChoices({ choices, onChange }: Props) {
   const t = useTexts(texts)
   const group = useId()

@@ -167,6 +167,7 @@ function usePreview() {
 
 /** Width and height to which larger pictures are scaled, in pixels. */
 const SIDE = 512
+/** WebP quality, from 0 to 1. */
 const QUALITY = 0.9
 
 /**

@@ -204,7 +204,10 @@ interface Device {
   isHandheld: boolean
 }
 
-/** The first match wins, because most browsers also name the browsers they derive from. */
+/**
+ * Browsers, each with a pattern of its User-Agent. The first match wins, because most browsers also name the
+ * browsers they derive from.
+ */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],
   [/NAVER\(/, 'Naver'],

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Two steps: the password, then the first code of the app that read the QR code. */
+/** Sets up TOTP in two steps: the password, then the first code of the app that read the QR code. */
 export function TotpSetup({ onDone, onClose }: Props) {
   const t = useTexts(texts)
   const [made, setMade] = useState<DataOf<'createTotp'>>()
@@ -69,10 +69,10 @@ function FirstCode({ made, onDone, onClose }: Props & { made: DataOf<'createTotp
   )
 }
 
-/** Modules of light space that scanners need around a QR code. */
+/** Width of the light border that scanners need around a QR code, in modules. */
 const QUIET = 4
 
-/** Dark on light in both themes, because many scanners cannot read inverted codes. */
+/** Draws a QR code dark on light in both themes, because many scanners cannot read inverted codes. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => drawn(text), [text])
   const box = `${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`

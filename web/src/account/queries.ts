@@ -38,7 +38,10 @@ export const exportsQuery = queryOptions({
 
 type Change = InputOf<'updateMe'>
 
-/** On success shows the notice `said`, refetches lists that show the user, and calls `after`. */
+/**
+ * Returns a mutation that changes the account. On success it shows the notice `said`, refetches lists that show
+ * the user, and calls `after`.
+ */
 export function useUpdate(
   said: string | ((user: Account) => string),
   after?: (user: Account) => void,

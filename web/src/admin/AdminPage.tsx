@@ -10,7 +10,7 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { texts } from './areaTexts.ts'
 
-/** A section without a permission is for administrators only. */
+/** Sections of the administration. A section without `permission` is for administrators only. */
 const SECTIONS: readonly {
   to:
     | '/admin'
@@ -43,7 +43,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows a section of the administration and links to the others that the viewer may open. */
+/** Shows a section of the administration, and links to all sections that the viewer may open. */
 export function AdminPage({ section, children }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -54,8 +54,8 @@ export function AdminPage({ section, children }: Props) {
   const open = SECTIONS.filter(isOpen)
   const current = SECTIONS.find(({ name }) => name === section)
   const [first] = open
-  // Redirects to the first section that the viewer may open, because the menu links to the overview, which needs
-  // a permission.
+  // The menu links all staff to the overview. Viewers who may not open it are redirected to the first section
+  // that they may open.
   if (section === 'overview' && first && !open.some(({ name }) => name === section)) {
     return <Navigate to={first.to} replace />
   }

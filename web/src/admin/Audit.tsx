@@ -164,7 +164,7 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   )
 }
 
-/** Links to the target, or to all changes of a target that has no page. */
+/** Links to the page of the target. A target without a page links to all its audit entries. The site has no link. */
 function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   const t = useTexts(areaTexts)
   const name = t.targets[kind as keyof typeof t.targets] ?? kind

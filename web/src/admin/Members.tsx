@@ -85,7 +85,7 @@ function Search({ q, onSearch }: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
   useEffect(() => {
-    // Back and Forward change the search text without typing.
+    // Back and Forward change the search text in the URL, and the field must show it.
     if (q !== sent.current) {
       sent.current = q
       setTyped(q)

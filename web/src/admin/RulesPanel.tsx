@@ -20,7 +20,7 @@ interface Rule {
 
 const RULES_MAX = 30
 
-/** Rules keep their id, because reports and decisions refer to it. */
+/** Editor of the site's rules. Edited rules keep their ids, because reports and decisions refer to them. */
 export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState<Rule[]>()

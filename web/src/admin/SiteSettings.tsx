@@ -18,7 +18,7 @@ import { texts } from './siteTexts.ts'
 type AdminSite = DataOf<'getSiteSettings'>
 type Settings = AdminSite['settings']
 type Change = Omit<InputOf<'updateSiteSettings'>, 'revision'>
-/** Changed settings, with the address of a changed logo. */
+/** Unsaved settings. `logo_url` is the address of a newly uploaded logo, which the preview shows. */
 type Draft = Change & Partial<Pick<Settings, 'logo_url'>>
 
 const settingsQuery = queryOptions({
@@ -66,7 +66,7 @@ function SettingsForm({ site, draft, onDraft }: FormProps) {
   const save = useAct(
     (changed: Draft) => {
       const change = { revision: site.revision, ...changed }
-      // Only for the preview. The server derives the address from the upload.
+      // The preview uses this address. The server derives it from the upload.
       delete change.logo_url
       return plaza.site.updateSettings(change)
     },

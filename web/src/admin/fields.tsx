@@ -9,7 +9,10 @@ export interface Local {
   en: string
 }
 
-/** A language without a text is null in records. Requests omit it. */
+/**
+ * Returns a text in two languages as input for `LocalField`. A language without a text, which is null in records,
+ * becomes an empty string.
+ */
 export function toLocal(text: { ko: string | null; en: string | null } | undefined): Local {
   return { ko: text?.ko ?? '', en: text?.en ?? '' }
 }
@@ -64,7 +67,7 @@ interface MomentProps {
   onChange: (value: string | null) => void
 }
 
-/** A point in time in the time zone of the browser. */
+/** Field for a point in time, shown in the time zone of the browser. */
 export function MomentField({ value, onChange, ...field }: MomentProps) {
   const offset = value ? new Date(value).getTimezoneOffset() * MINUTE_MS : 0
   const shown = value ? new Date(Date.parse(value) - offset).toISOString().slice(0, 16) : ''

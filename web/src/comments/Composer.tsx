@@ -26,7 +26,7 @@ interface Props {
   error?: string | undefined
   /** Called to close the box. Without it, the box cannot be closed and does not take the focus. */
   onCancel?: () => void
-  /** Returns true if the comment was accepted. The box is then cleared. */
+  /** Returns true if the box must be cleared, and false if it must keep the text until the request is done. */
   onSend: (body: string) => boolean
 }
 

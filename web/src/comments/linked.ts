@@ -1,7 +1,7 @@
 import type { Comment, DataOf } from '#sdk'
 
 export interface Linked {
-  /** May be the linked comment itself. */
+  /** Top-level comment of the thread. It may be the linked comment itself. */
   root: Comment
   /** Ids from the top-level comment down to the linked comment. */
   path: string[]
@@ -10,8 +10,8 @@ export interface Linked {
 type ReadPage = (page: number) => Promise<DataOf<'listComments'>>
 
 /**
- * Finds a comment by its id, or returns null. `read` returns a page of all comments, oldest first. Because
- * ids sort by time, a binary search finds the page.
+ * Returns the thread of a comment and the path to the comment, or null when the comment does not exist. `read`
+ * returns a page of all comments, oldest first. Because ids sort by time, a binary search finds the page.
  */
 export async function findLinked(id: string, read: ReadPage): Promise<Linked | null> {
   const pages = new Map<number, ReturnType<ReadPage>>()

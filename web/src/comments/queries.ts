@@ -23,7 +23,7 @@ export function topQuery(id: string, sort: Order) {
   )
 }
 
-/** Direct replies to a comment, oldest first. */
+/** Query of the direct replies to a comment, oldest first. */
 export function repliesQuery(id: string, parentId: string) {
   return byPages([...listsKey(id), 'replies', parentId], (page, signal) =>
     plaza.comments.list(id, { page, per_page: PER_PAGE, parent_id: parentId }, { signal }),
@@ -40,7 +40,10 @@ export function linkedQuery(contentId: string, id: string) {
   })
 }
 
-/** Returns a comment in full whose author the viewer blocked or muted. */
+/**
+ * Loads the full text of a comment whose author the viewer has blocked or muted. Returns it as deleted when the
+ * server does not find it.
+ */
 export async function loadFiltered({ id, content_id, ...comment }: Comment): Promise<Comment> {
   const found = await findComment(id, (page) =>
     plaza.comments.list(content_id, { page, per_page: MOST_PER_PAGE, filtered: 'show' }),

@@ -56,8 +56,8 @@ interface Sending {
 }
 
 /**
- * Returns a function that sends a post, which appears immediately, and the state of the request. Sending the
- * same text again after an error never creates a second post.
+ * Returns `send`, which sends a post, and the state of the request. The post appears in lists immediately. After
+ * an error, sending the same text again never creates a second post.
  */
 export function useSendPost({ parent, onFailed }: Sending) {
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import type { FeedPages, ThreadPages } from './queries.ts'
 
-/** Query keys of posts. All begin with `posts`, so that one update changes every cached copy of a post. */
+/** Cached posts. All query keys begin with `posts`, so that one update changes every cached copy of a post. */
 
 export const FEED_KEY = ['posts', 'feed'] as const
 

@@ -6,6 +6,7 @@ import { FEED_KEY, threadKey } from './cache.ts'
 
 /** Maximum length of a post, in characters. */
 export const POST_MAX = 1000
+/** Maximum number of new posts that a poll returns. */
 export const NEWER_MAX = 100
 const NEWER_POLL_MS = 20_000
 
@@ -43,7 +44,10 @@ export function threadQuery(id: string) {
   }
 }
 
-/** Returns a thread with only this post as placeholder data, if the cached timeline contains the post. */
+/**
+ * Returns placeholder data for a thread: only the post, from the cached timeline. Undefined if the timeline does
+ * not contain the post.
+ */
 export function beginningOf(feed: FeedPages | undefined, id: string): ThreadPages | undefined {
   const post = feed?.pages.flatMap(({ posts }) => posts).find((cached: Post) => cached.id === id)
   return (

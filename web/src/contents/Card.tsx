@@ -18,7 +18,7 @@ interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cove
   isOwn?: boolean
 }
 
-/** The viewer's own archived content links to its page, because it cannot be edited. */
+/** Card of a content item. The viewer's archived content links to its page, because it cannot be edited. */
 export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
   const t = useTexts(texts)
   const { creator } = content

@@ -18,7 +18,7 @@ export function conversionQuery(id: string) {
 
 /**
  * Returns the conversion of the viewer's own content, or undefined when there is none. Refetches the content
- * when the conversion ends, because its status changes then.
+ * when the conversion ends, because the end changes the content's status.
  */
 export function useConversion({
   id,

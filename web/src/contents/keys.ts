@@ -5,8 +5,8 @@ const OTHERS = '[role=dialog], [role=menu], [role=listbox], [role=tablist], [dat
 const PRESSED_BY_SPACE = 'button, a, summary, input, [role=button]'
 
 /**
- * Returns the key. Letters are lower case regardless of Shift and Caps Lock. Letters of other scripts become the
- * Latin letter at the same position of the keyboard.
+ * Returns the name of the pressed key. Letters are lower case regardless of Shift and Caps Lock. Letters of other
+ * scripts become the Latin letter at the same position of the keyboard.
  */
 function meantBy({ key, code }: KeyboardEvent): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
@@ -16,8 +16,8 @@ function meantBy({ key, code }: KeyboardEvent): string {
 }
 
 /**
- * `act` returns true when it handled the key. It is not called for keys with Ctrl, Alt or Meta, in text
- * fields, or in menus, dialogs and other widgets with keys of their own, nor for Space on a button or link.
+ * Calls `act` for pressed keys. `act` returns true when it handled the key. Skips keys with Ctrl, Alt or Meta, keys
+ * in text fields and in widgets with their own keys, such as menus and dialogs, and Space on a button or link.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

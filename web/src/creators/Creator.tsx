@@ -88,7 +88,7 @@ function Contents({ handle, name }: { handle: string; name: string }) {
   )
 }
 
-/** Screen readers skip the name, because the page's heading repeats it. */
+/** Head of a profile. Screen readers skip the name in it, because the page's heading repeats the name. */
 function ProfileHead({ creator }: { creator: ApiCreator }) {
   const { handle, display_name, bio } = creator
   return (

@@ -24,7 +24,7 @@ interface Props {
   className?: string | undefined
 }
 
-/** Menu with the actions on another user, below other groups of items. */
+/** Menu with `groups` of items, and below them the actions on another user. */
 export function PersonMenu({ person, subject, groups = [], className }: Props) {
   const t = useTexts(texts)
   const { items, dialog, onOpen } = usePersonItems(person, subject)
@@ -42,8 +42,9 @@ export function PersonMenu({ person, subject, groups = [], className }: Props) {
 }
 
 /**
- * Returns menu items that block or mute a user and report a subject of theirs, and the dialog that they open.
- * Returns no items for signed-out viewers and for the viewer's own account.
+ * Returns menu items that block or mute a user and report a subject of theirs, the dialogs of these items, and
+ * `onOpen`, which the menu must call when it opens. Returns no items for signed-out viewers and for the viewer's
+ * own account.
  */
 export function usePersonItems(
   person: UserRef,

@@ -21,7 +21,10 @@ export function filteredQuery(kind: FilterKind) {
   )
 }
 
-/** Blocks, unblocks, mutes or unmutes a user. Refetches all lists, because most of them depend on it. */
+/**
+ * Returns a mutation that blocks, unblocks, mutes or unmutes a user. It refetches all lists, because most of them
+ * depend on blocks and mutes.
+ */
 export function useFilter({ handle, display_name }: UserRef, onDone?: () => void) {
   const queries = useQueryClient()
   const t = useTexts(texts)

@@ -21,7 +21,10 @@ interface Props {
   children?: ReactNode
 }
 
-/** Closing requires confirming that the secrets were saved, unless the server has omitted one. */
+/**
+ * Dialog with secrets that the server sends only once. Closing requires confirming that they were saved, unless
+ * the server has omitted one.
+ */
 export function Once({ title, secrets, onClose, children }: Props) {
   const t = useTexts(texts)
   const [isSaved, setIsSaved] = useState(false)

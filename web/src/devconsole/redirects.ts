@@ -3,9 +3,11 @@
 const MOST = 20
 const LONGEST = 2000
 /**
- * Requires the two slashes, because the server rejects URIs without them although URL parsers accept them.
+ * Matches the authority of a URI: host, port and credentials. Requires the two slashes, because the server rejects
+ * URIs without them, although URL parsers accept such URIs.
  */
 const AUTHORITY = /^https?:\/\/([^/?]+)/i
+/** Matches hosts for which the server allows `http`. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 type RedirectRule =

@@ -1,6 +1,10 @@
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Colours of tokens.css on which the accent colour appears. */
+/**
+ * Colours of both themes, as in tokens.css. `surfaces` are the backgrounds on which the accent colour appears, and
+ * `on` is the text on a background in the accent colour. `pole` is the colour towards which an unreadable accent
+ * colour moves. `soft` is the share of the accent colour in the soft background.
+ */
 export const THEMES = {
   light: { surfaces: ['#f7f6f3', '#fdfcfa', '#efede8'], pole: '#000000', on: '#fbfbff', soft: 0.1 },
   dark: { surfaces: ['#121214', '#1a1a1d', '#242428'], pole: '#ffffff', on: '#10131c', soft: 0.2 },
@@ -8,6 +12,7 @@ export const THEMES = {
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5
+/** Share of `pole` that each attempt adds to an unreadable accent colour. */
 const STEP = 0.02
 
 interface Shades {
@@ -17,8 +22,8 @@ interface Shades {
 }
 
 /**
- * Returns shades of a colour (`#rrggbb`) for a theme: the closest one that is readable as text on all
- * surfaces, and as the background of text in the colour `on`; and a soft one for backgrounds.
+ * Returns shades of a colour (`#rrggbb`) for a theme. `accent` is the closest shade that is readable as text on all
+ * surfaces, and as the background of text in the colour `on`. `soft` is for backgrounds.
  */
 export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
   const { surfaces, pole, on, soft: share } = THEMES[theme]
@@ -32,7 +37,7 @@ export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
   }
 }
 
-/** Returns the design tokens that an accent colour replaces. */
+/** Returns the design tokens of an accent colour for both themes. Empty for null, the default colour. */
 export function tokensOf(colour: string | null): Record<string, string> {
   if (colour === null) return {}
   const [light, dark] = [shadesOf(colour, 'light'), shadesOf(colour, 'dark')]
@@ -43,7 +48,7 @@ export function tokensOf(colour: string | null): Record<string, string> {
   }
 }
 
-/** Contrast ratio of WCAG 2.2, from 1 to 21. */
+/** Returns the contrast ratio of two colours as in WCAG 2.2, from 1 to 21. */
 export function contrast(left: string, right: string): number {
   const [low = 0, high = 0] = [luminance(left), luminance(right)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
@@ -57,7 +62,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Returns the mixture of two colours. `share` is the second one's part. */
+/** Mixes two colours. `share` is the proportion of the second colour, from 0 to 1. */
 function mix(first: string, second: string, share: number): string {
   const others = channelsOf(second)
   const mixed = channelsOf(first).map((channel, index) => {

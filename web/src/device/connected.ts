@@ -13,7 +13,7 @@ export function useIsConnected(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
 
-/** Thrown when code of the client cannot be loaded: the server is unreachable or has a newer client. */
+/** Thrown when code of the client cannot be loaded, because the server is unreachable or has a newer client. */
 export class PartLost extends Error {}
 
 const PAUSE_MS = 3000
@@ -32,8 +32,8 @@ function untilNext(): Promise<void> {
 }
 
 /**
- * Waits until the browser is online or the server responds. It checks the server too, because browsers can
- * report offline while a server in the local network or on the same device is reachable.
+ * Waits until the browser is online or the server responds. Checks the server too, because browsers can report
+ * that they are offline while a server in the local network or on the same device is reachable.
  */
 async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> {
   if (navigator.onLine) return
@@ -49,8 +49,9 @@ async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> 
 }
 
 /**
- * Calls `load` when the server can be reached. In some browsers an import that failed offline fails until the
- * page is reloaded, which would lose unsaved text. Throws PartLost when loading fails.
+ * Waits until the server can be reached, and then calls `load`. It waits because, in some browsers, an import that
+ * failed offline fails until the page is reloaded, which would lose unsaved text. Throws PartLost when loading
+ * fails.
  */
 export async function whenConnected<T>(
   load: () => Promise<T>,

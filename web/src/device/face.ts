@@ -2,7 +2,7 @@ import { tokensOf } from './accent.ts'
 import { keep, loadJson } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Parts of the site that every page shows. */
+/** Name, logo and accent colour of the site, which every page shows. */
 export interface Face {
   name: string
   logo_url: string | null

@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Maximum milliseconds to wait for a traversal. If another frame of the tab performs it, no event fires here.
+ * Maximum milliseconds to wait for a traversal. If it changes only another frame of the tab, no event fires here.
  */
 const TRAVEL_MS = 1000
 
@@ -48,7 +48,7 @@ let cameBack = false
 let staysOnPage = false
 
 const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
-/** Overlays have the key of the page below them. */
+/** Returns the key of the page at a history entry. Entries of overlays have the key of the page below them. */
 export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
   state.page ?? state['__TSR_key'] ?? href
 
@@ -92,7 +92,7 @@ history.subscribe(({ location, action: { type } }) => {
   const [from, to] = [pageOf(before), pageOf(location)]
   staysOnPage = from === to
   if (type === 'REPLACE') {
-    // Replacing the page's entry gave it a new key.
+    // The replaced entry has a new key, so the page's open overlays take that key.
     if (location.pathname === before.pathname)
       for (const overlay of openOver(from)) overlay.page = to
   } else if (!staysOnPage) cameBack = type !== 'PUSH'

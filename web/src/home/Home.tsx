@@ -49,7 +49,7 @@ export function Home() {
         <Picks title={t.picks} picks={picks.data} />
       )}
       <h2 className="unseen">{words[order]}</h2>
-      {/* Waits for the picks, which would move the list. */}
+      {/* Waits for the picks, which appear above the list and would move it. */}
       {showsPicks && picks.isPending ? (
         <GridSkeleton />
       ) : (

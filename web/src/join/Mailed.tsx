@@ -198,7 +198,7 @@ export function UndoEmail() {
   )
 }
 
-/** The token of a mailed link, which is in the fragment so that it reaches no server log. */
+/** Returns the token of a mailed link. It is in the URL's fragment, so that it reaches no server log. */
 function useMailedToken(): string {
   const { hash } = useLocation()
   return new URLSearchParams(hash).get('token') ?? ''
@@ -236,7 +236,7 @@ interface ActProps {
   next: ReactNode
 }
 
-/** A button that uses the token. Nothing happens before, because programs open mailed links too. */
+/** Button that uses the token. Opening the page does not use it, because mail programs also open links. */
 function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   const token = useMailedToken()
   const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => run(token) })
@@ -259,7 +259,7 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   )
 }
 
-/** Explains why the request failed. `again` is the page that sends a new link. */
+/** Explains why the request failed. `again` is the page where the user can request a new link. */
 function WhyNot({
   error,
   retry,

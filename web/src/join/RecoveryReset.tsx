@@ -15,7 +15,7 @@ import { PasswordField } from './PasswordField.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
 import { texts as joinTexts } from './texts.ts'
 
-/** Sets a new password with a recovery code, which needs no mail. */
+/** Form that sets a new password with a recovery code, for users without access to their mail. */
 export function RecoveryReset() {
   const t = useTexts(texts)
   const { identifier: identifierLabel, recoveryCode, recoveryCodeHelp } = useTexts(joinTexts)

@@ -19,7 +19,7 @@ export interface Credentials {
 /** Names of the second factors that an account has. */
 export type Factors = readonly string[]
 
-/** Returns the factors if signing in needs one, else undefined. */
+/** Returns the account's second factors if the server rejected a sign-in without one, else undefined. */
 export function factorsOf(error: unknown): Factors | undefined {
   if (!isPlazaError(error, 'SECOND_FACTOR_REQUIRED')) return undefined
   return error.details.map(({ field }) => field)

@@ -254,7 +254,7 @@ const EMPTY: Values = {
   invite_code: '',
 }
 
-/** `error` is the server's error of the last submission. */
+/** State and errors of the sign-up form's fields. `error` is the server's error for the last submission. */
 function useSignUpFields(error: unknown, mode: Mode, invite: string) {
   const [values, setValues] = useState({ ...EMPTY, invite_code: invite })
   /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */

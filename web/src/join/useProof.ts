@@ -8,7 +8,7 @@ type Proof =
   | { state: 'done' }
   | { state: 'failed'; error: unknown }
 
-/** Tokens are valid for ten minutes. */
+/** Age in milliseconds at which a token is replaced. The server accepts tokens for ten minutes. */
 const GOOD_MS = 9 * 60_000
 
 export interface ProofOfWork {
@@ -70,7 +70,7 @@ export function useProof(): ProofOfWork {
   return { proof, start, token }
 }
 
-/** Retries once with a new challenge, because the first may expire on a slow device. */
+/** Returns a captcha token. Retries once with a new challenge, because the first may expire on a slow device. */
 async function solve(signal: AbortSignal, onProgress: (share: number) => void): Promise<string> {
   try {
     return await plaza.solveCaptcha({ onProgress, signal })

@@ -13,6 +13,7 @@ const SLOW_MS = 15_000
  * sandbox.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
+/** Features that the frame may use. */
 const FEATURES = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
 
 interface Props {
@@ -100,7 +101,10 @@ function useMessages(
   }, [frame])
 }
 
-/** Uses the window's events, because browsers fire no focus event for a frame. */
+/**
+ * Calls `onFocus` when the frame gains or loses the focus. Uses the window's events, because browsers fire no
+ * focus event for a frame.
+ */
 function useFrameFocus(
   frame: { current: HTMLIFrameElement | null },
   onFocus: (hasFocus: boolean) => void,

@@ -164,7 +164,7 @@ function HowTo({ controls }: { controls: unknown }) {
   )
 }
 
-/** Matches phones and small tablets. */
+/** Media query for phones and small tablets. */
 const HELD = '(pointer: coarse) and (max-width: 1024px)'
 
 function TurnHint({ orientation }: { orientation: string | null | undefined }) {

@@ -5,8 +5,8 @@ import { isMissing, plaza } from '../session/plaza.ts'
 const SHELF = 8
 
 /**
- * Popular games, and games related to the last one played. If the last game no longer exists, its id is
- * removed.
+ * Query of popular games and of games related to the last one played. If that game no longer exists, the query
+ * removes its stored id.
  */
 export const shelvesQuery = queryOptions({
   // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.

@@ -2,14 +2,17 @@ import type { GameInfo } from '#sdk'
 
 const RUNTIMES = { html5: 'HTML5', wasm: 'WebAssembly', swf: 'Flash' }
 
-/** Undefined for a game without a bundle, which is not playable. */
+/** Returns the display name of a runtime. Undefined for a game without a bundle, which is not playable. */
 export function runtimeName(runtime: string | null | undefined): string | undefined {
   return runtime ? (RUNTIMES[runtime as keyof typeof RUNTIMES] ?? runtime) : undefined
 }
 
 export type Obstacle = 'noBundle' | 'noWasm'
 
-/** Flash films require WebAssembly, because Ruffle does. */
+/**
+ * Returns why the browser cannot run a game, or undefined if it can. Flash films require WebAssembly, because
+ * their player Ruffle does.
+ */
 export function obstacleOf(game: GameInfo | null): Obstacle | undefined {
   if (!game?.runtime) return 'noBundle'
   if (game.runtime !== 'html5' && typeof WebAssembly === 'undefined') return 'noWasm'

@@ -7,8 +7,8 @@ import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './queries.ts'
 
 /**
- * Launch URLs with less than this time left are replaced, because the frame has to load them before they
- * expire.
+ * Remaining validity in milliseconds below which a launch URL is replaced, because the frame must load the URL
+ * before it expires.
  */
 const MARGIN_MS = 10_000
 

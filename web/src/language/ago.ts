@@ -3,7 +3,10 @@ const HOUR = 60 * MINUTE
 
 type Ago = readonly [value: number, unit: 'second' | 'minute' | 'hour' | 'day']
 
-/** Undefined from one week on, when pages show the date instead. */
+/**
+ * Returns a relative time for `Intl.RelativeTimeFormat`, negative in the past. Undefined from one week on, when
+ * pages show the date instead.
+ */
 export function agoOf(iso: string, now: number): Ago | undefined {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   const past = Math.abs(seconds)
@@ -15,7 +18,7 @@ export function agoOf(iso: string, now: number): Ago | undefined {
   return Math.abs(days) < 7 ? [days, 'day'] : undefined
 }
 
-/** 0 for today, 1 for yesterday, in the viewer's time zone. */
+/** Returns the calendar days since a time: 0 for today, 1 for yesterday, in the viewer's time zone. */
 export function daysSince(at: string, now: Date = new Date()): number {
   const midnight = (target: Date) =>
     new Date(target.getFullYear(), target.getMonth(), target.getDate()).getTime()

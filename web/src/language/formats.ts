@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
 
-/** 4:05, 1:02:09 */
+/** Formats milliseconds as minutes and seconds, such as 4:05, with hours if there are any, such as 1:02:09. */
 function duration(ms: number): string {
   const all = Math.round(ms / 1000)
   const [h, m, s] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]

@@ -28,7 +28,10 @@ function read(): Look {
   }
 }
 
-/** Falls back to the language in which the server rendered the page. */
+/**
+ * Returns the first of the browser's languages that the client supports, or the language in which the server
+ * rendered the page.
+ */
 function preferred(): Language {
   for (const tag of navigator.languages) {
     const primary = tag.slice(0, 2).toLowerCase()

@@ -6,7 +6,7 @@ function languageOf(text: string): Language | undefined {
   return /\p{Script=Latin}/u.test(text) && !hasOther ? 'en' : undefined
 }
 
-/** Undefined if the text's language is the page's or unknown. */
+/** Returns the `lang` attribute for a text. Undefined if the text's language is the page's or unknown. */
 export function useLangOf(text: string): Language | undefined {
   const page = useLanguage()
   const language = languageOf(text)

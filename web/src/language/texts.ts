@@ -1,4 +1,4 @@
-/** A text with parameters is a function. */
+/** Interface texts in Korean and English. A text with parameters is a function. */
 import { type Language, useLanguage } from './look.ts'
 
 /** Type of the second language: the same keys, and functions with the same parameters. */
@@ -12,7 +12,7 @@ type Like<T> = {
 
 type Texts<T> = Record<Language, T>
 
-/** A key that is missing in one language is a type error. */
+/** Declares texts in both languages. A key that is missing in one of them is a type error. */
 export function defineTexts<T>(texts: { ko: T; en: Like<NoInfer<T>> }): Texts<T> {
   return texts as unknown as Texts<T>
 }

@@ -1,4 +1,7 @@
-/** Removed items remain until the user leaves the page, so that removing can be undone. */
+/**
+ * Content that the viewer liked or bookmarked. Removed items remain until the viewer leaves the page, so that
+ * removing can be undone.
+ */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bookmark, Heart } from 'lucide-react'
 import type { Content } from '#sdk'

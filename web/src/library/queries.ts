@@ -1,4 +1,4 @@
-/** These queries refetch on every visit, because other pages make most of the changes. */
+/** Queries of the library. They refetch on every visit, because most changes are made on other pages. */
 import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -7,7 +7,7 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/** Lists the viewer's content with this status, or without a status everything that is not archived. */
+/** Lists the viewer's content with a status. Without a status, lists all content that is not archived. */
 export function ownContentsQuery(status: Status | undefined) {
   return {
     ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>
@@ -45,7 +45,7 @@ export function bookmarksQuery() {
   }
 }
 
-/** The key begins with `posts`, so that updates of posts change this list too. */
+/** Lists the viewer's posts. The key begins with `posts`, so that updates of posts change this list too. */
 export function ownPostsQuery() {
   return {
     ...byCursor(['posts', 'own'], (before, signal) =>

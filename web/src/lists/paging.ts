@@ -15,7 +15,7 @@ export function byPages<D extends { pagination: Pagination }>(
   })
 }
 
-/** `fetch` receives the value of `before`, which is undefined for the first page. */
+/** Query of a list with cursors. `fetch` receives the cursor `before`, which is undefined for the first page. */
 export function byCursor<D extends { next_cursor: string | null }>(
   queryKey: Key,
   fetch: (before: string | undefined, signal: AbortSignal) => Promise<D>,
@@ -28,7 +28,7 @@ export function byCursor<D extends { next_cursor: string | null }>(
   })
 }
 
-/** Removes duplicates, which occur when an entry moves to a later page between requests. */
+/** Returns the entries of all pages without duplicates. An entry occurs twice if it moves between requests. */
 export function entriesOf<D, E extends { id: string }>(
   pages: readonly D[] | undefined,
   entries: (page: D) => readonly E[],

@@ -25,7 +25,7 @@ export function Markdown({ text, level = 2, lang }: Props) {
   )
 }
 
-/** The parser returns a flat list in which opening and closing tokens enclose others. */
+/** Converts tokens to nested elements. The parser returns a flat list with opening and closing tokens. */
 function toElements(tokens: readonly Token[], level: number): ReactNode[] {
   const lists: ReactNode[][] = [[]]
   const open: Token[] = []
@@ -44,7 +44,7 @@ function toElements(tokens: readonly Token[], level: number): ReactNode[] {
 }
 
 function enclose(token: Token, children: ReactNode[], level: number): ReactNode {
-  // Paragraphs of lists without blank lines.
+  // The parser hides the paragraphs of lists without blank lines.
   if (token.hidden) return children
   if (token.type === 'heading_open') {
     const depth = Number(token.tag.slice(1)) - 1 + level

@@ -153,7 +153,7 @@ function Leave({ id, isOpen, onClose }: LeaveProps) {
   )
 }
 
-/** A reply accepts the request too, so the message box stays. */
+/** Button that accepts a message request. The message box remains below, because a reply also accepts it. */
 function Request({ id }: { id: string }) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)

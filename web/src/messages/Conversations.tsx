@@ -84,7 +84,7 @@ export function Conversations({ onStart }: { onStart: () => void }) {
   )
 }
 
-/** Hidden for users who have no requests and get none. */
+/** Links to conversations and requests. Hidden for viewers who have no requests and whose settings allow none. */
 function Lists({ isRequests }: { isRequests: boolean }) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Marks messages as read once they are visible. Stores the first unread one if it arrived while the page was
- * hidden or scrolled up. Clears it when the viewer has answered.
+ * Marks messages as read once they are visible. Passes the id of the first unread message to `setUnreadFrom` if
+ * the message arrived while the page was hidden or scrolled up. Clears that id when the viewer has answered.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()

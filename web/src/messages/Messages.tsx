@@ -31,7 +31,10 @@ export function Messages() {
   )
 }
 
-/** Hidden when there are no conversations, because the list already explains that. */
+/**
+ * Asks the viewer to choose a conversation. Hidden when there are no conversations, because the list already
+ * explains that.
+ */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)

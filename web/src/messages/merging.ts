@@ -14,8 +14,8 @@ export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Mes
 }
 
 /**
- * Merges the newest page into the cache. If messages between both are missing, the page replaces the cache,
- * and older pages load on demand.
+ * Merges the newest page into the cached pages. If messages between them are missing, the newest page replaces all
+ * cached pages, and older pages load on demand.
  */
 export function withLatest(cached: MessagePages, latest: MessagePage): MessagePages {
   const newest = messagesOf(cached).at(-1)
@@ -25,7 +25,7 @@ export function withLatest(cached: MessagePages, latest: MessagePage): MessagePa
   return withMessages(cached, latest.messages)
 }
 
-/** A message that is marked as read remains so. */
+/** Updates cached messages and adds new ones to the first page. A message that is marked as read remains read. */
 export function withMessages(cached: MessagePages, messages: readonly Message[]): MessagePages {
   const [first, ...older] = cached.pages
   if (!first) return cached

@@ -20,8 +20,8 @@ const MESSAGES_POLL_MS = 5000
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
 /**
- * Searches all pages for a conversation that is not in the loaded list. Null when the viewer has no such
- * conversation.
+ * Query of a conversation that is not in the loaded list. It searches all pages of both lists. Null when the
+ * viewer has no such conversation.
  */
 function conversationQuery(id: string) {
   return queryOptions({
@@ -39,7 +39,10 @@ function conversationQuery(id: string) {
   })
 }
 
-/** Search of links that keep the list, conversations or requests, beside an open conversation. */
+/**
+ * Returns the search parameters for links to a conversation and back. They keep the selected list: conversations or
+ * requests.
+ */
 export function useListSearch(): { state?: 'request' } {
   const { state } = useSearch({ strict: false })
   return state ? { state } : {}
@@ -54,7 +57,7 @@ export const unreadMessagesQuery = queryOptions({
   queryFn: ({ signal }) => plaza.conversations.countUnreadMessages({}, { signal }),
 })
 
-/** Undefined while loading, null when the viewer has no such conversation. */
+/** Returns a conversation by its id. Undefined while loading, null when the viewer has no such conversation. */
 export function useConversation(id: string | undefined): Conversation | null | undefined {
   const { data } = useInfiniteQuery(conversationsQuery)
   const listed = entriesOf(data?.pages, (page) => page.conversations).find(
@@ -66,7 +69,8 @@ export function useConversation(id: string | undefined): Conversation | null | u
 }
 
 /**
- * Suspended users cannot receive messages, and have no profile. Blocked users cannot receive messages either.
+ * Query of whether a user can receive messages from the viewer. Suspended users cannot, and have no profile.
+ * Neither can users that the viewer has blocked.
  */
 export function peerQuery(handle: string) {
   return queryOptions({

@@ -1,4 +1,4 @@
-/** Messages that one user sends in quick succession form a group. */
+/** Rows of a conversation. Messages that one user sends in quick succession form a group. */
 import type { Message } from '#sdk'
 import { isSameDay } from '../lists/days.ts'
 import type { Unsent } from './outbox.ts'
@@ -13,8 +13,9 @@ export interface Row {
   stored: Message | undefined
   unsent: Unsent | undefined
   created_at: string
-  /** The last message of a group shows the time. */
+  /** True for the first message of a group. */
   isFirst: boolean
+  /** True for the last message of a group, which shows the time. */
   isLast: boolean
   isUnreadFrom: boolean
 }

@@ -20,12 +20,12 @@ const HOUR_MS = 3_600_000
 const HOURS = [1, 24, 168, 720, 0] as const
 type Hours = (typeof HOURS)[number]
 
-/** Zero hours mean all time. */
+/** Returns the ISO 8601 time `hours` ago, from which a sweep hides. Zero hours means 1970, so it hides everything. */
 function sinceOf(hours: Hours): string {
   return new Date(hours === 0 ? 0 : Date.now() - hours * HOUR_MS).toISOString()
 }
 
-/** Returns the most frequent reason of the reports. */
+/** Returns the most frequent reason in the reports of the cases, or `other` if there are no reports. */
 function mainReason(cases: readonly Case[]): ReportReason {
   const counts = new Map<string, number>()
   for (const { reasons } of cases)

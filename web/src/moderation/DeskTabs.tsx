@@ -6,7 +6,7 @@ import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
 
 const POLL_MS = 30_000
-/** Ignores the query, because a filtered list belongs to the same tab. */
+/** Makes a tab active regardless of the query, because a filtered list belongs to the same tab. */
 const PATH_ONLY = { exact: true, includeSearch: false }
 
 export function DeskTabs() {

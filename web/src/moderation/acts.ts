@@ -11,7 +11,7 @@ import { filesOf } from './snapshot.ts'
 
 type Input = InputOf<'createDecision'>
 export type Action = Input['action']
-/** `file` is the SHA-256 of the file to block. */
+/** Input of a decision without its subject. `file` is the SHA-256 of the file to block. */
 export type Verdict = Omit<Input, 'subject' | 'case_id'> & { file?: string }
 
 export const KEYS: Record<Action, string> = {
@@ -31,7 +31,7 @@ export function isHideable({ subject, status }: Case): boolean {
   return status === 'open' && HIDEABLE.includes(subject.kind)
 }
 
-/** Actions that the viewer can take on a case. */
+/** Returns the actions that the viewer can take on a case. */
 export function actionsOn(item: Case, isAdmin: boolean): Action[] {
   if (item.status !== 'open') return []
   return (Object.keys(KEYS) as Action[]).filter((action) => {

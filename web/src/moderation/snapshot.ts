@@ -1,20 +1,23 @@
 import type { Case, Comment, ContentDetail, Creator, Message, Post } from '#sdk'
 
-/** The type of a snapshot depends on the kind of the case's subject. */
+/**
+ * Returns the copy of the subject that the server stored with the case. Its fields depend on the kind of the
+ * subject.
+ */
 export function snapshotOf({ snapshot }: Case) {
   return (snapshot ?? {}) as unknown as Partial<ContentDetail & Comment & Post & Message & Creator>
 }
 
-/** One line that identifies the subject of a case. */
+/** Returns a text that identifies the subject of a case. */
 export function excerptOf(item: Case): string {
   const { title, body, display_name } = snapshotOf(item)
   return title ?? display_name ?? body ?? ''
 }
 
-/** The URL of an uploaded file contains its SHA-256. URLs of files made from it contain the same hash. */
+/** Matches the SHA-256 in the URL of an uploaded file. URLs of files made from it contain the same hash. */
 const HASH = /^\/uploads\/([0-9a-f]{64})/
 
-/** Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. */
+/** Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. Empty without any. */
 export function filesOf(item: Case): { hash: string; url: string; isPicture: boolean }[] {
   const { media, thumbnail_url, avatar_url } = snapshotOf(item)
   const urls = media?.length

@@ -22,7 +22,7 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/** The list is not refetched while the page is open, so that nothing moves while the user reads. */
+/** Lists notifications. It is not refetched while the page is open, so that nothing moves while the user reads. */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>
@@ -71,8 +71,8 @@ export function useRead(): (id: string) => void {
 }
 
 /**
- * Marks notifications as read up to `newest`. If the server has withdrawn that one, marks up to the next
- * older one.
+ * Marks notifications as read up to `newest`. If the server has withdrawn the newest one, marks those up to the
+ * next older one.
  */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   try {

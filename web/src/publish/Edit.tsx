@@ -39,8 +39,8 @@ export function Edit() {
   const viewer = useViewer()
   const query = useQuery({
     ...contentQuery(id),
-    // When the session has ended, the server answers 404 for a draft. The page must not discard the unsaved
-    // input then.
+    // After the session has ended, the server returns 404 for a draft. The page ignores that error, so that it
+    // does not discard unsaved input.
     throwOnError: (error, { state }) => isMissing(error) && state.data === undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   })

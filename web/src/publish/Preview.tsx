@@ -17,7 +17,7 @@ interface Props {
   cover?: ReactNode
 }
 
-/** Inert, because its links have no targets yet. */
+/** Shows how the content's card will look. The card is inert, because its links have no targets yet. */
 export function Preview({ work, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -105,7 +105,7 @@ function TagsField({ tags, onChange, error }: TagsFieldProps) {
   )
 }
 
-/** `said` is the announcement for screen readers. */
+/** State and handlers of the tag field. `said` is the announcement for screen readers. */
 function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')

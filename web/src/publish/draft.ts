@@ -69,7 +69,7 @@ export function differenceOf(before: Work, after: Work): Partial<Work> {
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when a changed field was also changed elsewhere, to another value. */
+/** True when a field that the draft changes has since been saved with another value from elsewhere. */
 export function isOvertaken({ changed, before }: EditDraft, saved: Work): boolean {
   return (Object.keys(changed) as (keyof Work)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),

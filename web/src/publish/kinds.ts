@@ -45,7 +45,10 @@ function endingOf(name: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : ''
 }
 
-/** A guess from MIME type and name. The server inspects the content. */
+/**
+ * Guesses the kind of a file from its MIME type and name, or returns why it is rejected. The server inspects the
+ * bytes.
+ */
 export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
   if (size === 0) return 'empty'
   const ending = endingOf(name)

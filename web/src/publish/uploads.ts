@@ -154,7 +154,7 @@ export class UploadQueue {
     }
   }
 
-  /** Retries only after network errors. */
+  /** Uploads a file. Retries after network errors, and throws other errors and the last network error. */
   async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
     for (let failed = 0; ; ) {
       this.#change(key, { state: 'sending', sent: 0, speed: undefined })
@@ -224,17 +224,21 @@ export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
 }
 
-/** Milliseconds between measurements. `WEIGHT` is the weight of a new one in the moving average. */
+/** Minimum milliseconds between measurements. */
 const SPAN_MS = 1000
+/** Weight of a new measurement in the moving average. */
 const WEIGHT = 0.3
 
-/** Bytes per second, smoothed for display. */
+/** Measures the speed of an upload in bytes per second, smoothed for display. */
 export class SpeedMeter {
   #at: number | undefined
   #sent = 0
   #speed: number | undefined
 
-  /** Returns the speed. Undefined during the first second. */
+  /**
+   * Returns the speed, or undefined during the first second. `sent` is the number of bytes sent so far, and `now` a
+   * time in milliseconds.
+   */
   note(sent: number, now: number): number | undefined {
     if (this.#at === undefined) {
       this.#at = now

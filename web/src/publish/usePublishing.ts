@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 import { type Entry, keptOf } from './uploads.ts'
 import { useUploads } from './useUploads.ts'
 
-/** With `isWriting`, the content is an article regardless of its files. */
+/** State and actions of the form for new content. With `isWriting`, the content is an article in any case. */
 export function usePublishing(isWriting: boolean) {
   const draft = useFormDraft('content')
   const [restored] = useState(() => readNewDraft(draft.load()))
@@ -43,7 +43,7 @@ export function usePublishing(isWriting: boolean) {
     isWriting,
     isWritten: isWritten(content),
     isRestored: restored !== undefined,
-    /** Uses the first file's name as title unless the user has entered one. */
+    /** Starts uploading files. Uses the first file's name as title unless the user has entered a title. */
     addFiles: (added: File[]) => {
       uploads.queue.add(added)
       const [first] = uploads.queue.snapshot.entries
@@ -68,7 +68,7 @@ interface Form {
   thumbnail: { entries: readonly Entry[] }
 }
 
-/** Returns false when the device cannot store the draft. */
+/** Stores the form as a draft until it is submitted. Returns false when the browser cannot store the draft. */
 function useKeeping(
   draft: ReturnType<typeof useFormDraft>,
   form: Form | false,

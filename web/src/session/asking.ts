@@ -4,8 +4,8 @@ import { plaza } from './plaza.ts'
 const wanted = createStore<(() => void) | undefined>(undefined)
 
 /**
- * Runs an action immediately for a signed-in viewer. Otherwise asks the visitor to sign in, and runs it
- * afterwards.
+ * Runs an action immediately for a signed-in viewer. Otherwise asks the visitor to sign in, and runs the action
+ * after that.
  */
 export function asMember(action: () => void): void {
   if (plaza.session) action()

@@ -12,8 +12,8 @@ function useKeys(place: string) {
 }
 
 /**
- * Returns a stored text and a function that changes it. After signing in, a draft written before becomes the
- * viewer's.
+ * Returns the stored draft of a text and a function that changes it. A draft that a visitor wrote before signing in
+ * becomes the viewer's draft.
  */
 export function useDraft(place: string): readonly [string, (text: string) => void] {
   const { key, signedOutKey } = useKeys(place)
@@ -31,7 +31,7 @@ export function useDraft(place: string): readonly [string, (text: string) => voi
 }
 
 interface KeptForm {
-  /** Null when there is no draft or it cannot be read. */
+  /** Returns the stored form. Null when there is no draft or it cannot be read. */
   load: () => unknown
   /**
    * Stores the draft as JSON, or removes it when null. Returns false when the browser refuses to store it.

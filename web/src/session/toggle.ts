@@ -46,7 +46,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     show(stateOf(desired))
   }
   return () => {
-    // Computed before signing in, because that can change the displayed state.
+    // Computed before signing in, because the viewer's data can change `isOn`.
     const desired = !isOn
     asMember(() => act(desired))
   }

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   return plaza.onSession(listener)
 }
 
-/** The viewer may still be loading. */
+/** True when a session exists. The viewer's data may still be loading. */
 export function useIsSignedIn(): boolean {
   return useSyncExternalStore(subscribe, () => plaza.session !== null)
 }

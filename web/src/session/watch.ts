@@ -13,7 +13,7 @@ export function watchSession(queries: QueryClient): void {
     if (key === KEY && isOthers(oldValue, newValue)) location.reload()
   })
   whenRestoredStale(KEY, () => location.reload())
-  // Checks the user after a refresh, because another user may have set the cookie.
+  // Checks the user after a token refresh, because another user may have signed in and replaced the cookie.
   plaza.onSession((session) => {
     if (!session) return
     const before = queries.getQueryData(viewerQuery.queryKey)?.id

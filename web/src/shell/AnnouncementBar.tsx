@@ -13,7 +13,10 @@ import styles from './AnnouncementBar.module.css'
 
 const KEY = 'plaza.announcements'
 const KEPT = 50
-/** Ids of announcements that signed-out visitors have closed on this device. The server stores those of users. */
+/**
+ * Ids of announcements that signed-out visitors have closed on this device. For signed-in users the server stores
+ * them.
+ */
 const closed = createStore<readonly unknown[]>(remembered())
 
 function remembered(): readonly unknown[] {

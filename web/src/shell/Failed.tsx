@@ -71,7 +71,7 @@ function unanswered(): Error {
   return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
 }
 
-/** `error` is the API's response, if there was one. */
+/** Page for an unknown path or a missing object. `error` is the API's response, if there was one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

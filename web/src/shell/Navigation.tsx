@@ -144,7 +144,7 @@ function OwnMenu({ side, isLabelled }: Props) {
       className={styles.trigger}
       aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
-      // Shows the button, with the focus on it, until the entries have loaded.
+      // The transition keeps the button visible and focused until the menu's entries have loaded.
       onClick={() => startTransition(() => setIsWanted(true))}
     >
       {viewer ? (

@@ -1,4 +1,4 @@
-/** Loads on first use, because most visits never open the account menu. */
+/** Entries of the account menu. The file loads on first use, because most visits never open the menu. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
@@ -51,8 +51,8 @@ function useOwnItems() {
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
   const isStaff = may(viewer, 'members') || may(viewer, 'site')
-  // Shows no own invites on sites with open registration, which need none, and none to staff, who have a list of
-  // all invites.
+  // Hides the page of own invites on sites with open registration, which need no invites, and from staff, who have
+  // a list of all invites.
   const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
   const open = data ? data.open_cases + data.open_appeals : 0

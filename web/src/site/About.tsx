@@ -58,7 +58,7 @@ export function About() {
   )
 }
 
-/** An email address or an https URL. */
+/** Link to the operator's contact, which is an email address or an https URL. */
 function Contact({ contact }: { contact: string }) {
   const href = /^https:/i.test(contact) ? contact : `mailto:${contact}`
   return (

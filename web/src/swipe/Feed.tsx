@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 import { useAhead, useContents } from './useContents.ts'
 import { useSlides } from './useSlides.ts'
 
-/** Time on a slide after which it counts as viewed. */
+/** Milliseconds that a slide must be visible to count as viewed. */
 const SEEN_MS = 3000
 let openings = 0
 

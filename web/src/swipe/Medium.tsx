@@ -185,7 +185,7 @@ const EVENTS = [
   'emptied',
 ] as const
 
-/** Times are in seconds. */
+/** Returns the playback state of a video. Times are in seconds. */
 function useProgress(video: HTMLVideoElement | null) {
   const [progress, setProgress] = useState(() => progressOf(video))
   useEffect(() => {

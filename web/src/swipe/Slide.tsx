@@ -23,7 +23,7 @@ interface Props {
   onComment: () => void
 }
 
-/** Only the visible slide and its neighbours are rendered. */
+/** Slide of a content item. It is empty unless it is the visible slide or one of its neighbours. */
 export const Slide = memo(function Slide(props: Props) {
   const { content, distance } = props
   const isShown = distance === 0

@@ -11,8 +11,8 @@ import { texts } from './texts.ts'
 const AHEAD = 5
 
 /**
- * Returns the contents of the feed. Without `wanted` it loads a new list. With it, the cached list remains, as
- * for Back.
+ * Returns the contents of the feed. Without `wanted`, it loads a new list. With `wanted`, for example after Back,
+ * it uses the cached list, and the content with this id is in the list even if it is not in the loaded pages.
  */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
@@ -36,8 +36,8 @@ export function useContents(sort: Order, wanted: string | undefined) {
 }
 
 /**
- * Returns the content with the id `wanted`, unless the first loaded pages contain it. Shows a notice when it
- * cannot be loaded or is not in the category of the feed.
+ * Loads the content with the id `wanted`, unless the pages that load first contain it. Returns the content, and
+ * whether it is still loading. Shows a notice when it cannot be loaded or is not in the category of the feed.
  */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)

@@ -1,4 +1,4 @@
-/** Each slide is as high as the scrolling box. */
+/** Scrolling from slide to slide. Each slide is as high as the scrolling box. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
 
@@ -13,7 +13,7 @@ interface Options {
 
 export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  // Initialized before the first render, so that screen readers do not announce another slide first.
+  // Initialised with the wanted slide, so that screen readers do not announce another slide first.
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -82,8 +82,8 @@ function useScrolling(box: HTMLElement | null, look: () => void, settle: () => v
 }
 
 /**
- * Moves one slide per wheel gesture. By native scrolling, a slide takes half a screen of movement, and a
- * touchpad skips several slides.
+ * Moves one slide per wheel gesture. With native scrolling, a wheel must turn by half a screen for each slide, and
+ * a touchpad skips several slides.
  */
 function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
   const turn = useEffectEvent(go)

@@ -6,7 +6,7 @@ interface Props {
   size?: number
 }
 
-/** Hidden from screen readers, because the name is next to it. */
+/** Picture of a user, or the first letter of the name. Screen readers skip it, because the name is next to it. */
 export function Avatar({ person, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
   if (person.avatar_url) {

@@ -10,7 +10,7 @@ export function Badge({ tone = 'plain', children }: Props) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>
 }
 
-/** Screen readers announce `label` instead of the number. */
+/** Number on a badge, at most `99+`. Screen readers announce `label` instead. */
 export function Count({ count, label }: { count: number; label: string }) {
   return (
     <span className={styles.count}>

@@ -3,7 +3,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 
 interface Look {
-  /** `primary`: at most one per page. `plain`: inside text and bars. `quiet`: everywhere else. */
+  /**
+   * `primary`: at most one per page. `plain`: inside text and bars. `danger`: deletes or ends something. `quiet`:
+   * everywhere else.
+   */
   look?: 'primary' | 'quiet' | 'plain' | 'danger'
   size?: 'small' | 'medium'
   icon?: ReactNode
@@ -67,7 +70,7 @@ export function LinkButton({
   )
 }
 
-/** Hidden from screen readers, because the text next to it describes the action. */
+/** Sign of a running action. Screen readers skip it, because the text next to it describes the action. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />
 }

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 import { Button } from './Button.tsx'
 import { Problem } from './Problem.tsx'
 
-/** Text fields. */
+/** Selector of editable text fields. */
 const WRITTEN =
   'input:not([type=radio], [type=checkbox], [type=file], [type=hidden], [readonly]), textarea:not([readonly])'
 

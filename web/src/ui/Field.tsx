@@ -1,4 +1,4 @@
-/** Base UI links label, hint and error to the input for screen readers. */
+/** Form fields. Base UI links label, hint and error to the input for screen readers. */
 import { Field as Base } from '@base-ui/react/field'
 import {
   type ComponentProps,
@@ -83,7 +83,7 @@ export function TextArea(props: Around & ComponentProps<'textarea'>) {
   )
 }
 
-/** Uses a native element, so that phones show their picker. */
+/** Drop-down list. It is a native element, so that phones show their own picker. */
 export function Select(props: Around & ComponentProps<'select'>) {
   const { label, hint, error, hidesLabel = false, ...rest } = props
   return (

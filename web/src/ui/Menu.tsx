@@ -6,7 +6,7 @@ import styles from './Dialog.module.css'
 export interface MenuItem {
   label: string
   icon?: ReactNode
-  /** An item has either this or `onClick`. */
+  /** Path that the item opens. An item has either `to` or `onClick`. */
   to?: string
   onClick?: () => void
   isDangerous?: boolean

@@ -67,7 +67,7 @@ interface FactsProps {
   end?: number
 }
 
-/** If the text does not fit, its middle is omitted, because the ends identify it. */
+/** Text without its middle if the whole does not fit. Its beginning and its end identify it. */
 export function Shortened({ text, end = 8 }: FactsProps) {
   const at = Math.max(0, text.length - end)
   return (

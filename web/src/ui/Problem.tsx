@@ -11,7 +11,7 @@ interface Props {
   retry?: (() => void) | undefined
 }
 
-/** The retry button is disabled for the seconds in `Retry-After`. */
+/** Message of an error with a retry button. The button is disabled for the seconds in `Retry-After`. */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined
@@ -32,7 +32,7 @@ export function Problem({ error, retry }: Props) {
   )
 }
 
-/** An operator can find the request by this id. */
+/** Shows the error code and the request id, with which an operator can find the request in the log. */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts(texts)
   if (!(error instanceof PlazaError) || !error.requestId) return null

@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode
 }
 
-/** If its columns do not fit, each row becomes a list of labelled lines. */
+/** Table of rows. If the columns do not fit, each row becomes a list of labelled lines. */
 export function Table({ label, heads, actions, isBusy, className, children }: Props) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const { isStacked, scrolls } = useRoom(box)

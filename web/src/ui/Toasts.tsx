@@ -71,14 +71,14 @@ const FIELDS = 'textarea, input:not([type=radio], [type=checkbox], [type=file], 
 /** Pixels between a notice and a field. */
 const GAP = 8
 /**
- * Maximum height of a form, as a share of the window, up to which notices avoid the whole form with its
- * buttons.
+ * Maximum height of a form that notices do not cover at all, as a share of the window's height. Over taller forms
+ * they avoid only the fields.
  */
 const FORM_SHARE = 0.4
 
 /**
- * Returns the smallest number of pixels to move a box up so that it covers no field. Undefined if every
- * position covers one.
+ * Returns how many pixels a box must move up at least to cover no field. Undefined if it covers a field at every
+ * position.
  */
 function freePlace(box: HTMLElement): number | undefined {
   const { offsetHeight: height } = box

@@ -1,7 +1,7 @@
 import { PlazaError } from '#sdk'
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** The first part of an error's path names the field. A field's first error wins. */
+/** Returns the first error message of each field. The first part of an error's path names the field. */
 export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof PlazaError)) return {}
   const errors: Partial<Record<string, string>> = {}
@@ -21,7 +21,10 @@ export function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
-/** After a rejected submission, the first invalid field of the form takes the focus. */
+/**
+ * Returns a ref for a form. After a rejected submission, it focuses the form's first invalid field. `tries` counts
+ * the submissions that the form itself rejected.
+ */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -4,8 +4,8 @@ type Part =
   | { kind: 'link'; text: string; href: string }
 
 /**
- * URLs end at the first non-ASCII character, which excludes a Korean particle after a URL. Mentions follow
- * the server's rule.
+ * Matches URLs and mentions. URLs end at the first non-ASCII character, which excludes a Korean particle after a
+ * URL. Mentions follow the server's rule.
  */
 const LEADING =
   /(?:https?:\/\/|(?<![A-Za-z0-9_@./-])www\.)[\w\-.~:/?#[\]@!$&'()*+,;=%]+|(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/gi

@@ -203,7 +203,7 @@ interface ChoiceProps {
   onChoose: (value: string) => void
 }
 
-/** Uses a native element, which also opens in full screen. */
+/** Drop-down list. It is a native element, because its options must also appear in full screen. */
 function Choice({ label, value, options, onChoose }: ChoiceProps) {
   return (
     <select

@@ -17,7 +17,7 @@ interface Props {
   isVideo: boolean
 }
 
-/** Rendered inside the player, so that it is visible in full screen. */
+/** List of the player's keyboard shortcuts. It is rendered inside the player, so that full screen shows it. */
 export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const t = useTexts(texts)
   const head = useRef<HTMLDivElement>(null)

@@ -21,7 +21,7 @@ export const STEP_S = 5
 /** Keys that repeat while held down. Other keys act once per press. */
 const GOES_ON = new Set(['j', 'l', 'ArrowLeft', 'ArrowRight'])
 
-/** `?` works even when the viewer has turned shortcuts off. */
+/** Handles the player's keyboard shortcuts. `?` works even when the viewer has turned shortcuts off. */
 export function usePlayerKeys(isVideo: boolean, help: { usesKeys: boolean; open: () => void }) {
   const player = usePlayer()
   useKeys((key, isHeld) => {

@@ -9,8 +9,9 @@ interface Settings {
 const KEY = 'plaza.player'
 const POINTS_KEY = 'plaza.resume'
 const POINTS_MAX = 100
-/** Positions within these seconds of the beginning or the end are not stored. */
+/** Positions in the first seconds of a file are not stored. */
 const START_S = 5
+/** Positions in the last seconds of a file are not stored. */
 const END_S = 10
 
 const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true }

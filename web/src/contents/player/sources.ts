@@ -6,14 +6,16 @@ export interface Source {
   url: string
   /** Shorter side of the video, such as `720p`. Null for audio and for the original file. */
   quality: string | null
+  /** Shorter side in pixels. 0 for audio and for the original file. */
   side: number
 }
 
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first, the original file last. The API returns the original of a
- * converted file only to its author. A blocked file has no sources.
+ * Returns the playable sources, best quality first, the original file last. A converted file has its original only
+ * for its author, because the API omits it for others. A blocked file has no sources. `isOnly` means that the
+ * content has no other medium, so all renditions belong to this one.
  */
 export function sourcesOf(
   medium: Media,
@@ -41,8 +43,8 @@ export function sourcesOf(
 }
 
 /**
- * Returns the smallest rendition that fills the window, or else the largest. With data saving, the smallest.
- * Without video renditions, returns the first source.
+ * Returns the smallest rendition that fills the window, or the largest if none does. If the viewer saves data,
+ * returns the smallest rendition. Without video renditions, returns the first source.
  */
 function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
@@ -57,7 +59,10 @@ interface Start {
   isPlaying: boolean
 }
 
-/** Loads the chosen source at the previous position and speed. If a source fails, loads another one. */
+/**
+ * Loads the chosen source at the previous position and speed. If a source fails, loads another one. `hasFailed` is
+ * true when all sources have failed. `retry` makes all of them available again.
+ */
 export function useSource(
   media: HTMLMediaElement | null,
   sources: readonly Source[] | undefined,

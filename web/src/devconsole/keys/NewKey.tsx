@@ -167,11 +167,11 @@ function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = [7, 30, 90, 365]
 
-/** `date` is YYYY-MM-DD. */
+/** Chosen expiry of a key: days from now, or a `date` in the form YYYY-MM-DD. */
 type Expiry = { days: number } | { date: string } | 'none'
 const SUGGESTED: Expiry = { days: 90 }
 
-/** Returns null for no expiry, and undefined when the date is missing or past. */
+/** Returns the time at which a key expires. Null for no expiry, undefined when the date is missing or past. */
 function endOf(expiry: Expiry, now = Date.now()): string | null | undefined {
   if (expiry === 'none') return null
   if ('days' in expiry) return new Date(now + expiry.days * DAY_MS).toISOString()

@@ -4,7 +4,7 @@ type KeyState = 'active' | 'soon' | 'expired' | 'revoked'
 
 const SOON_MS = 7 * 24 * 60 * 60_000
 
-/** `soon` means that the key expires within a week. */
+/** Returns the state of a key. `soon` means that the key expires within a week. */
 export function stateOf(
   { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
   now = Date.now(),
