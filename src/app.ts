@@ -84,7 +84,10 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerAudit, //         /admin/audit
 ]
 
-/** Registers the routes of all features, without listening. `site` serves the paths that match no route. */
+/**
+ * Creates the server with the routes of all features, without listening. `site` serves the paths that match no
+ * route. `routes` describes the registered API routes.
+ */
 export function buildApp(
   deps: Deps,
   site?: Site,

@@ -1,5 +1,5 @@
 export interface Clock {
-  /** Epoch milliseconds, which jump when the system clock is adjusted. */
+  /** Milliseconds since 1970. Jumps when the system clock is adjusted. */
   now(): number
   /** Milliseconds since an arbitrary moment, unaffected when the system clock is adjusted. */
   monotonic(): number
@@ -13,8 +13,8 @@ export const systemClock: Clock = {
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' }
 
 /**
- * ISO 8601 UTC (contract, section 1, Timestamps). Caches the last result, since a record's times are often
- * equal.
+ * Returns a time, in milliseconds since 1970, as ISO 8601 in UTC (docs/api.md, Conventions). Caches the last
+ * result, because the times of a record are often equal.
  */
 export function iso(time: number): string {
   if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }

@@ -22,7 +22,7 @@ interface MailValues {
   PUBLIC_URL: Url
 }
 
-/** The server, games and metrics need different ports. Games use the port after the server's. */
+/** Checks that the server, games and metrics have different ports. Games use the port after the server's. */
 export function checkPorts({ PORT, METRICS_PORT }: Ports): void {
   if (PORT === 65_535) {
     throw new ConfigError(
@@ -38,7 +38,7 @@ export function checkPorts({ PORT, METRICS_PORT }: Ports): void {
   }
 }
 
-/** Games are untrusted programs, so they need another origin than the API. */
+/** Checks that games have another origin than the API, because games are untrusted programs. */
 export function checkOrigins({ GAMES_URL, PUBLIC_URL, HOST, PORT }: Origins): void {
   if (!GAMES_URL) return
   const host = HOST.includes(':') ? `[${HOST}]` : HOST

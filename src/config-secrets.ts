@@ -10,7 +10,10 @@ interface Secrets {
   captchaSecret: string | undefined
 }
 
-/** The secrets of a server on PostgreSQL, which must be set. Errors: ConfigError. */
+/**
+ * Returns the secrets of a server on PostgreSQL, all from the settings. Errors: ConfigError when TOKEN_SECRET
+ * or ENCRYPTION_KEY is not set.
+ */
 export function givenSecrets(values: Values): Secrets {
   const { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET } = values
   if (!TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET must be set when DATABASE_URL is')
@@ -22,7 +25,10 @@ export function givenSecrets(values: Values): Secrets {
   }
 }
 
-/** Generates missing secrets and stores them in DATA_DIR. Errors: those of `readConfig`. */
+/**
+ * Returns the secrets of a server with the embedded database. Settings take precedence over the secrets stored
+ * in DATA_DIR. Generates and stores missing secrets. Errors: those of `readConfig`.
+ */
 export function keptSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
   const hasOwnSecrets = Boolean(values.TOKEN_SECRET && values.ENCRYPTION_KEY)
   if (!restores) prepareDataDir(dataDir, { hasOwnSecrets })

@@ -26,11 +26,13 @@ export interface Config {
   /** Set when `smtpUrl` is. */
   mailFrom: string | undefined
   emailVerification: 'off' | 'required'
-  /** Seconds, like `mailUndoTtl`. */
+  /** Seconds. */
   mailTokenTtl: number
+  /** Seconds. */
   mailUndoTtl: number
-  /** Seconds, like `exportTtl`. */
+  /** Seconds. */
   erasureGrace: number
+  /** Seconds. */
   exportTtl: number
   defaultLanguage: 'ko' | 'en'
   /** A mailto:, https: or tel: URL; undefined when there is no security.txt. */
@@ -48,8 +50,9 @@ export interface Config {
   conversionLimit: number
   webhookAllowPrivate: boolean
   webhookRetrySchedule: number[]
-  /** Command name or path, looked up in `searchPath`; undefined when switched off. */
+  /** Command or path of FFmpeg; undefined when switched off. A command is looked up in `searchPath`. */
   ffmpeg: string | undefined
+  /** Command or path of Chromium; undefined when switched off. A command is looked up in `searchPath`. */
   chromium: string | undefined
   searchPath: string
 }

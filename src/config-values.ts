@@ -4,8 +4,9 @@ import { SECRET_MIN } from './secrets.ts'
 export const JOB_SECONDS = 10_800
 
 export interface Setting<T> {
-  /** One line for the tables of docs/settings.md, like `defaultText`. */
+  /** Meaning of the setting, in one line for docs/settings.md. */
   meaning: string
+  /** Default value, as text for docs/settings.md. */
   defaultText: string
   read(text: string | undefined): T
 }
@@ -66,7 +67,7 @@ export function url(...protocols: string[]) {
   }
 }
 
-/** Parses a contact. An email address becomes a mailto: URL. */
+/** Parses a contact: an email address, which becomes a mailto: URL, or a mailto:, https: or tel: URL. */
 export function contact(value: string): string {
   if (/^[^\s:/@]+@[^\s:/@]+$/.test(value)) return `mailto:${value}`
   if (!/^(?:mailto|https|tel):\S+$/.test(value) || !URL.canParse(value)) {
@@ -86,7 +87,7 @@ export function smtpUrl(value: string): string {
   return value
 }
 
-/** An email address, or a name followed by an address in angle brackets. */
+/** Parses an email address, or a name followed by an address in angle brackets. */
 export function sender(value: string): string {
   if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value)) {
     throw new ConfigError('must be an email address, or NAME <ADDRESS>')
@@ -124,7 +125,7 @@ export function secret(text: string): string {
   return text
 }
 
-/** Parses a text of 1 to `max` characters. */
+/** Returns a parser for texts of 1 to `max` characters. It removes surrounding spaces and normalises to NFC. */
 export function shortText(max: number) {
   return (value: string): string => {
     const text = value.trim().normalize('NFC')

@@ -233,8 +233,9 @@ export const SETTINGS = {
 type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['read']> }
 
 /**
- * With the embedded database, generates missing secrets and stores them in DATA_DIR; with PostgreSQL they
- * must be set. Errors: ConfigError naming the setting, for the ports only with `listens`; an Error when
+ * Returns the settings from environment variables. With the embedded database, generates missing secrets and
+ * stores them in DATA_DIR. With PostgreSQL, the secrets must be set.
+ * Errors: ConfigError naming the wrong setting (checks the ports only with `listens`); an Error when
  * `secrets.json` is unusable or, without `restores`, when a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
@@ -247,7 +248,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
   checkMail(values)
   const dataDir = resolve(values.DATA_DIR)
   return {
-    // Fastify opens a second listener for `localhost`, which the shutdown would not track.
+    // For `localhost`, Fastify would open a second listener, which the shutdown would not track.
     host: values.HOST === 'localhost' ? '127.0.0.1' : values.HOST,
     port: values.PORT,
     dataDir,

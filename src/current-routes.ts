@@ -6,9 +6,9 @@ import type { RouteRecord } from './http/declaration.ts'
 import { buildDocument } from './openapi/document.ts'
 import { PLAIN_ROUTES } from './openapi/plain.ts'
 
-/** Returns the declared routes of this version, without opening a database. */
+/** Returns the route declarations of this version, without opening a database. */
 export function currentRoutes(): readonly RouteRecord[] {
-  // Contains only the dependencies that declaring routes reads. Requests would need all of them.
+  // These are the only dependencies that declaring routes reads. Serving requests would need all of them.
   const deps = {
     clock: systemClock,
     log: pino({ level: 'silent' }),
@@ -18,7 +18,7 @@ export function currentRoutes(): readonly RouteRecord[] {
   return buildApp(deps).routes
 }
 
-/** Returns the required text of openapi.json for the current routes. */
+/** Returns the text that openapi.json must have for the current routes. */
 export function currentDocument(): string {
   return `${JSON.stringify(buildDocument(currentRoutes(), PLAIN_ROUTES), null, 2)}\n`
 }

@@ -37,7 +37,10 @@ async function usedFolder(): Promise<string> {
   return folder
 }
 
-/** Leaves out the `-wal` and `-shm` files, which SQLite creates even for reading. */
+/**
+ * Lists the files and folders in `folder`. Leaves out the `-wal` and `-shm` files, which SQLite creates even
+ * for reading.
+ */
 function listNames(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }).map(String)
   return names.filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted()
@@ -77,7 +80,7 @@ test('does not start when stored files have no database', { skip }, async () => 
   await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
   createEmbedded(folder)
   await assertRefused(folder, /has stored files, but its database plaza\.db is missing or empty/)
-  // `files` may be the mount point of an empty disk.
+  // `files` may be the mount point of an empty disk, which contains `lost+found`.
   const fresh = newFolder()
   mkdirSync(join(fresh, 'files/lost+found'), { recursive: true })
   await assertServes(fresh)
@@ -108,7 +111,7 @@ test('completes a first start that was killed at any moment', {
     await ended
     await assertServes(folder)
   }
-  // State after a kill between creating the file and writing its first page.
+  // This is the state after the server was killed between creating the file and writing its first page.
   const folder = newFolder()
   writeFileSync(join(folder, 'plaza.db'), '')
   await assertServes(folder)

@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { createEmbedded, inspectEmbedded, isEmbeddedMissing } from './db/embedded.ts'
 import { hasSecrets } from './secrets.ts'
 
-/** Folders of stored files. A disk mounted at `files` may have others. */
+/**
+ * Matches the names of folders with stored files. A disk mounted at `files` may contain other folders, such as
+ * `lost+found`.
+ */
 const STORED = /^[0-9a-f]{2}$|^bundles$/
 
 /**
- * Creates the database in a new DATA_DIR, before its secrets. Secrets without a database therefore mean that
- * it was lost, even if the first start was killed. `hasOwnSecrets` means that the environment sets the
- * secrets. Errors: an Error with one line when secrets or files exist without a database, or accounts without
- * secrets.
+ * Creates the database in a new DATA_DIR, before the secrets are created. Secrets without a database therefore
+ * mean that the database was lost, even if the first start was killed. `hasOwnSecrets` means that the
+ * environment sets the secrets. Errors: an Error with one line when secrets or stored files exist without a
+ * database, or accounts without secrets.
  */
 export function prepareDataDir(
   dataDir: string,

@@ -87,7 +87,8 @@ test('concurrent changes of a user older than every administrator cause no deadl
   }
   const usual = await secondsFor(younger)
   const seconds = await secondsFor(elder)
-  // PostgreSQL needs a second to detect a deadlock. A longer total time means that deadlocks occurred.
+  // PostgreSQL detects a deadlock only after a second. A longer total time therefore means that deadlocks
+  // occurred.
   assert.ok(
     seconds < 3 + 2 * usual,
     `${seconds} s, against ${usual} s for a user that cannot cause a deadlock`,

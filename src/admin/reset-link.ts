@@ -10,15 +10,15 @@ import { findMemberByHandleLocked, type MemberRow } from '../users/members.ts'
 import { keyOf } from '../users/schema.ts'
 import { lockAsAdmin } from '../moderation/membership.ts'
 
-/** Times are epoch milliseconds. */
+/** The link, and when it expires, in milliseconds since 1970. */
 interface ResetLink {
   url: string
   expiresAt: number
 }
 
 /**
- * Returns a link that resets the user's password, also on a server without mail. It replaces earlier links, and
- * does not verify the address, because it is not mailed to it.
+ * Returns a link that resets the user's password, also on a server without mail. The link replaces the user's
+ * earlier reset links. It is not mailed, so using it does not verify the user's email.
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
  * USER_NOT_FOUND.
  */

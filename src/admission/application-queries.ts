@@ -4,12 +4,14 @@ import { findRowLocked, insertNew, updateRows, findRow, hasRow, listPage } from 
 import type { ApplicationRow, ApplicationStatus } from '../db/registration-tables.ts'
 import { type Range, statement } from '../db/statement.ts'
 
-/** Returns the pending application that reserves a handle in lower case. */
+/** Returns the pending application that reserves the handle, which must be in lower case, or undefined. */
 export function findPendingByHandle(db: Handle, handle: string, now: number) {
   return findRow(db, 'applications', { handle, status: 'pending', expires_at: above(now) })
 }
 
-/** Returns the pending application that reserves an email in lower case. */
+/**
+ * Returns the pending application that reserves the email, or undefined. `emailKey` is the email in lower case.
+ */
 export function findPendingByEmail(db: Handle, emailKey: string, now: number) {
   return findRow(db, 'applications', {
     email_key: emailKey,
@@ -18,14 +20,14 @@ export function findPendingByEmail(db: Handle, emailKey: string, now: number) {
   })
 }
 
-/** Marks pending applications past their time limit as expired. Writes only if there are any. */
+/** Sets the status of overdue pending applications to `expired` and deletes their password hashes. */
 export async function expireApplications(db: Handle, now: number): Promise<void> {
   const overdue = { status: 'pending', expires_at: atMost(now) } as const
   if (!(await hasRow(db, 'applications', overdue))) return
   await updateRows(db, 'applications', overdue, { status: 'expired', password_hash: '' })
 }
 
-/** Returns false when another application reserves the handle or the email. */
+/** Inserts an application. Returns false when another application reserves the handle or the email. */
 export async function insertApplication(tx: Tx, row: ApplicationRow): Promise<boolean> {
   await expireApplications(tx, row.created_at)
   return insertNew(tx, 'applications', row)
@@ -37,7 +39,7 @@ export function lockApplication(tx: Tx, id: string) {
 
 type Decided = Pick<ApplicationRow, 'id' | 'status' | 'reason' | 'decided_by' | 'decided_at'>
 
-/** Stores the decision and deletes the password hash. */
+/** Stores a decision about an application and deletes its password hash. */
 export async function decideApplication(tx: Tx, decided: Decided): Promise<void> {
   const { id, ...changes } = decided
   await updateRows(tx, 'applications', { id }, { ...changes, password_hash: '' })

@@ -2,12 +2,15 @@ import { deleteSome, updateSome } from '../db/batches.ts'
 import type { Tx } from '../db/handle.ts'
 import { notNull } from '../db/conditions.ts'
 
-/** Deletes the application that became the account of a user. Returns the number of deleted rows. */
+/** Deletes the application from which the user's account was created. Returns the number of deleted rows. */
 export function eraseApplications(tx: Tx, user_id: string, limit: number): Promise<number> {
   return deleteSome(tx, 'applications', ['id'], { user_id }, limit)
 }
 
-/** Ends up to `limit` invites of a user and deletes their notes. Returns their number. */
+/**
+ * Revokes up to `limit` valid invites of a user, then deletes up to `limit` notes on their invites. Returns the
+ * sum of both numbers.
+ */
 export async function endInvites(
   tx: Tx,
   created_by: string,

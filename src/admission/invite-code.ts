@@ -10,8 +10,8 @@ export function newInviteCode(): string {
 }
 
 /**
- * Returns the stored form of a code. Case, spaces and hyphens do not matter. Keyed, because codes are short
- * enough to guess from a plain hash.
+ * Returns the stored form of a code. Case, spaces and hyphens do not matter. The hash is keyed, because codes
+ * are short enough to guess from a plain hash.
  */
 export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {
   const bare = code.replace(/[\s-]/g, '').toUpperCase()

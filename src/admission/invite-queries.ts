@@ -31,7 +31,10 @@ export async function isLiveInvite(db: Handle, codeHash: string, now: number): P
   return (await db.first(found, { codeHash, now })) !== undefined
 }
 
-/** A trigger counts the use. Requires the lock of the invite. */
+/**
+ * Records that a user registered with an invite. A database trigger counts the use. Requires the lock of the
+ * invite.
+ */
 export async function insertInviteUse(
   tx: Tx,
   inviteId: string,

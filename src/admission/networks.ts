@@ -11,7 +11,10 @@ interface Address {
   value: bigint
 }
 
-/** Returns the address as a number. An IPv4 address mapped to IPv6 counts as IPv4. */
+/**
+ * Parses an IP address. An IPv4-mapped IPv6 address counts as IPv4. Returns undefined when the text is not an
+ * address.
+ */
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return { version: 4, value: parseIPv4(text) }
   if (!isIPv6(text) || text.includes('%')) return undefined
@@ -65,13 +68,16 @@ export function parseNetwork(text: string): string | undefined {
   const [, host = '', digits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? []
   const address = parseAddress(host)
   const prefix = Number(digits)
-  // A mapped address would have a prefix of the other version.
+  // Rejects IPv4-mapped IPv6 addresses: the address counts as IPv4, but its prefix would count IPv6 bits.
   if (!address || (address.version === 4) !== isIPv4(host)) return undefined
   if (prefix < WIDEST[address.version] || prefix > BITS[address.version]) return undefined
   return format(masked(address, prefix), prefix)
 }
 
-/** Returns the stored forms of all networks that contain this address and can be banned. */
+/**
+ * Returns the stored forms of all networks that contain this address and can be banned. Empty when `ip` is no
+ * address.
+ */
 export function networksOf(ip: string): string[] {
   const address = parseAddress(ip.split('%')[0] as string)
   if (!address) return []

@@ -5,7 +5,7 @@ import { findPendingByEmail, findPendingByHandle } from './application-queries.t
 import { isBanned } from './ban-queries.ts'
 import { networksOf } from './networks.ts'
 
-/** True when registration from this address is banned. */
+/** True when a ban covers a network that contains this IP address. */
 export function isNetworkBanned(db: Handle, ip: string, now: number): Promise<boolean> {
   return isBanned(db, 'network', networksOf(ip), now)
 }
@@ -16,7 +16,7 @@ function domainsOf(email: string): string[] {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-/** Errors: 422 on `email` when its domain is banned. */
+/** Checks that the domain of an email is not banned. Errors: 422 on `email`. */
 export async function requireAllowedEmail(db: Handle, email: string, now: number): Promise<void> {
   if (await isBanned(db, 'email_domain', domainsOf(email), now)) {
     throw invalid('email', 'invalid.banned_domain')
@@ -24,7 +24,8 @@ export async function requireAllowedEmail(db: Handle, email: string, now: number
 }
 
 /**
- * `handle` and `emailKey` are in lower case. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application reserves them.
+ * Checks that no pending application reserves a handle or an email, both in lower case. Errors: HANDLE_TAKEN,
+ * EMAIL_TAKEN.
  */
 export async function requireNoApplication(
   db: Handle,

@@ -32,7 +32,10 @@ const current = statement((q, p: { now: number; viewerId: string }) =>
     .limit(sql.lit(CURRENT_MAX)),
 )
 
-/** Returns the announcements that are shown now, newest first. */
+/**
+ * Returns the announcements that are shown now, newest first, at most CURRENT_MAX. `is_read` is true when the
+ * viewer has read the announcement.
+ */
 export function listCurrent(db: Handle, viewerId: string | null, now: number) {
   return db.all(current, { viewerId: viewerId ?? '', now })
 }
@@ -101,7 +104,7 @@ const removeReads = statement((q) =>
   ),
 )
 
-/** Deletes the read marks of deleted announcements. */
+/** Deletes the rows that record who has read announcements that no longer exist. */
 export async function deleteOldReads(db: Db): Promise<void> {
   await inBatches(() => db.run(removeReads, {}))
 }

@@ -15,7 +15,7 @@ import { type AnnouncementEdit, type AnnouncementInput, toLocalAnnouncement } fr
 
 const targetOf = (id: string) => ({ kind: 'announcement', id })
 
-/** Errors: 422 on `ends_at` unless it is later than `starts_at`. */
+/** Errors: 422 on `ends_at` when it is not later than `starts_at`. */
 export function createAnnouncement(db: Handle, act: Act, input: AnnouncementInput, now: number) {
   const id = newId('ann', now)
   const row = withChanges(
@@ -40,7 +40,7 @@ export function createAnnouncement(db: Handle, act: Act, input: AnnouncementInpu
   })
 }
 
-/** Errors: ANNOUNCEMENT_NOT_FOUND; 422 on `ends_at` unless it is later than `starts_at`. */
+/** Errors: ANNOUNCEMENT_NOT_FOUND; 422 on `ends_at` when it is not later than `starts_at`. */
 export function updateAnnouncement(
   db: Handle,
   act: Act,

@@ -82,7 +82,10 @@ function check(input: Checked, problems: Problem[]): void {
   }
 }
 
-/** Browsers read `//host` and `/\host` as addresses of another site. */
+/**
+ * True for a path of this site and for an https URL. Rejects `//host` and `/\host`, which browsers read as
+ * addresses of another site.
+ */
 function isLink(text: string): boolean {
   if (/^\/(?![/\\])[^\s\\]*$/.test(text)) return true
   return /^https:\/\/[^\s/\\]\S*$/i.test(text) && URL.canParse(text)

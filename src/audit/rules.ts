@@ -24,14 +24,15 @@ export function actOf(
 export interface Change {
   action: AuditAction
   target: { kind: string; id: string }
-  /** The changed fields before and after the change; null when the target did not exist. */
+  /** The changed fields before the change; null when the target did not exist. */
   before: object | null
+  /** The changed fields after the change; null when it deleted the target. */
   after: object | null
 }
 
 /**
- * Writes an audit entry and returns its id. Call it in the transaction of the change. The caller holds a lock
- * on the target, which orders the ids of its entries.
+ * Writes an audit entry and returns its id. Must run in the transaction that makes the change. The caller holds
+ * a lock on the target, so that the ids of the target's entries are in the order of the changes.
  */
 export async function writeAuditEntry(
   tx: Tx,

@@ -64,7 +64,9 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
 }
 
 /**
- * Queues nothing without a mail server or above the account's limit. The old address is then not reserved either.
+ * Queues a mail to the old address with a link that undoes the change. Does nothing without a mail server,
+ * above the account's mail limit, or while a valid undo link restores another address. Without a link, the old
+ * address is not reserved for the user.
  */
 async function queueUndo(
   tx: Tx,
@@ -105,8 +107,8 @@ async function queueUndo(
 }
 
 /**
- * Sends the verification of the pending address, or else of the current one, again. Errors: 401 UNAUTHORIZED when
- * the account no longer exists; 409 EMAIL_ALREADY_VERIFIED, RATE_LIMITED.
+ * Sends the verification of the pending address again, or of the current address when none is pending. Errors:
+ * 401 UNAUTHORIZED when the account no longer exists; 409 EMAIL_ALREADY_VERIFIED; 429 RATE_LIMITED.
  */
 export async function sendVerification(
   db: Handle,
@@ -128,8 +130,8 @@ export async function sendVerification(
 }
 
 /**
- * Verifies the address to which a token was mailed, which completes a pending change to it. Errors: 422
- * TOKEN_INVALID, 409 EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
+ * Verifies the address to which a token was mailed. If that address is pending, it replaces the current one.
+ * Errors: 422 TOKEN_INVALID, 409 EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT.
  */
 export async function verifyEmail(db: Handle, token: string, now: number): Promise<void> {
   const sent = { purpose: 'verification', token_hash: tokenHash(token), now } as const
@@ -148,9 +150,10 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 }
 
 /**
- * Restores the previous address after a change, ends all sessions, and sends a password reset to it. Removes the second
- * factors that were added since the change, which the owner of the address may not have. Older ones stay, so
- * that an old mailbox alone does not open the account. Errors: 422 TOKEN_INVALID.
+ * Restores the previous address after a change, ends all sessions, and mails a password reset to that address.
+ * Removes the second factors that were added since the change, because the owner of the previous address may
+ * not have them. Earlier factors stay, so that an attacker with access to an old mailbox cannot sign in.
+ * Errors: 422 TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,
@@ -175,13 +178,16 @@ export async function undoEmail(
   )
 }
 
-/** Locks the user of a token and deletes the token. Errors: 422 TOKEN_INVALID. */
+/**
+ * Deletes a mailed token. Returns its user, locked, and the address to which it was mailed. Errors: 422
+ * TOKEN_INVALID.
+ */
 export async function useToken(
   tx: Tx,
   sent: Parameters<typeof takeToken>[1],
 ): Promise<{ user: UserRow } & Pick<MailTokenRow, 'email' | 'email_key' | 'created_at'>> {
   const found = await findToken(tx, sent)
-  // Locks the user first, like the functions that issue tokens.
+  // Locks the user before the token, in the same order as the functions that issue tokens.
   const user = found && (await findUserLocked(tx, found.user_id))
   const taken = await takeToken(tx, sent)
   if (!user || !taken) throw new ApiError('TOKEN_INVALID')

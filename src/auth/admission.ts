@@ -59,12 +59,12 @@ export async function problemsOfMode(
   return mode === 'approval' && isMissing(sent.application) ? [missing('application')] : []
 }
 
-/** Result of the checks: registration with an invite, by application, or without conditions. */
+/** How a request may register: with an invite, by application, or without conditions. */
 export type Entry = { inviteHash: string } | { application: string } | 'open'
 
 /**
- * Checks that a request may register. Errors: CAPTCHA_REQUIRED, INVITE_REQUIRED, or VALIDATION_ERROR when more
- * than one field is missing; INVITE_INVALID.
+ * Checks that a request may register. Errors: CAPTCHA_REQUIRED or INVITE_REQUIRED when only that field is
+ * missing; otherwise VALIDATION_ERROR with all missing fields; INVITE_INVALID.
  */
 export async function requireEntry(
   db: Handle,
@@ -92,7 +92,7 @@ export async function requireEntry(
   return mode === 'approval' && typeof application === 'string' ? { application } : 'open'
 }
 
-/** Counts the use of an invite. Call it in the transaction of the account. Errors: INVITE_INVALID. */
+/** Records the use of an invite. Must run in the transaction that creates the account. Errors: INVITE_INVALID. */
 export async function useInvite(
   tx: Tx,
   codeHash: string,
@@ -105,7 +105,7 @@ export async function useInvite(
 }
 
 /**
- * Stores an application in place of an account, which would have the fields of `user`.
+ * Stores an application instead of creating an account. `user` contains the fields of the later account.
  * Errors: CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN.
  */
 export function apply(
@@ -146,7 +146,7 @@ export function apply(
   })
 }
 
-/** Returns the pending application with this handle or email, in lower case. */
+/** Returns the pending application with this handle or email, which must be in lower case, or undefined. */
 export function findApplicant(db: Handle, identifier: string, now: number) {
   return identifier.includes('@')
     ? findPendingByEmail(db, identifier, now)

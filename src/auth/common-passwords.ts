@@ -7,18 +7,22 @@ const WALKS = ['0123456789', '1234567890-', '1357913579', '987654321q', '0987654
 
 let common: ReadonlySet<string> | undefined
 
-/** 10 to 20 ASCII characters that repeat a shorter text. Attackers try longer repetitions late. */
+/**
+ * Matches 10 to 20 ASCII characters that repeat a shorter text. Longer repetitions are accepted, because
+ * attackers try them late.
+ */
 const REPETITION = /^(?=[ -~]{10,20}$)(.+?)\1+$/
 
-/** 49,000 passwords in lower case. The first call reads them from the disk. */
+/** Returns 49,000 passwords and WALKS, all in lower case. The first call reads the passwords from the disk. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set([...(JSON.parse(readFileSync(LIST, 'utf8')) as string[]), ...WALKS])
   return common
 }
 
 /**
- * True when the password, ignoring case, is in a published list, is the reversal of an entry (`0987654321`),
- * or repeats an entry or a text of at most three characters (`qwertyqwerty`, `1111111111`).
+ * True when the password, ignoring case, is a common password or a keyboard sequence, or the reversal of one
+ * (`0987654321`). Also true for 10 to 20 characters that repeat such a password or a text of at most three
+ * characters (`qwertyqwerty`, `1111111111`).
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

@@ -45,8 +45,9 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Calls `trade` with the token of the cookie. Returns its result in the form of `withCookie`. Errors:
- * UNAUTHORIZED when the cookie is missing or invalid, which also deletes the cookie; other errors of `trade`.
+ * Calls `trade` with the refresh token from the cookie. Returns its result, with the new token moved into the
+ * cookie as in `withCookie`. Errors: UNAUTHORIZED when the cookie is missing or invalid, which also deletes the
+ * cookie; other errors of `trade`.
  */
 export async function tradeCookie<A extends Answer>(
   call: CookieCall,

@@ -1,4 +1,7 @@
-/** Requests from the local machine are exempt from the limits per client address. */
+/**
+ * Tests of the limits per client address. Requests from the local machine are exempt, so the tests send
+ * X-Forwarded-For.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD } from '../../test/actors.ts'

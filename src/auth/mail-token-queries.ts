@@ -23,7 +23,7 @@ export function findToken(db: Handle, sent: Sent): Promise<MailTokenRow | undefi
 
 type Owned = { userId: string; purpose: TokenPurpose; now: number }
 
-/** Returns the user's live token for a purpose. Requires the user's lock. */
+/** Returns the user's valid token for a purpose, or undefined. Requires the user's lock. */
 export function findTokenOf(tx: Tx, owned: Owned): Promise<MailTokenRow | undefined> {
   return findRow(tx, 'mail_tokens', {
     user_id: owned.userId,
@@ -32,7 +32,7 @@ export function findTokenOf(tx: Tx, owned: Owned): Promise<MailTokenRow | undefi
   })
 }
 
-/** Deletes a token and returns it. Of two concurrent calls, one returns undefined. */
+/** Deletes a valid token and returns it. Of two concurrent calls, one returns undefined. */
 export function takeToken(tx: Tx, sent: Sent): Promise<MailTokenRow | undefined> {
   return takeRow(tx, 'mail_tokens', live(sent))
 }
@@ -41,7 +41,7 @@ export async function deleteToken(tx: Tx, userId: string, purpose: TokenPurpose)
   await deleteRows(tx, 'mail_tokens', { user_id: userId, purpose })
 }
 
-/** Returns the number of deleted tokens. */
+/** Deletes all tokens of a user. Returns their number. */
 export function deleteTokensOf(tx: Tx, userId: string): Promise<number> {
   return deleteRows(tx, 'mail_tokens', { user_id: userId })
 }

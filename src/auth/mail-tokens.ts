@@ -8,7 +8,10 @@ import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
 import { keyOf } from '../users/schema.ts'
 import { upsertToken } from './mail-token-queries.ts'
 
-/** Returns a new token, which replaces the user's earlier one. Requires the user's lock. */
+/**
+ * Returns a new token and when it expires, in milliseconds since 1970. The token replaces the user's earlier
+ * one for the same purpose. Requires the user's lock.
+ */
 export async function issueToken(
   tx: Tx,
   {
@@ -22,7 +25,7 @@ export async function issueToken(
     purpose: TokenPurpose
     /** Address to which the link is mailed. Empty for a link that is not mailed. */
     email: string
-    /** Seconds. */
+    /** Lifetime in seconds. */
     ttl: number
     createdAt?: number | undefined
   },
@@ -88,8 +91,9 @@ export async function queueReset(
 }
 
 /**
- * Returns a link that resets the user's password. It also verifies the address that it is mailed to, if that is
- * not null. Requires the user's lock.
+ * Returns a link that resets the user's password, and when it expires, in milliseconds since 1970. `email` is
+ * the address to which the link is mailed, or null when it is not mailed. Using a mailed link verifies the
+ * address. Requires the user's lock.
  */
 export async function issueResetLink(
   tx: Tx,

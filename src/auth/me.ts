@@ -49,8 +49,8 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 }
 
 /**
- * Applies all changes in one transaction. A new password or email requires the current password. A new
- * password ends the other sessions and notifies the user about API keys that remain valid.
+ * Applies all changes in one transaction. A new password or email requires the current password. A new password
+ * ends the other sessions; the notification about it says how many API keys remain valid.
  *
  * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; UNAUTHORIZED when the account no longer
  * exists; RATE_LIMITED after many wrong passwords or taken emails; SERVICE_UNAVAILABLE when too many requests
@@ -69,8 +69,8 @@ export async function updateMe(
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
   const { current_password: password, new_password: wanted } = changes
-  // Responses that reveal an account count as failed attempts. So a stolen session cannot be used to find out
-  // which emails have accounts.
+  // Responses that reveal an account count as failed attempts, so that the owner of a stolen session can test
+  // only a few emails.
   return withPassword(db, tools, viewer, password, now, async (proof, { slot, wasGood }) => {
     try {
       const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
@@ -92,7 +92,7 @@ interface Context {
 }
 
 interface Looked {
-  /** Undefined when unchanged. */
+  /** URL of the new picture; null to remove it; undefined when unchanged. */
   avatar: string | null | undefined
   newHash?: string | undefined
   proof?: Proof

@@ -22,10 +22,10 @@ interface PasskeyTools extends Pick<AuthTools, 'quota' | 'attempts'> {
 }
 
 /**
- * Creates a session from the answer of a passkey. It needs no password and no other factor. Failures count
+ * Creates a session from a passkey's WebAuthn response, without a password or a second factor. Failures count
  * against the rate limits of logins.
  *
- * Errors: INVALID_CREDENTIALS for a wrong, expired or used answer and an unknown passkey; ACCOUNT_SUSPENDED;
+ * Errors: INVALID_CREDENTIALS for an unknown passkey or a wrong, expired or used response; ACCOUNT_SUSPENDED;
  * RATE_LIMITED.
  */
 export async function signInWithPasskey(

@@ -22,8 +22,8 @@ import type { Passwords } from '../factors/passwords.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Requests a mail that resets a password. Reads no account: the sender of mails looks it up later, so that
- * the response and its time tell nothing about accounts. Errors: RATE_LIMITED.
+ * Requests a mail that resets a password. The mail sender looks up the account later, so that the response and
+ * its timing do not reveal whether the account exists. Errors: RATE_LIMITED.
  */
 export async function sendPasswordReset(
   db: Handle,
@@ -37,8 +37,8 @@ export async function sendPasswordReset(
 }
 
 /**
- * Sets a new password with a mailed token, and ends all sessions. The token also verifies the address that it
- * was mailed to. API keys and connected apps stay.
+ * Sets a new password with a mailed token, and ends all sessions. The token also verifies the user's address if
+ * it was mailed there. API keys and connected apps stay valid.
  * Errors: 422 TOKEN_INVALID; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function confirmPasswordReset(
@@ -65,8 +65,8 @@ export async function confirmPasswordReset(
 
 /**
  * Sets a new password with a recovery code, and ends all sessions. Wrong codes count as failed logins.
- * Errors: 422 TOKEN_INVALID for an unknown account, a wrong code, a suspended account, and one with a second
- * factor; RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Errors: 422 TOKEN_INVALID when the code is wrong or the account is unknown, suspended or has a second factor;
+ * RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function resetWithCode(
   db: Handle,

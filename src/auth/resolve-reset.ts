@@ -7,7 +7,7 @@ import { findUserByEmail, findUserByHandle, findUserLocked } from '../users/acco
 import { keyOf } from '../users/schema.ts'
 import { issueResetLink } from './mail-tokens.ts'
 
-/** `identifier` is a handle or an email, in lower case. */
+/** Returns the user with this handle or email, which must be in lower case, or undefined. */
 export function findByIdentifier(db: Handle, identifier: string) {
   return identifier.includes('@')
     ? findUserByEmail(db, identifier)
@@ -15,9 +15,9 @@ export function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * Returns the step that addresses a requested password reset. It runs after the response, so that the
- * response depends on no account. Deletes the mail when the account does not exist, is suspended, or had too
- * many of these mails.
+ * Returns the function that adds the recipient and the link to a queued password reset. It runs after the
+ * response, so that the response does not reveal whether the account exists. It deletes the mail when the
+ * account does not exist, is suspended, or has reached the limit for these mails.
  */
 export function resolveResets(settings: MailSettings): Resolve {
   return async (tx: Tx, mail, now) => {

@@ -57,10 +57,11 @@ export interface AuthTools {
 }
 
 /**
- * Creates an account and its first session. The same transaction deletes the captcha token, so a failed
- * registration leaves the token valid. Errors that reveal an account (`revealsAccount`) count against the
- * client's address like a new account. The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the token. Stores an
- * application instead when the site demands one and the request has no invite code.
+ * Creates an account and its first session. Stores an application instead when the site requires one and the
+ * request has no invite code. The transaction that creates the account or application deletes the captcha
+ * token, so a failed registration leaves the token valid. Errors that reveal an account (`revealsAccount`)
+ * count against the registration limit of the client address, like a new account. The fifth HANDLE_TAKEN or
+ * EMAIL_TAKEN invalidates the captcha token.
  * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED; 422 on a banned `email`; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
@@ -109,7 +110,10 @@ export async function register(
   }
 }
 
-/** Returns the error to send, or CAPTCHA_INVALID when the token has no attempts left. */
+/**
+ * Counts HANDLE_TAKEN and EMAIL_TAKEN against the captcha token. Returns the error to send: `error`, or
+ * CAPTCHA_INVALID when the token is no longer valid.
+ */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
@@ -190,9 +194,9 @@ export async function requireFree(
 }
 
 /**
- * Creates a session from a handle or email, its password, and the second factor if the user has one. An
- * unknown account and a wrong password get the same response after the same time. Failures count against rate
- * limits, which are checked before a password is hashed. A missing factor is no failure.
+ * Creates a session from a handle or email, its password, and the second factor if the user has one. An unknown
+ * account and a wrong password get the same response after the same time. Failures count against rate limits,
+ * which are checked before a password is hashed. A missing factor does not count as a failure.
  *
  * Errors: INVALID_CREDENTIALS, APPLICATION_PENDING, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED,
  * SECOND_FACTOR_INVALID, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
@@ -229,9 +233,10 @@ export async function signIn(
 export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
 
 /**
- * Calls `action` with the account that has this handle or email and password, also when it is suspended. It
- * counts as a failed sign-in unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; APPLICATION_PENDING
- * with `admitsApplicants`; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE.
+ * Calls `action` with the account that has this handle or email and password, also when it is suspended. Counts
+ * a failed login unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; APPLICATION_PENDING with
+ * `admitsApplicants`; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash
+ * passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -299,7 +304,7 @@ export async function openAlertedSession(
   return openSession(tx, config, user.id, client, now)
 }
 
-/** Errors: 403 ACCOUNT_SUSPENDED with the reason. */
+/** Throws when the account is suspended. Errors: 403 ACCOUNT_SUSPENDED with the reason. */
 export function requireUnsuspended({ is_suspended, suspension_reason: reason }: UserRow): void {
   if (!is_suspended) return
   const problem: Problem =
@@ -309,7 +314,10 @@ export function requireUnsuspended({ is_suspended, suspension_reason: reason }: 
   throw new ApiError('ACCOUNT_SUSPENDED', { problems: [problem] })
 }
 
-/** A known network has a separate limit, which failures from other networks do not use (contract, section 4). */
+/**
+ * Returns the limits of failed logins (docs/api.md, Limits). The client's network has its own limit when it is
+ * known to the account. Failures from other networks do not count against it.
+ */
 export function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
   if (isKnown) sources.add(networkOf(client.ip))
@@ -324,7 +332,7 @@ export function loginLimits(account: string, client: ClientAddress, isKnown: boo
   ]
 }
 
-/** Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+/** Returns new tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
 export async function refreshSession(
   db: Handle,
   settings: SessionSettings,

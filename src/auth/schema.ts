@@ -28,7 +28,7 @@ const RESERVED = new Set(
 /** A character that is visible alone: not a space, format character or combining mark. */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** Bidirectional control characters can make one name look like another. */
+/** Bidirectional control characters, which can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {

@@ -6,8 +6,9 @@ import { hasUsedAgent, storedAgent } from '../sessions/known.ts'
 import type { Client, SessionSettings } from '../sessions/rules.ts'
 
 /**
- * Mails the user about a sign-in from a device that no session of the account had in 90 days; not for the
- * first session. Call it before `openSession`, in its transaction, with the locked user.
+ * Mails the user about a sign-in with a `User-Agent` that the account has not used for 90 days. Does nothing at
+ * the first sign-in, when the user has turned alerts off, or without a mail server. Call it before
+ * `openSession`, in its transaction, with the locked user.
  */
 export async function alertSignIn(
   tx: Tx,

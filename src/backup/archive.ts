@@ -25,7 +25,7 @@ import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
 
 const MANIFEST = 'manifest.json'
 const END = 'end.json'
-/** The header of END, its one block, and the two empty blocks that end a tar archive. */
+/** Size of the archive's last part: the header of END, its one block of data, and tar's two empty end blocks. */
 const END_BYTES = 4 * BLOCK
 /** Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters. */
 const PART_BYTES_MAX = 512 * 1024 * 1024
@@ -72,7 +72,10 @@ export class BackupWriter {
     return { ...(await this.write(path, bytes.length, [bytes])), lines: lines.length }
   }
 
-  /** Parts can be written concurrently. Errors: an Error unless `bytes` has exactly `size` bytes; StorageFull. */
+  /**
+   * Writes a part. Parts can be written concurrently. Errors: an Error unless `bytes` has exactly `size` bytes;
+   * StorageFull.
+   */
   async write(
     path: string,
     size: number,
@@ -99,7 +102,10 @@ export class BackupWriter {
     return readLines(this.#handle, part)
   }
 
-  /** Errors: an Error when another process has started a backup to the same file, or the file exists. */
+  /**
+   * Writes the manifest and renames the file from `FILE.partial`. Errors: an Error when another process has
+   * started a backup to the same file, or the file exists.
+   */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)
     const end = Buffer.from(`${JSON.stringify(await this.write(MANIFEST, text.length, [text]))}\n`)

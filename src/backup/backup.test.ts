@@ -189,7 +189,7 @@ test('detects damage before writing anything, and a damaged file before storing 
   const part = manifest.tables.find(({ name }) => name === 'comments')?.parts[1]
   assert.ok(file && list && part)
   const place = await newPlace()
-  // Damages a part of rows, a file list, and the header before a file.
+  // Damages in turn a part with rows, a file list, and the header before a file.
   for (const at of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
     flip(damaged, at)

@@ -19,17 +19,17 @@ interface Options {
   /** Undefined for a backup without files. */
   store: Store | undefined
   file: string
-  /** Values by name, such as TOKEN_SECRET. */
+  /** Secrets by the name of their setting, such as TOKEN_SECRET. */
   secrets: Record<string, string | undefined>
   now: () => number
   onProgress: OnProgress
 }
 
 /**
- * Writes a backup to a new file without blocking writers. All rows come from one snapshot taken after the
- * call starts, so every write acknowledged before it is included. Stored files never change, and are copied
- * after the rows. Files that the store lacks are counted as `missing`. The file has its name only when it is
- * complete and synced to the disk.
+ * Writes a backup to a new file without blocking writers. All rows come from one snapshot taken after the call
+ * starts. The backup therefore includes every write acknowledged before the call. Stored files never change,
+ * and are copied after the rows. Files that the store lacks are counted as `missing`. The file gets its name
+ * only when it is complete and synced to the disk.
  */
 export async function backUp(options: Options): Promise<Omit<Manifest, 'format'>> {
   const now = options.now()

@@ -1,4 +1,7 @@
-/** Reading the engine's catalog includes new tables automatically. Both engines return the same result. */
+/**
+ * Tables and keys from the database's own catalog, so that new tables are included without a change here. Both
+ * engines return the same result.
+ */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
 
@@ -57,7 +60,10 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
   },
 }
 
-/** Lists each table after those that it references. Errors: an Error without a key, or for circular references. */
+/**
+ * Lists each table after those that it references. Errors: an Error for a table without a key and for circular
+ * references.
+ */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]
   const tables = new Map<string, Table>()
@@ -73,7 +79,10 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   return inOrder(tables, await run(references))
 }
 
-/** The primary key, or else the unique key whose first column comes first in the table. */
+/**
+ * Returns the primary key, or else the unique key whose first column comes first in the table. Errors: an Error
+ * without either.
+ */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(
     ([a], [b]) =>

@@ -42,7 +42,7 @@ async function withBoth<T>(url: string, action: (from: Db, to: Db) => Promise<T>
   }
 }
 
-/** Copies the database, and stops after this number of steps or at this table. Returns the steps. */
+/** Copies the database, and stops at step number `limit` or at the table `limit`. Returns the steps. */
 async function copyUntil(url: string, limit: number | string): Promise<string[]> {
   const steps: string[] = []
   const onProgress = (step: string) => {

@@ -24,7 +24,10 @@ type OnFile = (done: number) => void
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Copies the files that the backed-up rows name. Counts those that are missing from the store. */
+/**
+ * Copies the files that the backed-up rows name, and lists them in the backup. Counts files that the store
+ * lacks.
+ */
 export async function backUpFiles(
   store: Store,
   writer: BackupWriter,
@@ -88,7 +91,7 @@ function partOf(file: FileEntry): Part {
   return { ...file, path: nameOf(file.path) }
 }
 
-/** Yields the files that rows name, and those stored next to a rendition. Paths can occur twice. */
+/** Yields the files that rows name, and all other files in the folders of renditions. Paths can occur twice. */
 async function* listNamed(
   store: Store,
   writer: BackupWriter,
@@ -136,7 +139,7 @@ async function* listRows(
   }
 }
 
-/** Returns undefined when the store does not have the file. */
+/** Copies a file from the store into the backup. Returns undefined when the store does not have it. */
 async function copyOut(
   store: Store,
   writer: BackupWriter,
@@ -205,7 +208,10 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
   if (group.length > 0) yield group
 }
 
-/** Returns the results in item order. After an error, starts no further item. */
+/**
+ * Calls `action` for the items concurrently. Returns the results in item order. After an error, starts no
+ * further item and throws the error.
+ */
 async function runConcurrently<T, R>(
   items: readonly T[],
   action: (item: T) => Promise<R>,

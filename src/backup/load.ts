@@ -22,7 +22,10 @@ export interface Source {
   migrations: readonly AppliedMigration[]
 }
 
-/** Position of the last inserted row. */
+/**
+ * Position of the last inserted row: its table (null before the first row), the number of rows inserted into
+ * that table, and the row's key.
+ */
 export interface Place {
   table: string | null
   rows: number
@@ -40,7 +43,7 @@ export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
 
-/** Another process has started to fill the same database. */
+/** Another process has started to fill the same database, so this one must stop. */
 class TakenOver extends Error {
   override name = 'TakenOver'
 }
@@ -51,13 +54,16 @@ const PLACE = `create table unfinished_restore (
   source text not null, run text not null, "table" text, rows bigint not null, key text not null
 )`
 
-/** When several processes fill a database, the one that started last continues; the others throw TakenOver. */
+/**
+ * An attempt to fill a database. When several processes fill it, the one that started last continues; the
+ * others throw TakenOver.
+ */
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
-  /** Position at which earlier attempts stopped. */
+  /** Position of the last row that earlier attempts inserted. */
   readonly reached: Place
-  /** Undefined when the database was empty. */
+  /** The interrupted attempt that was found; undefined when the database was empty. */
   readonly earlier: Earlier | undefined
   readonly #run: string
 
@@ -69,7 +75,10 @@ export class Filling {
     this.earlier = earlier
   }
 
-  /** Resumes an attempt from the same source; deletes the rows of another. Errors: NotEmpty, NewerSchema. */
+  /**
+   * Begins to fill a database. Resumes an attempt from the same source, and deletes the rows of an attempt from
+   * another source. Errors: NotEmpty, NewerSchema.
+   */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
@@ -83,7 +92,9 @@ export class Filling {
     })
   }
 
-  /** Inserts rows after the position reached and returns the new position. Errors: TakenOver. */
+  /**
+   * Inserts rows and stores the new position in the same transaction. Returns that position. Errors: TakenOver.
+   */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,
@@ -159,7 +170,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Deletes the rows that migrations have inserted.
+  // Deletes the rows that migrations have inserted, because the source has its own.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)
@@ -197,7 +208,7 @@ function takenOver(): TakenOver {
 
 const inserts = new Map<string, Statement<Values, unknown>>()
 
-/** On PostgreSQL, sends all rows in one JSON parameter, which saves round trips. SQLite has no round trips. */
+/** Inserts rows. On PostgreSQL, sends all rows in one JSON parameter, which saves round trips. */
 async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<void> {
   const names = table.columns.map(({ name }) => quote(name)).join(', ')
   const id = `${tx.engine} ${table.name} ${names}`
@@ -234,7 +245,7 @@ function bare(
   }
 }
 
-/** Errors: Different. */
+/** Checks that two digests of a table are equal. Errors: Different. */
 export function requireEqual(table: string, found: Digest, expected: Digest): void {
   if (found.rows === expected.rows && found.sha256 === expected.sha256) return
   throw new Different(
@@ -242,7 +253,7 @@ export function requireEqual(table: string, found: Digest, expected: Digest): vo
   )
 }
 
-/** The rows read back differ from the rows written. */
+/** The rows or columns of the filled database differ from those of the source. */
 export class Different extends Error {
   override name = 'Different'
 }

@@ -6,7 +6,7 @@ export const FORMAT = 1
 
 export interface Part {
   path: string
-  /** Position of the content's first byte. */
+  /** Position of the content's first byte in the archive. */
   offset: number
   size: number
   sha256: string
@@ -19,7 +19,7 @@ export interface LinesPart extends Part {
 
 export interface TableEntry extends Digest {
   name: string
-  /** Columns in the order of a line's values. */
+  /** Columns in the order of the values in each line. */
   columns: string[]
   key: string[]
   parts: LinesPart[]

@@ -18,7 +18,7 @@ interface Options {
   onEarlier?: (earlier: Earlier) => void
 }
 
-/** Verifies the rows of a backup, and that its files are present. Errors: BackupDamaged. */
+/** Verifies the hashes of a backup's rows, and that its files are present. Errors: BackupDamaged. */
 export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
   let parts = 0
   for (const { parts: ofTable } of backup.manifest.tables) {
@@ -31,10 +31,10 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 }
 
 /**
- * Fills an empty database and its store from a backup that `check` accepted, from either engine and any
- * storage. The database gets the schema of the backup and may need later migrations. After an interruption,
- * the next call resumes. No server starts on the database before the end. Errors: BackupDamaged, NotEmpty,
- * NewerSchema, Different, TakenOver.
+ * Fills an empty database and its store from a backup that `check` has accepted. The backup may come from the
+ * other engine and from any storage. The database gets the schema of the backup and may need later migrations.
+ * After an interruption, the next call resumes. Servers refuse to start on the database until the restore is
+ * complete. Errors: BackupDamaged, NotEmpty, NewerSchema, Different, TakenOver.
  */
 export async function restore(options: Options): Promise<void> {
   const { db, place, backup, onProgress, onEarlier } = options
@@ -44,7 +44,7 @@ export async function restore(options: Options): Promise<void> {
   if (filling.earlier) onEarlier?.(filling.earlier)
   const entries = arrange(filling, manifest.tables)
   await restoreFiles(place, backup, (done) => onProgress('files', done))
-  // In reference order, each row comes after the rows that it references.
+  // Tables are in reference order, so each row comes after the rows that it references.
   let isReached = filling.reached.table === null
   for (const { table, entry } of entries) {
     const isHere = table.name === filling.reached.table
@@ -71,7 +71,10 @@ interface Arranged {
   entry: TableEntry
 }
 
-/** The tables of this database, with their columns in the order of the backup. Errors: Different. */
+/**
+ * Returns the tables of this database, each with its columns in the order of the backup and its manifest entry.
+ * Errors: Different.
+ */
 function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {

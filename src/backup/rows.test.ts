@@ -9,9 +9,7 @@ const table = {
   key: ['id'],
 }
 
-/**
- * Reads a table with `rows` rows of `chars` characters each, and returns the row limits of the queries used.
- */
+/** Reads a simulated table of `rows` rows with `chars` characters each. Returns the `limit` of each query. */
 async function limitsOf(rows: number, chars: number): Promise<number[]> {
   const limits: number[] = []
   const body = 'x'.repeat(chars)

@@ -1,15 +1,15 @@
 /**
  * Rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes. Only
- * one page of rows is in memory. Pages after long rows contain fewer rows.
+ * one page of rows is in memory at a time. A page after long rows contains fewer rows.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** The first page is smaller, because the length of the rows is unknown. */
+/** Rows of a page, and of the first page, which is smaller because the length of the rows is not yet known. */
 const PAGE = 1000
 const FIRST_PAGE = 10
-/** Maximum ratio of a page's rows to those of the previous page. */
+/** Maximum ratio of a page's row count to that of the previous page. */
 const GROWTH = 10
 const BATCH_CHARS = 1_000_000
 
@@ -24,7 +24,10 @@ export interface Digest {
   sha256: string
 }
 
-/** Yields the rows after a key, or all rows, in batches of about a million characters. */
+/**
+ * Yields the rows of a table in batches of about a million characters: those after the key `after`, or all rows
+ * without it.
+ */
 export async function* readBatches(
   run: Run,
   table: Table,
@@ -76,7 +79,7 @@ export async function digestTable(run: Run, table: Table): Promise<Digest> {
   return digest.end()
 }
 
-/** Digest of lines, which must be added in key order. */
+/** Computes the digest of lines, which must be added in key order. */
 export class RowDigest {
   readonly #hash = createHash('sha256')
   rows = 0

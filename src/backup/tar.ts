@@ -1,6 +1,6 @@
 /**
- * File headers of tar archives (POSIX ustar). A header is one block before the bytes of the file. Sizes from
- * 8 GiB are in base 256, which GNU tar, bsdtar and others understand.
+ * File headers of tar archives (POSIX ustar). A header is one block before the bytes of the file. Sizes of 8
+ * GiB and more are in base 256, an extension that GNU tar and bsdtar support.
  */
 export const BLOCK = 512
 
@@ -22,7 +22,7 @@ const AT = {
 }
 const MAGIC = 'ustar\x0000'
 const ORDINARY_FILE = '0'
-/** First byte of a number in base 256, of which only the last six bytes are used. */
+/** First byte of a size in base 256. Of the other eleven bytes, only the last six are used. */
 const BASE_256 = 0x80
 
 export interface Header {
@@ -30,10 +30,13 @@ export interface Header {
   size: number
 }
 
-/** Returns a header with mode 600. `time` is in epoch seconds. Errors: an Error when the name is too long. */
+/**
+ * Returns a header with file mode 600. `time` is in seconds since 1970. Errors: an Error when the name is too
+ * long.
+ */
 export function writeHeader({ name, size }: Header, time: number): Buffer {
   const block = Buffer.alloc(BLOCK)
-  // Splits the name at a slash, which neither field stores.
+  // Splits a long name at a slash into two fields. The slash itself is in neither.
   const cut = Buffer.byteLength(name) > NAME_MAX ? name.lastIndexOf('/') : -1
   const last = name.slice(cut + 1)
   const prefix = name.slice(0, Math.max(cut, 0))
@@ -57,7 +60,7 @@ export function writeHeader({ name, size }: Header, time: number): Buffer {
   return block
 }
 
-/** Returns undefined unless the block is a valid header of a regular file. */
+/** Parses a header. Returns undefined unless the block is a valid header of a regular file. */
 export function readHeader(block: Buffer): Header | undefined {
   if (block.length !== BLOCK || text(block, AT.magic, MAGIC.length) !== 'ustar') return undefined
   if (block.toString('latin1', AT.sum, AT.type) !== sumOf(block)) return undefined

@@ -197,7 +197,7 @@ for (const side of ['who blocked', 'who is blocked']) {
       [],
     )
 
-    // A block does not affect reading, bookmarks, and comments on contents of other users.
+    // A block does not affect reading, bookmarks, or comments on content of other users.
     dataOf(await ben.get(`/contents/${content.id}`))
     dataOf(await ben.put(`/contents/${content.id}/bookmark`))
     await makeComment(ben, elsewhere.id)
@@ -308,7 +308,8 @@ for (const kind of ['block', 'mute'] as const) {
     const other = await app.user()
     const content = await makeContent(ana)
     await makeComment(ben, content.id)
-    // A block withdraws this comment's notification in its last step before the commit, after locking the list.
+    // The block withdraws the notification in its last step before the commit, after it has locked the list of
+    // notifications.
     const release = await hold(app, `select 1 from notifications where user_id = '${ana.id}'`)
     const filtering = ana.put(`/creators/${ben.handle}/${kind}`)
     await untilWaiting(app, 1)

@@ -1,7 +1,10 @@
 import { deleteSome } from '../db/batches.ts'
 import type { Tx } from '../db/handle.ts'
 
-/** Deletes up to `limit` blocks and mutes by a user. Returns their number. Blocks of the user stay. */
+/**
+ * Deletes up to `limit` blocks and mutes that a user has set. Returns their number. Those that others set
+ * against the user stay.
+ */
 export function eraseFilters(tx: Tx, user_id: string, limit: number): Promise<number> {
   return deleteSome(tx, 'user_filters', ['user_id', 'filtered_id'], { user_id }, limit)
 }

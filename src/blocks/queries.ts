@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, statement, statementFamily } from '../db/statement.ts'
 
-/** A user blocks or mutes another. Both are in one row of `user_filters`. */
+/**
+ * A filter that a user sets against another. A block and a mute of the same user share a row of `user_filters`.
+ */
 export type FilterKind = 'block' | 'mute'
 type Pair = { userId: string; filteredId: string }
 
@@ -23,7 +25,10 @@ const filterState = statement((q, p: Pair) =>
     .where('target.id', '=', p.filteredId),
 )
 
-/** Returns the viewer's block and mute of a user, and which of the two is suspended. */
+/**
+ * Returns when the viewer blocked and muted a user (null if not), and whether the user and the viewer are
+ * suspended.
+ */
 export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }
@@ -37,7 +42,7 @@ export async function setFilter(tx: Tx, kind: FilterKind, pair: Pair, now: numbe
   await putRow(tx, 'user_filters', ['user_id', 'filtered_id'], row)
 }
 
-/** Ends a block or a mute, if any. The other of the two stays. */
+/** Ends the block or the mute of a user, if any. Leaves the other kind unchanged. */
 export async function unsetFilter(tx: Tx, kind: FilterKind, pair: Pair): Promise<void> {
   const key = { user_id: pair.userId, filtered_id: pair.filteredId }
   await deleteRows(tx, 'user_filters', { ...key, [OTHER[kind]]: null })
@@ -60,7 +65,9 @@ const page = statementFamily((kind: FilterKind) =>
   ),
 )
 
-/** Returns a page of the users that a user blocked or muted, newest first, including suspended users. */
+/**
+ * Returns a page of the users that a user has blocked or muted, newest filter first, including suspended users.
+ */
 export function listFiltered(db: Handle, kind: FilterKind, range: Range & { userId: string }) {
   return db.all(page(kind), range)
 }

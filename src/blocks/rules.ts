@@ -1,6 +1,6 @@
 /**
- * Blocks and mutes. Each change locks the counts of both users, as following does. A block also locks their
- * conversation, so that each message is either before the block or rejected.
+ * Blocks and mutes. Each change locks the counts of both users, as a follow does. A block also locks their
+ * conversation, so that a concurrent message is either sent before the block or rejected.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { lockConversationBetween } from '../dm/rules.ts'
@@ -79,7 +79,10 @@ function removeFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: stri
   })
 }
 
-/** Returns the id of another user, suspended or not. Errors: 404 CREATOR_NOT_FOUND, 409 CANNOT_BLOCK_SELF. */
+/**
+ * Returns the id of the user with this handle, who must not be the viewer and may be suspended. Errors: 404
+ * CREATOR_NOT_FOUND, 409 CANNOT_BLOCK_SELF.
+ */
 async function requireOther(tx: Tx, viewer: Viewer, handle: string): Promise<string> {
   const user = HANDLE.test(handle) ? await findUserByHandle(tx, keyOf(handle)) : undefined
   if (!user) throw new ApiError('CREATOR_NOT_FOUND')
@@ -87,12 +90,12 @@ async function requireOther(tx: Tx, viewer: Viewer, handle: string): Promise<str
   return user.id
 }
 
-/** Returns a page of the users that the viewer blocked, the newest first. */
+/** Returns a page of the users that the viewer has blocked, the latest block first. */
 export function listBlocks(db: Handle, viewer: Viewer, page: PageInput) {
   return readFiltered(db, 'block', viewer, page)
 }
 
-/** Returns a page of the users that the viewer muted, the newest first. */
+/** Returns a page of the users that the viewer has muted, the latest mute first. */
 export function listMutes(db: Handle, viewer: Viewer, page: PageInput) {
   return readFiltered(db, 'mute', viewer, page)
 }

@@ -7,8 +7,8 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. Untrusted, so files
-   * on disk are named by their position instead.
+   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. The path is untrusted,
+   * so files on disk are named by their position in the bundle instead.
    */
   path: string
   mimeType: string
@@ -30,7 +30,7 @@ export interface Bundle {
   files: BundleFile[]
 }
 
-/** Thrown when the file breaks a rule for bundles. The API returns 422 on the upload's field. */
+/** Thrown when a game file breaks a rule for bundles. The API returns 422 on the upload's field. */
 export class BundleRefused extends Error {
   override name = 'BundleRefused'
   readonly key: Extract<Problem['key'], `invalid.bundle_${string}` | 'invalid.too_many'>

@@ -82,7 +82,7 @@ test('rejects a module without frame, init or a start function, with the reason'
   for (const name of ['init', 'frame']) {
     const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
     await makeUpload(ana, module(...entry, listOf(10, body([]))))
-    // The entry must be a function; a memory exported under that name is rejected.
+    // The export `frame` must be a function. The module exports a memory under that name, so it is rejected.
     const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
     assertRefused(await upload(ana, memory), /frame/)
   }
@@ -279,7 +279,7 @@ test('lists the pages of a game in its upload, and warns of absolute paths', asy
     ],
   }
   assert.deepEqual((await makeUpload(ana, built)).bundle, expected)
-  // The bundle is stored once, and both uploads return it.
+  // The bundle of a repeated upload is stored once, and both uploads return it.
   assert.deepEqual((await makeUpload(await app.user(), built)).bundle, expected)
   const sound = await makeUpload(ana, await zipOf({ 'a.html': '<!doctype html><img src=b.png>' }))
   assert.deepEqual(sound.bundle.warnings, [])

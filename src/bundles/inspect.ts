@@ -6,7 +6,7 @@ import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
 
-/** Bounds the disk space and memory that inspections use. */
+/** Limits simultaneous inspections per kind, and so the disk space and memory that they use. */
 const SEMAPHORES: Record<BundleKind, Semaphore> = {
   zip: new Semaphore(4),
   wasm: new Semaphore(2),

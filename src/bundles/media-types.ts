@@ -62,8 +62,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Files compressed by game engines such as Unity: `app.wasm.br`, `app.data.gz`. Their loaders expect the
- * browser to decompress them. Games decompress other compressed files themselves.
+ * Matches files that game engines such as Unity compress: `app.wasm.br`, `app.data.gz`. The engines' loaders
+ * expect the browser to decompress them. Games decompress other compressed files themselves.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
@@ -80,7 +80,10 @@ export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }
 
-/** Returns the type without parameters. For a file compressed by a game engine, the type of the content. */
+/**
+ * Returns the media type without parameters. For a file compressed by a game engine, this is the type of the
+ * uncompressed content.
+ */
 export function mediaTypeOf(path: string): string {
   const name = contentEncodingOf(path) ? path.slice(0, path.lastIndexOf('.')) : path
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
@@ -91,7 +94,7 @@ export function isPage(path: string): boolean {
   return mediaTypeOf(path) === 'text/html'
 }
 
-/** Browsers display XML and SVG as documents that can run scripts. */
+/** True for XML and SVG files, which browsers display as documents that can run scripts. */
 export function isMarkup(path: string): boolean {
   return /[/+]xml$/.test(mediaTypeOf(path))
 }

@@ -3,7 +3,7 @@ import { deleteRows, findRow, insertAll, insertNew } from '../db/rows.ts'
 import { type AsParams, statement } from '../db/statement.ts'
 import type { BundleFileRow, BundleRow } from '../db/media-tables.ts'
 
-/** Returns false when the bundle already exists. */
+/** Inserts a bundle. Returns false when it already exists. */
 export async function insertBundleRow(tx: Tx, row: BundleRow): Promise<boolean> {
   return insertNew(tx, 'bundles', row)
 }
@@ -29,7 +29,7 @@ export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await deleteRows(tx, 'bundles', { file_sha256: sha256 })
 }
 
-/** Stored paths are shorter, even when written in NFD. */
+/** Maximum length of a requested path. Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
 
 /**

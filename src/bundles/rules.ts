@@ -7,12 +7,15 @@ const WRITERS = 8
 
 const PAGES_MAX = 100
 
-/** `sha256` is the hash of the upload. */
+/** Returns the path of a bundle's file in the store. `sha256` is the hash of the uploaded file. */
 export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }
 
-/** Stores the files of a bundle. Can be repeated for the same bundle. Errors: StorageFull, StorageUnavailable. */
+/**
+ * Copies the files of a bundle into the store. Can be repeated for the same bundle. Errors: StorageFull,
+ * StorageUnavailable.
+ */
 export async function storeBundle(
   store: Pick<Store, 'put'>,
   sha256: string,
@@ -48,7 +51,10 @@ export async function insertBundle(tx: Tx, sha256: string, bundle: Bundle): Prom
   await insertFileRows(tx, sha256, rows)
 }
 
-/** Returns null when the file is not a bundle. Only HTML5 games have `pages`, at most PAGES_MAX. */
+/**
+ * Returns the bundle of a file, or null when the file is not a bundle. Only HTML5 games have `pages`, at most
+ * PAGES_MAX.
+ */
 export async function readBundle(db: Handle, sha256: string) {
   const bundle = await findBundle(db, sha256)
   if (!bundle) return null

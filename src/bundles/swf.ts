@@ -31,8 +31,9 @@ interface Frame {
 }
 
 /**
- * Reads only the header. The size is the file's real size, because the length in the header may be wrong.
- * LZMA-compressed games have no frame data. Errors: BundleRefused, StorageFull.
+ * Inspects a Flash file by its header. `sizeBytes` is the file's real size, because the length in the header
+ * may be wrong. For LZMA-compressed games, the frame's size, rate and count are null. Errors: BundleRefused,
+ * StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -55,7 +56,10 @@ async function readStart(localFile: string): Promise<{ start: Buffer; sizeBytes:
   }
 }
 
-/** Errors: BundleRefused. */
+/**
+ * Returns facts from the header of a Flash file. `start` contains the first bytes of the file. Errors:
+ * BundleRefused.
+ */
 export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
   const compression = COMPRESSIONS[start.toString('latin1', 0, 3)]
   const version = start[3] ?? 0
@@ -73,7 +77,7 @@ export async function readHeader(start: Buffer): Promise<Bundle['facts']> {
 }
 
 async function inflateStart(packed: Buffer): Promise<Buffer> {
-  // Z_SYNC_FLUSH accepts input that ends before its end marker.
+  // Z_SYNC_FLUSH accepts input that is cut off before the end of the compressed data.
   const inflate = createInflate({ chunkSize: UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH })
   inflate.end(packed)
   try {
@@ -85,7 +89,10 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
   }
 }
 
-/** Reads the frame's size, a rectangle in twips, and its rate in 8.8 fixed point. */
+/**
+ * Reads the frame: its size (a rectangle in twips), rate (8.8 fixed point) and count. `end` is the offset after
+ * these.
+ */
 function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   const bits = (bytes[0] ?? 0) >> 3
   const end = Math.ceil((5 + 4 * bits) / 8)
@@ -110,8 +117,9 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
 }
 
 /**
- * From version 8 on, the attributes are in the first tag. Without its ActionScript 3 flag, the language depends
- * on the version.
+ * Returns the game's ActionScript version and network flag. Both come from the FileAttributes tag, which is the
+ * first tag from version 8 on. Without its ActionScript 3 flag, the ActionScript version follows from the SWF
+ * version.
  */
 function readAttributes(bytes: Buffer, at: number, version: number) {
   const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES

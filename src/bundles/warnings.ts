@@ -6,16 +6,16 @@ const WARNINGS_MAX = 20
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 
-/** Matches `src="/game.js"` and `href=/style.css`, but not `//host` or a lone `/`. */
+/** Match `src="/game.js"`, `href=/style.css` and `url(/a.png)`, but not `//host` or a lone `/`. */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
-/** Matches `'/assets/level.json'`. Of these, only paths of files in the bundle are reported. */
+/** Matches `'/assets/level.json'`. Quoted texts are reported only if they are paths of files in the bundle. */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns up to WARNINGS_MAX absolute paths in pages, styles and scripts, each once, those in pages first.
- * They fail, because each game is served below a path of the games origin. Reads at most FILE_BYTES of a file
- * and TOTAL_BYTES in total.
+ * Returns up to WARNINGS_MAX absolute paths in pages, styles and scripts, each once, in the order pages,
+ * styles, scripts. Such paths fail, because each game is served below a path of the games origin. Reads at most
+ * FILE_BYTES of a file and TOTAL_BYTES in total.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
   // The site's root is either the archive's root or its single top folder, so paths are compared with both.

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { BundleRefused } from './bundle.ts'
 import { WASM_LIMITS } from './wasm-contract.ts'
 
-/** `end` is the end of the section that is being read. */
+/** Position in a module. `end` is the end of the section or function that is being read. */
 export interface Cursor {
   bytes: Buffer
   at: number
@@ -30,7 +30,7 @@ export function readByte(c: Cursor): number {
   return c.bytes[c.at++] as number
 }
 
-/** Reads LEB128 of at most five bytes. */
+/** Reads an unsigned 32-bit integer in LEB128, at most five bytes. */
 export function readU32(c: Cursor): number {
   let value = 0
   for (let shift = 0; shift < 28; shift += 7) {
@@ -59,8 +59,8 @@ export function skip(c: Cursor, length: number): void {
 }
 
 /**
- * Rejects a number above the limit `name` or above the number of remaining bytes, since each item needs at
- * least one byte.
+ * Reads the number of items that follow. Rejects a number above the limit `name`. Also rejects a number above
+ * that of the remaining bytes, because each item needs at least one byte.
  */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
@@ -96,7 +96,10 @@ export function readReferenceType(c: Cursor): number {
   return type
 }
 
-/** Reports a separate error for types newer than version 2.0, and for tables with initializers. */
+/**
+ * Rejects an unknown type. Types newer than version 2.0 and tables with initializers get the error of an
+ * unsupported feature.
+ */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.at -= 1
   if ((type >= 0x62 && type <= 0x74) || type === 0x40) refuseFeature(c)
@@ -108,7 +111,10 @@ export interface Limits {
   max: number | undefined
 }
 
-/** Rejects sizes above the contract's maximum, 64-bit sizes and shared memory. */
+/**
+ * Reads the minimum and maximum of a memory or table. Rejects sizes above the limit `name`, 64-bit sizes and
+ * shared memory.
+ */
 export function readLimits(c: Cursor, name: LimitName): Limits {
   const flags = readByte(c)
   if (flags > 1) {

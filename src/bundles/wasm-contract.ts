@@ -40,12 +40,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Limit for all functions together. */
+  /** Maximum in all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Limit for all element segments together. */
+  /** Maximum in all element segments together. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,
@@ -57,7 +57,7 @@ function host(name: string, params: HostType[], results: HostType[] = []): HostF
 }
 
 export const WASM_IMPORTS: readonly HostFunction[] = [
-  // AssemblyScript programs import `abort` and `seed` by default.
+  // AssemblyScript programs import `env.abort` and `env.seed` by default.
   {
     module: 'env',
     name: 'abort',

@@ -33,7 +33,7 @@ const many = (count: number, item: Bytes): Buffer => {
 const times = (count: number, item: Bytes): Buffer => flat(uleb(count), many(count, item))
 const [types, functions] = [listOf(1, type()), listOf(3, 0)]
 const table = listOf(4, [FUNCREF, limits(0)])
-/** Valid modules with exactly `n` items of the limited kind. */
+/** For each limit, returns a valid module with exactly `n` of the limited items. */
 const counted: Record<LimitName, (n: number) => Buffer> = {
   max_module_bytes: (n) => module(custom('', Buffer.alloc(n - 8 - 1 - 4 - 1))),
   max_memories: (n) => module(section(5, times(n, limits(0, 1)))),
@@ -52,7 +52,7 @@ const counted: Record<LimitName, (n: number) => Buffer> = {
     const [most, rest] = [WASM_LIMITS.max_function_locals, n % WASM_LIMITS.max_function_locals]
     const full = Math.floor(n / most)
     const bodies = [...Array<Bytes>(full).fill(body([[most, I32]])), body([[rest, I32]])]
-    // The limit counts an empty group of locals as one local.
+    // The server counts an empty group of locals as one local.
     if (rest === 0) bodies[full] = body([])
     return module(types, listOf(3, ...bodies.map(() => 0)), listOf(10, ...bodies))
   },
@@ -154,8 +154,9 @@ function noLocals(count: number): Bytes {
 }
 
 /**
- * Asserts that reading takes less than 100 ms of the thread's processor time. Counts the fastest of three
- * tries, because compilation and other processes can slow one down.
+ * Reads a module, and asserts that it takes less than 100 ms of the thread's processor time. Counts the fastest
+ * of three tries, because compilation and other processes can slow one down. Returns the parsed module or
+ * throws the error.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY

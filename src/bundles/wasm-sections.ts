@@ -21,7 +21,7 @@ import {
 import { type HostType, WASM_ENTRIES, WASM_IMPORTS } from './wasm-contract.ts'
 
 export interface Contents {
-  /** Offset of each type in the module, after its form byte. */
+  /** Offset of each function type in the module, after its form byte. */
   types: number[]
   /** Type index of each function. Imported functions come first. */
   functions: number[]
@@ -176,10 +176,13 @@ function readGlobals(c: Cursor, m: Contents): void {
 }
 
 const CONSTANT_INSTRUCTIONS = 100
-/** Maximum instructions of an element: the instruction that creates a reference, and `end`. */
+/** Maximum instructions in an element's expression: the one that creates a reference, and `end`. */
 const REFERENCE_INSTRUCTIONS = 2
 
-/** Reads a constant expression (section 3.3.10). Accepts integer arithmetic too, as current engines do. */
+/**
+ * Reads a constant expression of at most `most` instructions (section 3.3.10). Also accepts integer arithmetic
+ * (the extended-const proposal), as current browsers do.
+ */
 function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): void {
   for (let i = 0; i < most; i++) {
     const code = readByte(c)
@@ -198,7 +201,7 @@ function skipConstant(c: Cursor, m: Contents, most = CONSTANT_INSTRUCTIONS): voi
   refuseModule(c)
 }
 
-/** Skips `v128.const`, the only constant vector instruction. */
+/** Skips the rest of `v128.const`, the only constant vector instruction. */
 function skipVector(c: Cursor): void {
   if (readU32(c) !== 12) refuseModule(c)
   skip(c, 16)
@@ -253,7 +256,7 @@ function readElements(c: Cursor, m: Contents): void {
   }
 }
 
-/** Skips the instructions of function bodies, which the browser validates. */
+/** Reads the sizes and locals of functions. Skips their instructions, which the browser validates. */
 function readCode(c: Cursor, m: Contents): void {
   m.bodies = readCount(c, 'max_functions')
   const end = c.end
@@ -274,7 +277,7 @@ function skipLocals(c: Cursor, m: Contents): void {
   for (let left = readU32(c); left > 0; left--) {
     const count = readU32(c)
     requireWithin('max_function_locals', (locals += count))
-    // Counts an empty group as one local, because reading it also takes time.
+    // Counts an empty group as one local, because reading the group also takes time.
     requireWithin('max_locals', (m.locals += Math.max(count, 1)))
     readValueType(c)
   }

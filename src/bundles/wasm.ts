@@ -1,4 +1,7 @@
-/** The server parses modules but never compiles them. Browsers validate them again before running them. */
+/**
+ * Inspects WebAssembly games. The server parses modules but never compiles them. Browsers validate them again
+ * before running them.
+ */
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toStorageError } from '../storage/store.ts'
@@ -69,8 +72,8 @@ export function readModule(bytes: Buffer): Module {
 }
 
 /**
- * Returns the module in chunks, with the contract's maximum for each memory and table without one. The
- * browser then enforces it. `module` is the result of `readModule(bytes)`.
+ * Returns the module in chunks. Memories and tables without a maximum get that of WASM_LIMITS, which the
+ * browser then enforces. `module` must be the result of `readModule(bytes)`.
  */
 export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
   const pieces: Buffer[] = []

@@ -15,8 +15,8 @@ const ZIP_LIMITS = {
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Unpacked bytes per packed byte, checked above `ratioFrom` unpacked bytes. Text and game data compress
-   * far less. Deflate reaches at most 1032.
+   * Maximum ratio of unpacked to packed bytes of the archive, checked only above `ratioFrom` unpacked bytes.
+   * Text and game data compress far less. Deflate reaches at most 1032.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -88,8 +88,8 @@ interface End {
 }
 
 /**
- * Requires that the directory ends where the end record begins, and that the record's comment ends the file.
- * Rejects ZIP64, split archives, and too many entries.
+ * Reads the end record. Requires that the directory ends where the record begins, and that the record's comment
+ * ends the file. Rejects ZIP64, split archives, and too many entries.
  */
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
@@ -175,7 +175,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** Checks the declared sizes, which unpacking enforces. */
+/** Checks the declared sizes. Unpacking later enforces that files have these sizes. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })
@@ -197,8 +197,8 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
 }
 
 /**
- * Rejects local headers that differ from the directory, and overlapping entries (D. Fifield, A better zip
- * bomb, 2019).
+ * Returns where each entry's data starts in the file. Rejects local headers that differ from the directory, and
+ * overlapping entries (D. Fifield, A better zip bomb, 2019).
  */
 async function readStarts(
   handle: FileHandle,

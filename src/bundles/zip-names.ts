@@ -12,8 +12,8 @@ const UNICODE_PATH = 0x7075
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path in NFC, with a final `/` for folders. Decodes EUC-KR if the entry does not declare UTF-8
- * and is not UTF-8. Errors: BundleRefused.
+ * Returns the path in NFC, with a final `/` for folders. If the entry does not declare UTF-8 and is not valid
+ * UTF-8, decodes it as EUC-KR. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -56,12 +56,12 @@ function isAllowed(path: string): boolean {
   )
 }
 
-/** True for hidden files, and for files that operating systems add. */
+/** True for hidden files and folders, and for files that operating systems add. */
 export function isIgnored(path: string): boolean {
   return /(^|\/)(\.|__MACOSX\/|thumbs\.db$|desktop\.ini$)/i.test(path)
 }
 
-/** Makes paths equal that a case-insensitive file system treats as equal. */
+/** Returns the same text for paths that a case-insensitive file system treats as equal. */
 function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }

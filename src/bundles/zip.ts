@@ -14,8 +14,9 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`. Names each file on disk by its position, because names in the archive
- * are untrusted. Does not unpack nested archives. `onSize` can throw to cancel.
+ * Unpacks an archive into `folder`. Names each file on disk by its position, because names in the archive are
+ * untrusted. Does not unpack nested archives. Calls `onSize` with the total unpacked size before unpacking;
+ * `onSize` can throw to cancel.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectZip(
@@ -47,7 +48,7 @@ async function unpack(archive: FileHandle, file: Packed, localFile: string): Pro
     if (inflate) await pipeline(source, inflate, counted, target)
     else await pipeline(source, counted, target)
   } catch (error) {
-    // Only decoder errors mean that the archive is invalid. Others are system errors.
+    // Only decoder errors and wrong sizes mean that the archive is invalid. Other errors come from the system.
     if (error instanceof Mismatch || isDecoderError(error)) refuse(path)
     throw toStorageError(error)
   }
@@ -80,11 +81,11 @@ class Mismatch extends Error {
   override name = 'Mismatch'
 }
 
-/** Counts the bytes of a stream and computes their CRC-32. Fails above the declared size. */
+/** Passes bytes through, counts them and computes their CRC-32. Fails above the declared size. */
 class Counted extends Transform {
   sizeBytes = 0
   crc32 = 0
-  /** Always false for binary formats. */
+  /** True if the content is valid UTF-8. Always false for binary formats. */
   isUtf8: boolean
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })

@@ -12,7 +12,7 @@ const live = (tokenHash: string, now: number) => ({
   conflicts: below(CONFLICTS_MAX),
 })
 
-/** Returns false when the challenge was already used. */
+/** Stores the solution of a challenge. Returns false when the challenge was already used. */
 export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
   return insertNew(tx, 'captcha_solutions', { signature, expires_at: expiresAt })
 }
@@ -25,12 +25,12 @@ export async function isLiveToken(db: Handle, tokenHash: string, now: number): P
   return hasRow(db, 'captcha_tokens', live(tokenHash, now))
 }
 
-/** Returns false when the token is not valid. */
+/** Deletes a valid token. Returns false when there is none. */
 export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
   return (await deleteRows(tx, 'captcha_tokens', live(tokenHash, now))) > 0
 }
 
-/** Counts a response that reveals an account. Returns false when the token is not valid. */
+/** Counts a response that reveals an account. Returns false when the token was not valid before. */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await addToRows(db, 'captcha_tokens', live(tokenHash, now), { conflicts: 1 })) > 0
 }

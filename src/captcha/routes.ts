@@ -7,7 +7,7 @@ export interface CaptchaDeps extends CoreDeps {
   config: CaptchaSettings
 }
 
-/** Closes all captcha routes without a captcha secret (specification, Authentication 5). */
+/** Returns CAPTCHA_NOT_CONFIGURED without a captcha secret, which closes the captcha routes, else undefined. */
 export function captchaClosed({ deps }: { deps: { config: CaptchaSettings } }) {
   return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }

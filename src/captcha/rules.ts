@@ -16,7 +16,7 @@ import type { ChallengeAnswer } from './schema.ts'
 
 const CHALLENGE_TTL_MS = 5 * 60 * 1000
 const TOKEN_TTL_MS = 10 * 60 * 1000
-/** Range of the counter that a solver must find; `max` is excluded. */
+/** Range of the counter that a solver must find; `max` is exclusive. */
 const TRIES = { min: 50, max: 150 }
 const CHALLENGES_A_MINUTE = 120
 
@@ -25,7 +25,10 @@ export interface CaptchaSettings {
   captchaCost: number
 }
 
-/** Errors: 429 RATE_LIMITED when an address requests too many; CAPTCHA_NOT_CONFIGURED. */
+/**
+ * Returns a signed challenge that expires after 5 minutes. Errors: 429 RATE_LIMITED after too many challenges
+ * for a client address; CAPTCHA_NOT_CONFIGURED.
+ */
 export async function createChallenge(
   db: Handle,
   settings: CaptchaSettings,
@@ -56,8 +59,8 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
 }
 
 /**
- * Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when wrong, expired or already used;
- * CAPTCHA_NOT_CONFIGURED.
+ * Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when the solution is wrong, or the
+ * challenge has expired or was already used; CAPTCHA_NOT_CONFIGURED.
  */
 export async function verifyCaptcha(
   db: Handle,
@@ -119,12 +122,15 @@ function decode(payload: string): Solved | undefined {
   }
 }
 
-/** Checks a token, which stays valid. Errors: 422 CAPTCHA_INVALID. */
+/** Checks that a token is valid without using it. Errors: 422 CAPTCHA_INVALID. */
 export async function requireCaptchaToken(db: Handle, token: string, now: number): Promise<void> {
   if (!(await isLiveToken(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
-/** Deletes the token in the transaction of the registration. Errors: 422 CAPTCHA_INVALID. */
+/**
+ * Deletes a valid token. Must run in the transaction that creates the account or application. Errors: 422
+ * CAPTCHA_INVALID.
+ */
 export async function useCaptchaToken(tx: Tx, token: string, now: number): Promise<void> {
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }

@@ -29,7 +29,7 @@ export async function backUpDatabase(args: string[]): Promise<void> {
         now: Date.now,
         onProgress: showSteps(),
       })
-      // A database with an earlier schema has no column for the time.
+      // A database with an earlier schema has no column for the time of the last backup.
       if ((await findSchema(db)) === SCHEMA) await updateLastBackup(db, Date.now())
       return made
     } finally {

@@ -44,7 +44,10 @@ export async function copyToPostgres(args: string[]): Promise<void> {
   }
 }
 
-/** Errors: an Error unless ENCRYPTION_KEY decrypts the data to copy. Warns when TOKEN_SECRET may differ. */
+/**
+ * Checks the secrets of the copy. Errors: an Error unless ENCRYPTION_KEY decrypts the data to copy. Warns when
+ * TOKEN_SECRET may differ from that of the embedded database.
+ */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)
   if (shut) throw new Error(`${shut}: set it to the value in secrets.json of the embedded database`)

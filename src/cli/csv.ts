@@ -3,13 +3,13 @@ export interface CsvRow {
   fields: string[]
 }
 
-/** Limits how much is buffered after a quote that is never closed. */
+/** Maximum characters of a row, which limits the memory used when a quote is never closed. */
 const ROW_LENGTH_MAX = 100_000
 
 /**
- * Parses CSV as it arrives (RFC 4180). Accepts line feeds without carriage returns, ignores a byte order mark
- * and skips empty rows. Errors: an Error with the line when a quoted field is not closed or a row is too
- * long.
+ * Yields the rows of CSV text as it arrives (RFC 4180). Accepts line feeds without carriage returns, ignores a
+ * byte order mark and skips empty rows. Errors: an Error with the line number when a quoted field is not closed
+ * or a row is too long.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let state: 'plain' | 'quoted' | 'quote' = 'plain'

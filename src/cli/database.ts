@@ -27,7 +27,7 @@ export function listEnvironment(): string[] {
   return Object.keys(process.env)
 }
 
-/** Errors: ConfigError. */
+/** Reads the settings from the environment. Errors: those of `readConfig`. */
 export function readSettings(options?: { listens?: boolean; restores?: boolean }): Config {
   return readConfig(process.env, options)
 }
@@ -49,8 +49,8 @@ export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): P
 }
 
 /**
- * Like withDatabase, but does not migrate. Errors: ConfigError; an Error when DATA_DIR should contain the
- * database and does not; NewerSchema; UnfinishedRestore.
+ * Opens the configured database, passes it to the callback, and closes it, without migrating. Errors:
+ * ConfigError; an Error when DATA_DIR should contain the database and does not; NewerSchema; UnfinishedRestore.
  */
 export async function withDatabaseAsItIs<T>(
   action: (opened: Omit<Opened, 'applied'>) => Promise<T>,
@@ -74,7 +74,7 @@ export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'd
   return host ? `${name} at ${host}` : name
 }
 
-/** Errors: an Error unless DATA_DIR contains an embedded database. */
+/** Checks that DATA_DIR contains an embedded database. Errors: an Error when it does not. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {
     throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)

@@ -13,7 +13,10 @@ interface Report extends Findings {
   hints: string[]
 }
 
-/** Changes nothing. Exits with 1 when there are problems. Errors: those of `requireSchema`. */
+/**
+ * Checks the database and the stored files without changing them. Sets exit code 1 when there are problems.
+ * Errors: those of `requireSchema`.
+ */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {
     options: {

@@ -80,7 +80,7 @@ function toAccount({ line, fields }: CsvRow, columns: { handle: number; email: n
   )
   const problems: Problem[] = []
   checkEmail(email, problems)
-  // JSON, so that control characters cannot affect the terminal.
+  // Prints the text as JSON, so that control characters cannot affect the terminal.
   if (!HANDLE.test(handle)) return { line, fault: `${JSON.stringify(handle)} is not a handle` }
   if (problems.length > 0 || !isStorable(email)) {
     return { line, fault: `${JSON.stringify(email)} is not an email address` }

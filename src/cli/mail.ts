@@ -9,7 +9,9 @@ import { withDatabase } from './database.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** Sends a mail at once, past the outbox, so that the operator sees the server's reply. */
+/**
+ * Sends a test mail directly instead of through the outbox, so that the operator sees the mail server's reply.
+ */
 export async function testMail(args: string[]): Promise<void> {
   const [address = ''] = readArgs(args, { options: {}, words: ['ADDRESS'] }).words
   if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UsageError('ADDRESS must be an email address')

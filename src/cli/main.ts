@@ -113,7 +113,7 @@ const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** Sets the exit code: 2 for wrong usage, 1 for other errors. */
+/** Runs the command in `args`. Sets the exit code: 2 for wrong usage, 1 for other errors. */
 export async function main(args: string[]): Promise<void> {
   const [first] = args
   if (first === undefined || first === 'help' || first === '--help') return console.log(help())
@@ -146,7 +146,10 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Returns the other arguments. Node.js may read the same file too, with the same result. */
+/**
+ * Loads the settings file of `--env-file`. Returns the arguments without this option. Node.js may have loaded
+ * the file already, with the same result.
+ */
 function takeEnvFile(args: string[]): string[] {
   const rest: string[] = []
   for (let index = 0; index < args.length; index++) {

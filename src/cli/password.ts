@@ -24,10 +24,10 @@ export async function readPassword(option: string | undefined): Promise<string> 
 }
 
 async function ask(question: string): Promise<string> {
-  // Without readline's output, the typed password is not shown.
+  // The terminal writes to this stream, so the typed password is not shown.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
-  // Printed after echo was turned off, so that an early answer stays hidden.
+  // Prints the question after echo is off, so that a password typed early stays hidden.
   process.stderr.write(question)
   const interrupted = new AbortController()
   terminal.once('SIGINT', () => interrupted.abort())

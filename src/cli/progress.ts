@@ -9,7 +9,10 @@ export function tellEarlier({ isResumed, reached: { table, rows } }: Earlier): v
   )
 }
 
-/** Redraws one line on a terminal, and otherwise prints one line per step. */
+/**
+ * Returns a function that shows progress. It redraws one line on a terminal, and otherwise prints one line per
+ * step.
+ */
 export function showSteps(): (step: string, done: number) => void {
   let current = ''
   let shownAt = 0

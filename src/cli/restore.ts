@@ -86,14 +86,18 @@ async function eraseAgain(db: Db, config: Config, logs: readonly string[]): Prom
   if (begun > 0) console.log(`erased ${begun} users and contents again that the backup contains`)
 }
 
-/** Verifies the backup and the configured secrets, then stores the backup's secrets in a new DATA_DIR. */
+/**
+ * Verifies the backup, and that the configured secrets match those of the backup. In a new DATA_DIR, stores the
+ * backup's secrets instead. Returns the settings.
+ */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)
   const secrets = JSON.parse(bytes.toString('utf8')) as Partial<KeptSecrets>
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
-  // A restore stores the secrets before it creates the schema, so this schema belongs to another database.
+  // A restore stores the secrets before it creates the schema. DATA_DIR has no secrets here, so an existing
+  // schema comes from another database and not from an interrupted restore.
   else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }

@@ -18,7 +18,7 @@ export async function serve(args: string[]): Promise<void> {
   const { databaseUrl, dataDir } = findPlace()
   const firstRun = !databaseUrl && !hasEmbedded(dataDir)
   const config = readSettings()
-  // Imported after the settings were read, so that a wrong setting is reported without delay.
+  // These modules take long to load, so they are imported only after the settings have been checked.
   const [{ startServer }, { openSite }] = await Promise.all([
     import('../server.ts'),
     import('../web/site.ts'),

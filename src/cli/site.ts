@@ -11,7 +11,7 @@ import { withDatabase } from './database.ts'
 const OPERATOR = { actorId: null, requestId: null, reason: null }
 const NUMBERS = ['invites_per_user', 'default_quota_bytes']
 
-/** `plaza site set`. The value `null` removes a setting. */
+/** Runs `plaza site set`. The value `null` removes a setting. */
 export async function setSiteSetting(args: string[]): Promise<void> {
   const [key = '', text = ''] = readArgs(args, { options: {}, words: ['KEY', 'VALUE'] }).words
   if (!Object.hasOwn(DEFAULTS, key)) {

@@ -7,11 +7,13 @@ import { commentTree } from './queries.ts'
 const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
 
 /**
- * Deletes up to `limit` comments of a content item, the newest first, with the notifications about them.
- * Returns their ids. The caller holds the lock of the content and calls `updateLastComment` afterwards.
+ * Deletes up to `limit` comments of a content item and the notifications about them. Starts with unlisted
+ * comments, the newest first. Returns the ids of the deleted comments. The caller holds the lock of the content
+ * and calls `updateLastComment` afterwards.
  */
 export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<string[]> {
-  // Replies to an unlisted comment are unlisted too, and newer. So no deleted comment has replies.
+  // Replies are newer than their parent, and replies to an unlisted comment are unlisted too. In this order, a
+  // comment is therefore deleted only after its replies.
   const unlisted = await listRows(
     tx,
     'comments',
@@ -33,7 +35,7 @@ export async function eraseComments(tx: Tx, contentId: string, limit: number): P
   return ids
 }
 
-/** Returns the id of the last comment, listed or not. */
+/** Returns the id of a content item's last comment, listed or not, or null without comments. */
 export async function findLastComment(tx: Tx, content_id: string): Promise<string | null> {
   const last = [
     ...(await listColumn(tx, 'comments', 'id', { content_id, is_listed: 0 }, newest(1))),
@@ -48,12 +50,18 @@ async function eraseAll(tx: Tx, userId: string, comments: CommentRow[]): Promise
   for (const { id } of comments) await commentTree.remove(tx, id, userId)
 }
 
-/** Deletes these comments of a user, hidden or not, as their author would. */
+/**
+ * Deletes these comments of a user, also those that a decision hides, in the same way as when their author
+ * deletes them.
+ */
 export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
   await eraseAll(tx, userId, await listRows(tx, 'comments', { id: ids }))
 }
 
-/** Deletes up to `limit` comments of a user, as their author would. Returns their number. */
+/**
+ * Deletes up to `limit` comments of a user, in the same way as when their author deletes them. Returns their
+ * number.
+ */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const
   const comments = await listRows(tx, 'comments', written, { limit })

@@ -59,14 +59,14 @@ type CommentPageRow = { total: number } & (CommentRecordRow | { id: null })
 interface ListChoices {
   scope: Scope
   order: 'asc' | 'desc'
-  /** Selects `is_filtered`. */
+  /** True to select `is_filtered`: whether the viewer blocked or muted the author. */
   collapses: boolean
   /** True to list comments also when the content is not public. */
   ofAny: boolean
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }
 
-/** A deleted comment is not filtered, because this would reveal who wrote it. */
+/** SQL for `is_filtered`. Always false for a deleted comment, because true would reveal who wrote it. */
 const isCollapsed = (viewerId: string) =>
   sql`comments.is_deleted = 0 and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1`
 
@@ -134,7 +134,10 @@ const publicContent = statement((q, p: { id: string; viewerId: string }, dialect
   ),
 )
 
-/** Locks the counts of public content. `is_blocked` is 1 when the creator or the viewer blocked the other. */
+/**
+ * Locks and returns the counts of public content, or undefined when it is missing or not public. `is_blocked`
+ * is 1 when the creator or the viewer blocked the other.
+ */
 export function lockPublicContent(tx: Tx, id: string, viewerId: string) {
   return tx.first(publicContent, { id, viewerId })
 }
@@ -149,7 +152,7 @@ const parent = statement((q, p: { contentId: string; id: string; viewerId: strin
     .where('is_deleted', '=', FALSE),
 )
 
-/** Returns undefined when the comment is missing, deleted or on other content. */
+/** Returns the comment to reply to, or undefined when it is missing, deleted or on other content. */
 export function findParent(tx: Tx, target: { contentId: string; id: string; viewerId: string }) {
   return tx.first(parent, target)
 }
@@ -165,7 +168,7 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the counts of the content, public or not. */
+/** Locks the counts of the content item to which a comment belongs, public or not. */
 export async function lockContentOf(tx: Tx, id: string): Promise<void> {
   await tx.send(contentOf, { id })
 }
@@ -206,7 +209,7 @@ const edit = statement(
       .where('is_deleted', '=', FALSE),
 )
 
-/** Returns false when the author has no such comment or the comment is deleted. */
+/** Changes the text of a comment. Returns false when the author has no such comment or it is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },
@@ -225,7 +228,10 @@ const context = statement((q, p: { id: string }) =>
     .where('content_stats.is_public', '=', TRUE),
 )
 
-/** Returns undefined when the comment is missing or its content is not public. */
+/**
+ * Returns what notifications about a comment need, or undefined when the comment is missing or its content is
+ * not public.
+ */
 export function findCommentContext(tx: Tx, id: string) {
   return tx.first(context, { id })
 }

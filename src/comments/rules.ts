@@ -52,9 +52,11 @@ export async function listComments(
 }
 
 /**
- * Creates the id while the content is locked, so new comments come last. Errors: 404 CONTENT_NOT_FOUND; 403
- * NOT_ALLOWED_HERE across a block with the creator or the parent's author; 422 when the parent is missing,
- * deleted or on other content; 429 RATE_LIMITED.
+ * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments
+ * come last.
+ * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the viewer and the creator, or the viewer and the
+ * parent's author, have a block between them in either direction; 422 when the parent is missing, deleted or on
+ * other content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,
@@ -103,8 +105,9 @@ async function requireComment(tx: Tx, id: string) {
 }
 
 /**
- * Edits a comment. Notifies newly mentioned users if the content is public, so it counts against the rate limit
- * of new comments. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's; 429 RATE_LIMITED.
+ * Edits a comment and notifies newly mentioned users if the content is public. An edit counts against the rate
+ * limit of new comments, because it can send notifications. Errors: 404 COMMENT_NOT_FOUND when the comment is
+ * missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -122,8 +125,9 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
 }
 
 /**
- * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies stays in
- * the list without text and author. Errors: 404 COMMENT_NOT_FOUND: missing, deleted or another user's.
+ * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies stays
+ * in the list without text and author. Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted or
+ * another user's.
  */
 export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
@@ -140,7 +144,7 @@ interface CommentContext {
 
 /**
  * Notifies the author of the content, the author of the parent and mentioned users. Repeated calls notify only
- * new users, because actor, type and subject are unique.
+ * users who have no notification about this comment yet.
  */
 async function notifyUsers(
   tx: Tx,

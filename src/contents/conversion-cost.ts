@@ -13,15 +13,15 @@ const FRAME_RATE = 30
 /** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100
 const BASE_MS = 1000
-/** Larger files go to the long queue, because reading them takes time too. */
+/** Bytes above which a file goes to the long queue even if it is short, because reading it takes time too. */
 const SHORT_BYTES = 64 * 1024 ** 2
-/** Limit for files with unknown duration or dimensions. */
+/** Bytes above which a file with unknown duration or dimensions goes to the long queue. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Estimates milliseconds of processor time. The metadata may be wrong, so the short queue also limits the
- * actual time.
+ * Returns the queue for a file's conversion and the estimated milliseconds of processor time. The metadata may
+ * be wrong, so the short queue also limits the actual time.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

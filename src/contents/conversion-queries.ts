@@ -4,7 +4,7 @@ import { listRows, listRowsLocked } from '../db/rows.ts'
 import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
 
-/** Renditions of other types are playable. */
+/** MIME type of posters. Renditions of other types are playable. */
 export const POSTER_TYPE = 'image/webp'
 
 const files = statement((q, p: { contentId: string }) =>
@@ -28,7 +28,10 @@ export function listFilesOf(db: Handle, contentId: string) {
   return db.all(files, { contentId })
 }
 
-/** Returns renditions ordered by file hash. For each file the poster comes first, then the best one. */
+/**
+ * Returns the renditions of these files, ordered by file hash. For each file the poster comes first, then the
+ * playable renditions from the best to the worst.
+ */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0
     ? []
@@ -53,7 +56,7 @@ const concerned = statement((q, p: { sha256: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns ids of content items in status `processing` first. */
+/** Returns the ids of up to `limit` content items that use the file, those in status `processing` first. */
 export async function listConcerned(tx: Tx, sha256: string, limit: number): Promise<string[]> {
   return (await tx.all(concerned, { sha256, limit })).map(({ id }) => id)
 }
@@ -62,7 +65,10 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
   concernedBy(q, p).where('id', '>', p.after).orderBy('id').limit(p.limit),
 )
 
-/** Returns ids greater than `after`, in ascending order. */
+/**
+ * Returns the ids of up to `limit` content items that use the file: those greater than `after`, in ascending
+ * order.
+ */
 export async function listConcernedAfter(
   db: Handle,
   sha256: string,
@@ -76,7 +82,7 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
   await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
 }
 
-/** Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
+/** Which conversions delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
 export type Awaits = 'all' | 'running'
 
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
@@ -124,8 +130,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns the conversion states of these content items. `waits` is true while a conversion of `awaits` is left.
- * The error and the poster are the first in the order of media.
+ * Returns the conversion states of these content items. `waits` is true while a conversion that `awaits`
+ * includes is unfinished. `error` and `poster_path` come from the first media that have one.
  */
 export function listStates(
   tx: Tx,
@@ -170,7 +176,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns the ids of content items in status `processing` without conversions to await. */
+/** Returns the ids of up to `limit` content items in status `processing` that have no conversion to await. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

@@ -1,7 +1,7 @@
 /**
- * Publishes content items after their media are converted. An item to publish has the status `processing`
- * until all conversions have succeeded. If one fails, it becomes a draft. An item that is already a draft
- * stays one.
+ * Publishes content items after their media are converted. An item to publish has the status `processing` until
+ * all conversions have succeeded. If a conversion fails, the item becomes a draft. An item that is already a
+ * draft remains a draft.
  *
  * Lock order: jobs by the hash of their files, then content items by id. With this order, a job that ends
  * always sees the content items that wait for it.
@@ -41,7 +41,7 @@ export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio
 
 /** Maximum number of content items in one transaction. */
 const BATCH = 50
-/** Codecs that browsers play, by MIME type of the container. */
+/** Audio codecs that browsers play, by MIME type of the container. */
 const WEB_SOUND: Record<string, RegExp> = {
   'audio/mpeg': /^/,
   'audio/flac': /^/,
@@ -56,7 +56,9 @@ function needsConversion({ mime_type, audio_codec }: MediaFile): boolean {
   return mime_type.startsWith('audio/') && !WEB_SOUND[mime_type]?.test(audio_codec ?? '')
 }
 
-/** Removes duplicates and sorts by hash, the order of locks. */
+/**
+ * Returns the files that need a conversion, without duplicates, sorted by hash. Jobs are locked in this order.
+ */
 function filesToConvert(files: readonly MediaFile[]): MediaFile[] {
   const byHash = new Map(files.filter(needsConversion).map((file) => [file.sha256, file]))
   return [...byHash].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, file]) => file)
@@ -66,7 +68,9 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
   return { kind: 'conversion', subject: file.sha256, ownerId, ...expectedCost(file) }
 }
 
-/** Queues the missing conversions and locks them. Returns true when all are completed. */
+/**
+ * Queues the missing conversions of these files and locks all their jobs. Returns true when all are completed.
+ */
 export async function queueConversions(
   tx: Tx,
   ownerId: string,
@@ -102,7 +106,10 @@ export async function readinessOf(
   return readiness
 }
 
-/** Returns the media in the same order. A file with a playable rendition is described by its best one. */
+/**
+ * Describes each file with a playable rendition by the best one. Returns the media in the same order. `files`
+ * must be in the order of `media`.
+ */
 export async function showRenditions(
   tx: Handle,
   media: readonly MediaRecord[],
@@ -146,9 +153,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates up to BATCH content items in the transaction that ends the conversion, those in status
- * `processing` first. Queues `settleAll` when there may be more. `count` updates storage usage. It runs
- * here, because its locks precede those of notification counts.
+ * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the
+ * transaction that ends the conversion. Queues `settleAll` when there may be more. `count` updates the storage
+ * usage; this function calls it, because its locks must precede those of notification counts.
  */
 export async function settleConversion(
   tx: Tx,
@@ -182,8 +189,9 @@ export async function settleAll(
 }
 
 /**
- * Publishes content items in status `processing` without unfinished conversions, or makes them drafts when one
- * failed. Such items remain when conversions were switched off or a process died before the update.
+ * Updates content items in status `processing` without unfinished conversions: publishes them, or makes them
+ * drafts when a conversion failed. Such items remain when conversions were switched off or a process died
+ * before the update. Without `converts`, waits only for conversions that are running.
  */
 export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -257,7 +265,7 @@ function failureNotice(
   }
 }
 
-/** Combines the conversion states of a content item's media. */
+/** Returns the conversion of a content item, which combines the conversions of its media. */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

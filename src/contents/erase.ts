@@ -7,7 +7,10 @@ import { rawQuery, statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
 
-/** Deletes the texts of content that is not public and hides it from its author. The caller holds its lock. */
+/**
+ * Deletes the title, description, tags and text of a content item, and hides the item from its author. The item
+ * must not be public. The caller holds its lock.
+ */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)
   const empty = { status: 'archived', title: '', description: null, tags: '[]' } as const
@@ -44,7 +47,7 @@ export function listUploadsOf(tx: Tx, id: string): Promise<UsedUpload[]> {
   return tx.all(uploads, { id })
 }
 
-/** Ends the use of all uploads by a content item. */
+/** Removes all uploads from a content item. */
 export async function deleteMediaOf(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'content_media', { content_id: id })
   await updateRows(
@@ -55,13 +58,16 @@ export async function deleteMediaOf(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** Deletes the rows of a content item that has no other rows. */
+/** Deletes a content item and its counts. The caller has deleted all other rows about the item. */
 export async function deleteContent(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'content_stats', { content_id: id })
   await deleteRows(tx, 'contents', { id })
 }
 
-/** Returns the id of one of the user's content items. Without `published`, selects only unpublished ones. */
+/**
+ * Returns the id of one of the user's content items, or undefined. Without `published`, considers only
+ * unpublished items.
+ */
 export async function findContentOf(
   db: Handle,
   creatorId: string,

@@ -12,7 +12,7 @@ const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
 
-/** Types of content that each category allows (contract, section 3, Content). */
+/** Types of content that each category allows (docs/api.md, Content). */
 const TYPES: Record<Category, readonly ContentType[]> = {
   hype: ['video', 'image', 'audio', 'article'],
   swipe: ['video', 'image'],

@@ -25,7 +25,7 @@ export function reactionFlags(signedIn: boolean, viewerId: string): RawBuilder<u
   return sql`${mine('likes')} as is_liked, ${mine('bookmarks')} as is_bookmarked`
 }
 
-/** Returns the column `is_filtered`: whether the viewer blocked or muted the creator. */
+/** Returns SQL that adds the column `is_filtered`: 1 when the viewer blocked or muted the creator. */
 export function filterOf(viewerId: string): RawBuilder<unknown> {
   return sql`, ${isFiltered(viewerId, sql.ref('contents.creator_id'))} as is_filtered`
 }
@@ -48,8 +48,8 @@ const byId = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns a content record, whether or not the viewer may see it. `is_liked` and `is_bookmarked` are those of the
- * viewer.
+ * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_liked` and
+ * `is_bookmarked` are those of the viewer.
  */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
@@ -72,8 +72,8 @@ const byIds = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ones, and content of users that the viewer blocked
- * or muted. Does not check visibility, so `ids` must be filtered.
+ * Returns content items in the order of `ids`. Skips unknown ids, and content of users that the viewer blocked
+ * or muted. Does not check visibility, so the caller must pass only ids that the viewer may see.
  */
 export async function loadContents(
   db: Handle,

@@ -34,9 +34,9 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * `files` has the order of `uploads`.
- * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that the
- * type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
+ * Looks up and checks the uploads for new content. `files` is in the order of `uploads`.
+ * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that
+ * the type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
  * is not a page of the HTML5 bundle.
  */
 export async function resolveMedia(
@@ -139,8 +139,8 @@ export function toMedia(
 }
 
 /**
- * Returns null when the update removes the choice, and undefined without a thumbnail field. Errors: 422
- * unless the upload is an image of this user.
+ * Returns the thumbnail that an update chooses: null when the update removes the choice, undefined when it has
+ * no thumbnail field. Errors: 422 unless the upload is an image of this user.
  */
 export async function findThumbnail(
   db: Handle,
@@ -152,7 +152,10 @@ export async function findThumbnail(
   return { thumbnail_url: urlOf(picture.thumbnail_path), thumbnail_upload_id: picture.id }
 }
 
-/** Replaces a removed choice by the first image, else by the poster of the first video, else by null. */
+/**
+ * Returns the thumbnail after an update. Replaces a removed choice by the first image, else by the poster of
+ * the first video, else by null.
+ */
 export async function thumbnailOf(
   tx: Tx,
   { id, thumbnail_url, thumbnail_upload_id }: ContentRow,
@@ -176,14 +179,17 @@ export async function showPicture(tx: Tx, contentId: string, path: string): Prom
   await updateOwnPicture(tx, contentId, urlOf(path))
 }
 
-/** Locks the content item's thumbnail job, if it has one. Call it before locking the content item. */
+/**
+ * Locks the content item's thumbnail job, if any. Call it before locking the content item, to keep the lock
+ * order.
+ */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)
 }
 
 /**
- * Queues a job for a game without images. The caller must call `lockPicture` before, unless the content is
- * new.
+ * Queues a thumbnail job for a game without images. Does nothing for other content. The caller must have called
+ * `lockPicture`, unless the content is new.
  */
 export async function queuePicture(
   tx: Tx,

@@ -11,8 +11,8 @@ import type { HiddenState } from './schema.ts'
 import { setPublic } from './visibility.ts'
 
 /**
- * Hides a content item from everyone except its author and moderators, in any status. The stored status does
- * not change. Emits `content.hidden` if it was public. Returns false when it does not exist.
+ * Hides a content item, whatever its status, from everyone except its author and moderators. The stored status
+ * does not change. Emits `content.hidden` if the item was public. Returns false when it does not exist.
  */
 export async function hideContent(
   tx: Tx,
@@ -35,8 +35,8 @@ export async function hideContent(
 }
 
 /**
- * Shows a hidden content item, unless `next` is the state of another decision that hides it. Emits
- * `content.restored` if it becomes public.
+ * Shows a hidden content item again, and emits `content.restored` if it becomes public. If another decision
+ * still hides the item, `next` is its state, which replaces the stored one.
  */
 export async function unhideContent(
   tx: Tx,
@@ -81,8 +81,8 @@ const clearRating = statement((q, p: { id: string }) =>
 )
 
 /**
- * Sets the rating of a content item and the lowest one that its author may choose. With null, the author's
- * last own choice applies again. The caller holds the lock of the content item.
+ * Sets a content item's rating and the lowest rating that its author may choose. With null, the rating that the
+ * author chose last applies again. The caller holds the lock of the content item.
  */
 export async function setDecidedRating(tx: Tx, id: string, rating: Rating | null): Promise<void> {
   await (rating === null ? tx.run(clearRating, { id }) : tx.run(setRating, { id, rating }))

@@ -10,7 +10,8 @@ import { type ContentRecordRow, toContent } from './schema.ts'
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * `first` uses literals for limit and offset, so that the database plans the most requested page only once.
+ * Variants of a page's statement. `signedIn` adds columns about the viewer. `first` uses literals for limit and
+ * offset, so that the database plans the most requested page only once.
  */
 export interface PageChoices {
   signedIn: boolean

@@ -11,8 +11,8 @@ interface PublishedContent {
 }
 
 /**
- * Makes the items public unless their creator is suspended, and emits `content.published`. Returns the
- * notifications for users mentioned in the titles; the caller sends them. The caller holds the locks of the
+ * Makes the items public unless their creator is suspended, and emits `content.published` for each. Returns the
+ * notifications for users mentioned in the titles, which the caller sends. The caller holds the locks of the
  * items.
  */
 export async function present(

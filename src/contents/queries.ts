@@ -44,7 +44,10 @@ const stats = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the counts until the transaction ends, which serialises all changes to the content item. */
+/**
+ * Locks and returns a content item's counts, or undefined. The lock serialises all changes to the item until
+ * the transaction ends.
+ */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })
 }
@@ -102,7 +105,7 @@ export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
   ])
 }
 
-/** Deletes the text when `body` is null. Returns false when nothing changed. */
+/** Stores the text of a content item, or deletes it when `body` is null. Returns false when nothing changed. */
 export async function updateText(tx: Tx, contentId: string, body: string | null): Promise<boolean> {
   if (body === null) return (await deleteRows(tx, 'content_texts', { content_id: contentId })) > 0
   if ((await findRow(tx, 'content_texts', { content_id: contentId }))?.body === body) return false

@@ -40,7 +40,10 @@ export function isVisible(
   )
 }
 
-/** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */
+/**
+ * Returns a content item that the viewer may see. Errors: 404 CONTENT_NOT_FOUND, also for content hidden from
+ * the viewer.
+ */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
   const content = await findContent(db, id)
   if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
@@ -53,8 +56,8 @@ export function lockContent(tx: Tx, id: string) {
 }
 
 /**
- * Errors: 403 NOT_CONTENT_AUTHOR for another user's content item that the viewer can read, 404
- * CONTENT_NOT_FOUND for others.
+ * Locks the viewer's own content item and returns its counts. Errors: 403 NOT_CONTENT_AUTHOR for another user's
+ * content item that the viewer can read, else 404 CONTENT_NOT_FOUND.
  */
 export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
@@ -63,7 +66,9 @@ export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   throw new ApiError(row && isVisible(row, viewer) ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
-/** Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer. */
+/**
+ * Returns a content item with its text. Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer.
+ */
 export async function getContent(
   db: Handle,
   id: string,
@@ -77,9 +82,9 @@ export async function getContent(
 }
 
 /**
- * Publishes the content unless `publish` is false or the caller uses a test key; with `converts`, only
- * after its media are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `resolveMedia`; 429
- * RATE_LIMITED.
+ * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. With
+ * `converts`, publishes it only after its media are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in
+ * `resolveMedia`; 429 RATE_LIMITED.
  */
 export async function createContent(
   db: Handle,
@@ -136,11 +141,11 @@ export async function createContent(
 }
 
 /**
- * With `status`, publishes a draft, or sets it to `processing` until its media are converted. Parallel
- * requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
+ * Updates a content item. `status` publishes a draft, or sets it to `processing` until its media are converted.
+ * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
  * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
- * conversion failed; 422 for a text in a type other than article, for a `status` during conversion, and,
- * before the other checks, for a thumbnail that is not an image of the viewer.
+ * conversion failed; 422 for a text in a type other than article, for a `status` during conversion, and, before
+ * the other checks, for a thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
   db: Handle,
@@ -202,7 +207,7 @@ function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
 }
 
 /**
- * Archives a content item. Does nothing to archived content. Errors: 404 CONTENT_NOT_FOUND, 403
+ * Archives a content item. Does nothing when it is already archived. Errors: 404 CONTENT_NOT_FOUND, 403
  * NOT_CONTENT_AUTHOR.
  */
 export async function archiveContent(

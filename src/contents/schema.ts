@@ -184,7 +184,7 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
-/** Returns the same key for tags that differ only in case or in their Unicode normal form. */
+/** Returns a key for comparing tags. Tags that differ only in case or Unicode normal form have the same key. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')
 }
@@ -196,7 +196,7 @@ export function uniqueTags(tags: readonly string[]): string[] {
   return [...first.values()]
 }
 
-/** Decision that hides a content item, as its author sees it. */
+/** The decision that hides a content item, as shown to the item's author. */
 export interface HiddenState {
   decision_id: string
   reason: string
@@ -213,7 +213,10 @@ export interface ContentRecordRow
     Omit<UserRefRow, 'id'> {
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
-  /** Hashes of blocked files, whose URLs the record leaves out; null without any. */
+  /**
+   * Hashes of blocked files, separated by spaces. The record leaves out the URLs of these files. Null without
+   * any.
+   */
   blocked_files: string | null
   /** 1 when the viewer blocked or muted the creator. Undefined in lists that show such content. */
   is_filtered?: Flag
@@ -225,7 +228,10 @@ type StoredMedia = Omit<MediaRecord, 'url' | 'original_url'> & {
   original_url?: string
 }
 
-/** Returns the URL, or null while its file, or the file from which it was made, is blocked. */
+/**
+ * Returns the URL, or null while its file or the original of a rendition is blocked. `blocked` contains the
+ * hashes of blocked files.
+ */
 export function unlessBlocked<T extends string | null>(url: T, blocked: string | null): T | null {
   return url !== null && blocked?.includes(url.slice(9, 73)) ? null : url
 }
@@ -251,7 +257,10 @@ function toModeration(stored: string, language: Language): ContentRecord['modera
   }
 }
 
-/** `language` selects the text of the rule in `moderation`, which only the author sees. */
+/**
+ * Returns the record for a viewer. `language` selects the text of the rule in `moderation`, which only the
+ * author sees.
+ */
 export function toContent(
   row: ContentRecordRow,
   viewerId: string | null,

@@ -16,9 +16,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // Stops the server's worker, which would otherwise finish the conversions before the tests check them.
 await app.deps.worker.close()
 
-/**
- * Runs conversions until `isOver`, then stops before the content items are updated, like a process that dies.
- */
+/** Runs conversions until `isOver`. Simulates a process that dies before it updates the content items. */
 async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   const alive: Pick<Worker, 'handle'> = {

@@ -31,7 +31,7 @@ const published = statement((q, p: { creatorId: string }, dialect) =>
   ),
 )
 
-/** Locks the counts in the order of ids to prevent deadlocks. */
+/** Locks the counts of a creator's published content items, in the order of ids to prevent deadlocks. */
 export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> {
   await tx.all(published, { creatorId })
 }
@@ -52,9 +52,9 @@ const contentsWithTags = (q: Query) =>
     .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
 
 /**
- * For `isPublic`, selects published items that are neither public yet nor hidden by a moderator, of creators
- * who are not suspended.
- * Otherwise selects public items.
+ * Selects the items whose visibility must change. For `isPublic`, these are published items of creators who are
+ * not suspended, if the items are not yet public and no moderator hides them. Otherwise these are the public
+ * items.
  */
 const contentsToSwitch = (q: Query, isPublic: boolean) =>
   isPublic

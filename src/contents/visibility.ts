@@ -24,7 +24,7 @@ import {
   updateTagTotals,
 } from './visibility-queries.ts'
 
-/** Hides or shows a user's published content and follows. Call it after changing `users.is_suspended`. */
+/** Shows or hides all published content and follows of a user. Call it after changing `users.is_suspended`. */
 export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean): Promise<void> {
   await lockPublishedOf(tx, creatorId)
   await setFollowsSuspended(tx, creatorId, !isPublic)
@@ -33,8 +33,9 @@ export async function setAllPublic(tx: Tx, creatorId: string, isPublic: boolean)
 }
 
 /**
- * Returns the ids that changed. Shows only published content that no moderator hides, of creators who are not
- * suspended. Handles all items in one call to keep the lock order. The caller holds the locks of the items.
+ * Shows or hides content items, and returns the ids of those that changed. Shows only published items that no
+ * moderator hides, of creators who are not suspended. Handles all items in one call to keep the lock order. The
+ * caller holds the locks of the items.
  */
 export async function setPublic(
   tx: Tx,
@@ -73,8 +74,8 @@ async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boole
     ),
     isPublic ? insertTags(tx, tags).then(() => []) : deleteTags(tx, ids),
   ])
-  // Subtracts the deleted tags instead of the tags read before. A content item that was published since, and
-  // is not locked here, may have new tags.
+  // Subtracts the tags that were deleted, because they may differ from the tags that were read: an item
+  // published since the lock may have new tags.
   const removed = isPublic ? [] : (await switched)[2]
   const categories = [...new Set(contents.map(({ category }) => category))].sort()
   await Promise.all([
@@ -84,7 +85,7 @@ async function switchContents(tx: Tx, contents: TaggedContent[], isPublic: boole
   ])
 }
 
-/** Replaces the tag rows of a public content item, which feeds read. */
+/** Replaces the tag rows of a public content item with the item's current tags. Feeds read these rows. */
 export async function replaceTags(tx: Tx, contentId: string): Promise<void> {
   const removed = await deleteTags(tx, [contentId])
   const tags = toTagRows(await listTagsOf(tx, contentId))

@@ -26,7 +26,7 @@ import { settleConversion, settleStranded } from '../contents/conversion.ts'
 import { Worker } from '../jobs/worker.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
-// Stops the conversions of this server, so that jobs stay queued until another server starts.
+// Stops this server's worker, so that conversions stay queued until another server starts.
 await app.deps.worker.close()
 
 async function converting<T>(look: (server: TestApp) => Promise<T>): Promise<T> {

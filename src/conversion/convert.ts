@@ -27,7 +27,7 @@ export interface Made extends Part {
 }
 
 export interface Conversion {
-  /** In the order in which they must be stored. */
+  /** All files in the order in which they must be stored. */
   parts: Part[]
   renditions: Made[]
   poster: Made | null

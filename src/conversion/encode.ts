@@ -8,14 +8,14 @@ import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
 /**
- * Wall-clock seconds: the base, plus a factor per second of the source. Processor time may be THREADS + 1
- * times as long.
+ * Wall-clock limit of an encoding in seconds: LIMIT_BASE, plus LIMIT_FACTOR per second of the source. The limit
+ * of processor time may be THREADS + 1 times as high.
  */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
-/** Key frames are at the same times in all sizes. Stream segments begin at key frames. */
+/** Seconds between key frames, which are at the same times in all sizes. Stream segments begin at key frames. */
 const KEY_SECONDS = 2
 /** Number of encoder threads. Leaves one processor to the server where possible. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -62,7 +62,8 @@ export async function encode(
         seconds: LIMIT_BASE + seconds * LIMIT_FACTOR,
         cpuSeconds: (LIMIT_BASE + seconds * LIMIT_FACTOR) * (THREADS + 1),
         memoryBytes: MEMORY_BYTES,
-        // Stops runaway output: each file may have twice the size at the highest bit rate, plus 64 MiB.
+        // Stops runaway output. Each file may have twice the bytes that the highest bit rate needs, plus 64
+        // MiB.
         fileBytes: 64 * 1024 ** 2 + seconds * kbits * 250,
       },
       onOutput: (chunk) => {
@@ -79,7 +80,10 @@ export async function encode(
   if (code !== 0) throw failureOf(errors, code)
 }
 
-/** Returns ENOSPC for a full disk, and JobFailed for insufficient memory or a damaged source. */
+/**
+ * Returns the error for a failed ffmpeg run: one with code ENOSPC for a full disk, JobFailed `too_heavy` for
+ * insufficient memory, otherwise JobFailed `broken_file`.
+ */
 export function failureOf(errors: string, code: number | null): Error {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {
     return Object.assign(new Error(errors), { code: 'ENOSPC' })
@@ -125,7 +129,8 @@ function outputArgs(file: string): string[][] {
   return [
     ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fflags', '+bitexact'],
     ['-threads', String(THREADS), '-max_muxing_queue_size', '4096', '-abort_on', 'empty_output'],
-    // Encodes one second more than the limit, so that `verify` can detect a source longer than it claims.
+    // Encodes one second more than the maximum duration, so that `verify` can detect a source longer than its
+    // metadata claims.
     ['-t', String(SECONDS_MAX + 1), '-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
   ]
 }

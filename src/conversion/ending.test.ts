@@ -23,7 +23,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Shorter than the two minutes of a slow conversion, so a conversion that is not stopped fails the test. */
+/** Less than the two minutes of a slow conversion, so the test fails if a conversion is not stopped. */
 const TIMEOUT_MS = 60_000
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -67,7 +67,7 @@ const skip = NO_FFMPEG || (!existsSync('/proc') && 'needs /proc')
 describe('a running conversion', { skip }, () => {
   const video = NO_FFMPEG ? Buffer.from('') : bytesOf(makeVideo({ seconds: 120 }))
   let made = 0
-  /** The slow conversion takes two minutes. */
+  /** Uploads a video whose slow conversion takes two minutes. */
   const uploadSlow = (author: Actor) =>
     makeUpload(
       author,
@@ -103,7 +103,7 @@ describe('a running conversion', { skip }, () => {
     await until('no program is left', () => !isConverting())
     await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
     rmSync(slow)
-    // The worker converts for other users, but not for the suspended user.
+    // The worker still converts for other users.
     const cara = await app.user()
     const short = await makeSlowContent(cara, await makeUpload(cara, bytesOf(makeVideo())))
     await untilConverted(cara, short)

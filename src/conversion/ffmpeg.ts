@@ -16,8 +16,8 @@ const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Finds ffmpeg, and ffprobe in the same folder. Returns undefined when conversions are switched off, or a
- * program or an encoder is missing.
+ * Finds ffmpeg, and ffprobe in the same folder. Returns undefined when conversions are switched off, or when a
+ * program or an encoder is missing. Logs the result.
  */
 export async function findFfmpeg(
   command: string | undefined,
@@ -40,7 +40,7 @@ export async function findFfmpeg(
     ask(command, '-filters'),
     ask(ffprobe, '-version'),
   ])
-  // ffmpeg prints its version on standard error here.
+  // This run of ffmpeg prints its version on standard error.
   const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
   const missing = [
     ...(encoders.code === 0 && version ? [] : [command]),

@@ -4,18 +4,26 @@ import type { VideoFacts } from './probe.ts'
 
 const FRAME_RATE_MAX = 60
 const DEINTERLACE_MIN = 3
-/** Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). Also used as HLG's nominal peak. */
+/**
+ * Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). For HLG, `zscale` also uses it as the nominal
+ * peak.
+ */
 const WHITE = 203
+/** Luminance in cd/m2 that tone mapping expects of the brightest highlights. */
 const PEAK = 1000
-/** Share of white up to which Mobius preserves colours. It compresses the highlights above. */
+/**
+ * Share of the white level up to which the Mobius curve preserves colours. Above it, the curve compresses
+ * highlights.
+ */
 const LINEAR_SHARE = 0.8
-/** Like players, treats untagged video as BT.709 from this width on, or above `SD_LINES` lines. */
+/** Width from which untagged video counts as BT.709, as in common players. */
 const HD_WIDTH = 1280
+/** Height in lines above which untagged video counts as BT.709. */
 const SD_LINES = 576
 
 const HDR = new Set(['smpte2084', 'arib-std-b67'])
 const WIDE_PRIMARIES = new Set(['bt2020', 'smpte431', 'smpte432'])
-/** Keys are ffprobe's names, values those of the `scale` filter. */
+/** Colour matrices: ffprobe's name, and the name that the `scale` filter expects. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -29,8 +37,9 @@ const TO_BT709 = 'p=bt709:t=bt709:m=bt709:r=tv'
 const BT709_TAGS = 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
 /**
- * Returns a graph with the outputs `[v0]`, `[v1]` and so on, largest first: 8-bit, deinterlaced BT.709. If
- * ffmpeg lacks the colour filters, HDR and wide-gamut video keeps its colours and tags.
+ * Returns an ffmpeg filter graph with the outputs `[v0]`, `[v1]` and so on, one per step, largest first. The
+ * outputs are 8-bit, deinterlaced BT.709. If ffmpeg lacks the colour filters, HDR and wide-gamut video keeps
+ * its colours and tags.
  */
 export function pictureGraph(
   video: VideoFacts,
@@ -74,7 +83,10 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
   ]
 }
 
-/** Converts at the size of the largest step. */
+/**
+ * Returns the filters that convert colours to BT.709. They work at the size of the largest step instead of the
+ * source's size.
+ */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
   const isHdr = HDR.has(video.transfer)

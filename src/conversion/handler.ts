@@ -1,6 +1,7 @@
 /**
- * Each attempt stores its files under a separate name, and one transaction publishes them. So the served
- * files are complete and from a single attempt, even when others were interrupted.
+ * Runs conversion jobs. Each attempt stores its files under a separate name, and one transaction publishes
+ * them. The published files are therefore complete and from a single attempt, even when others were
+ * interrupted.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -30,7 +31,7 @@ export interface ConversionDeps {
   ffmpeg: Ffmpeg | undefined
 }
 
-/** Registers `settling`, and `conversion` when FFmpeg was found. */
+/** Registers the handler of `settling` jobs, and that of `conversion` jobs when FFmpeg was found. */
 export function handleConversions(deps: ConversionDeps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
@@ -95,7 +96,10 @@ async function putAll(
   }
 }
 
-/** Stores the renditions of a file. The poster comes first, and only it has an image type. */
+/**
+ * Replaces the rendition rows of a file. The poster has the first position and is the only one with an image
+ * type.
+ */
 async function writeRenditions(
   tx: Tx,
   sha256: string,
@@ -116,7 +120,7 @@ async function writeRenditions(
   }
 }
 
-/** Deletes the files of other attempts. A crash leaves such files behind. */
+/** Deletes the files of earlier attempts, which a crash can leave behind. */
 async function cleanUp(deps: ConversionDeps, sha256: string, attempt: string): Promise<void> {
   const { store, log } = deps
   try {

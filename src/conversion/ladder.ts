@@ -1,5 +1,8 @@
 export interface Step {
-  /** Name in file names: `720p` for a shorter side of 720, `own` for a video smaller than all steps. */
+  /**
+   * Name in file names: `720p` when the shorter side has 720 pixels, or `own` for a video smaller than all
+   * steps.
+   */
   name: string
   /** Width and height are even and at least 2. */
   width: number
@@ -13,7 +16,7 @@ const STEPS = [
   { side: 480, kbits: 1400 },
 ]
 const OWN_KBITS = 1200
-/** Longest side that common decoders support. */
+/** Maximum longer side in pixels that common decoders support. */
 const LONGER_SIDE_MAX = 3840
 
 /**
@@ -41,7 +44,7 @@ function sizeAt(
   return { width: toEven(width * scale), height: toEven(height * scale) }
 }
 
-/** H.264 in 4:2:0 requires even sides. */
+/** Rounds a side down to an even number of at least 2, which H.264 in 4:2:0 requires. */
 function toEven(side: number): number {
   return Math.max(2, Math.floor((side + 1e-6) / 2) * 2)
 }

@@ -5,7 +5,9 @@ import { openPicture } from '../pictures/libvips.ts'
 import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
-/** Shares of the duration, tried in this order until a frame is bright enough. */
+/**
+ * Positions of candidate frames, as shares of the duration. Tried in this order until a frame is bright enough.
+ */
 const POSITIONS = [0.1, 0.35, 0.6, 0]
 /** Mean brightness (0 to 255) below which a frame counts as dark. */
 const DARK = 20
@@ -18,7 +20,9 @@ interface Candidate {
   file: string
 }
 
-/** Returns null when no frame could be extracted. */
+/**
+ * Writes the poster of a video to `folder` and returns its size. Returns null when no frame could be extracted.
+ */
 export async function makePoster(
   tools: Ffmpeg,
   video: { file: string; seconds: number },
@@ -41,7 +45,8 @@ export async function makePoster(
 }
 
 /**
- * Writes a typical frame at or after a position to a file. Returns its brightness, or null when no frames follow.
+ * Writes a typical frame at or after a position to a file. Returns the frame's brightness, or null when no
+ * frame follows.
  */
 async function takeFrame(
   tools: Ffmpeg,

@@ -2,15 +2,17 @@ import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** The picture as displayed: rotated, with square pixels. */
+/** Facts about the picture as displayed: rotated, with square pixels. */
 export interface VideoFacts {
   index: number
   width: number
   height: number
   frameRate: number
-  /** Colour tags are ffprobe's names, empty when untagged. */
+  /** ffprobe's name of the colour primaries; empty when untagged. */
   primaries: string
+  /** ffprobe's name of the transfer function; empty when untagged. */
   transfer: string
+  /** ffprobe's name of the colour matrix; empty when untagged. */
   matrix: string
 }
 
@@ -27,7 +29,10 @@ const PIXELS_MAX = 8192 * 4320
 const PROBE_SECONDS = 60
 export const MEMORY_BYTES = 4 * 1024 ** 3
 
-/** Automatic detection could open a playlist that names other local files. */
+/**
+ * ffmpeg's demuxer for each MIME type. The demuxer is explicit, because automatic detection could open a
+ * playlist that names other local files.
+ */
 const DEMUXERS: Record<string, string> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
@@ -41,7 +46,7 @@ const DEMUXERS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-/** Errors: JobFailed for a type without a demuxer. */
+/** Returns the ffmpeg arguments that open a file. Errors: JobFailed for a type without a demuxer. */
 export function inputArgs(localFile: string, mimeType: string): string[] {
   const demuxer = DEMUXERS[mimeType]
   if (!demuxer) throw new JobFailed('broken_file', `no demuxer for ${mimeType}`)
@@ -77,7 +82,10 @@ const ENTRIES = [
   'stream_side_data=rotation',
 ].join(':')
 
-/** Errors: JobFailed when the file cannot be read, contains no video or audio, or exceeds a limit. */
+/**
+ * Returns the facts about a media file. Errors: JobFailed when the file cannot be read, contains no video or
+ * audio, or exceeds a limit.
+ */
 export async function probe(
   tools: Ffmpeg,
   localFile: string,
@@ -139,7 +147,7 @@ function toVideo(stream: NonNullable<Probed['streams']>[number]): VideoFacts {
   }
 }
 
-/** Pixel width divided by pixel height, 1 for implausible values. */
+/** Returns a pixel's width divided by its height. Implausible values count as 1. */
 function aspectOf({ sample_aspect_ratio: text }: { sample_aspect_ratio?: string }): number {
   const aspect = ratio(text, ':')
   return aspect && aspect > 0.1 && aspect < 10 ? aspect : 1

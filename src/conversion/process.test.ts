@@ -73,7 +73,7 @@ async function endLeases(): Promise<void> {
   }
 }
 
-/** The video has 30 seconds, so in slow mode its conversion takes half a minute. */
+/** Creates content with a video of 30 seconds, so that its slow conversion takes half a minute. */
 async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string }> {
   const video = makeVideo({ seconds: 30 })
   const upload = await makeUpload(ana, bytesOf(video))
@@ -165,7 +165,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     assert.equal((await untilConverted(again, content)).status, 'completed')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
-    // The first attempt was released and does not count.
+    // The second attempt is counted as the first, because the interrupted one was released.
     assert.deepEqual(attemptsOf(second), [1])
     assert.deepEqual(programs(), [])
   })

@@ -23,7 +23,10 @@ const authors = statementFamily(({ isActive }: { isActive: boolean }) =>
   }),
 )
 
-/** Returns an author of content with this file that is not archived. Prefers authors who are not suspended. */
+/**
+ * Returns the author of a content item that uses this file and is not archived, or undefined. Prefers authors
+ * who are not suspended.
+ */
 export async function findBeneficiary(db: Handle, sha256: string) {
   const active = await db.first(authors({ isActive: true }), { sha256 })
   return active ?? db.first(authors({ isActive: false }), { sha256 })

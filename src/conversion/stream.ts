@@ -16,8 +16,9 @@ export const MASTER_FILE = 'master.m3u8'
 export type Encoded = Step & EncodedFacts
 
 /**
- * Creates a stream without encoding again. Writes a master playlist, and for each size a playlist and one media
- * file that players read in ranges. Returns the file names relative to `folder`.
+ * Creates a stream from the encoded files without encoding again. Writes a master playlist, and for each size a
+ * playlist and one media file that players read in ranges. Returns the file names relative to `folder`, in the
+ * order in which they must be stored.
  */
 export async function makeStream(
   tools: Ffmpeg,
@@ -44,7 +45,7 @@ export async function makeStream(
   await writeFile(join(hls, MASTER_FILE), masterPlaylist(steps))
   return [
     ...steps.flatMap(({ name }) => [`${name}.mp4`, `${name}.m3u8`]),
-    // Stored last, so that it never refers to files that are not stored yet.
+    // Comes last, so that the stored playlist never refers to files that are not stored yet.
     MASTER_FILE,
   ].map((name) => `${HLS_FOLDER}/${name}`)
 }

@@ -16,12 +16,13 @@ interface Probed {
 }
 
 const PROBE_SECONDS = 60
-/** A source with a smaller readable share of its claimed duration counts as damaged. */
+/** Minimum readable share of the duration that a source claims. A source with less counts as damaged. */
 const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * Errors: JobFailed when the source is too long, or so much shorter than it claims that it must be damaged.
+ * Reads the facts about an encoded file, and checks its duration. Errors: JobFailed when the source is too
+ * long, or so much shorter than it claims that it must be damaged.
  */
 export async function verify(
   tools: Ffmpeg,

@@ -45,7 +45,10 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
     .where('users.erased_at', 'is', null),
 )
 
-/** Expects `handle` in lower case. Returns undefined for a suspended or erased user. */
+/**
+ * Returns a user's public profile, or undefined for an unknown, suspended or erased user. `handle` must be in
+ * lower case.
+ */
 export function findCreator(db: Handle, handle: string, viewerId: string | null) {
   return db.first(profile, { handle, viewerId: viewerId ?? '' })
 }
@@ -87,8 +90,8 @@ const SIDES = {
 } as const
 
 /**
- * Uses the small index of suspended users. `limit 1 offset 0` keeps PostgreSQL from joining, which would
- * read all followed users before it selects the page.
+ * SQL that is true when a followed user is not suspended. Uses the small index of suspended users. `limit 1
+ * offset 0` keeps PostgreSQL from joining, which would read all followed users before it selects the page.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
@@ -97,8 +100,8 @@ const isShown = (shown: string, dialect: Dialect) =>
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * Counts follows flagged as suspended, and follows of creators in `suspended_stars`, whose follows are not
- * flagged.
+ * SQL for the number of suspended users that a user follows: follows flagged as suspended, and follows of
+ * creators in `suspended_stars`, which are not flagged.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden
@@ -145,8 +148,8 @@ const users = statementFamily((side: Side) =>
 )
 
 /**
- * Lists the newest follow first, without suspended users. Returns undefined when the user is unknown or
- * suspended.
+ * Returns a page of a user's followers or followed users without suspended ones, the newest follow first, and
+ * the total. Returns undefined when the user is unknown or suspended.
  */
 export async function listUsers(
   db: Handle,

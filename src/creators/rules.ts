@@ -7,7 +7,10 @@ import { HANDLE, keyOf } from '../users/schema.ts'
 import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
 import { toUser } from './schema.ts'
 
-/** Ignores the case of `handle`. Errors: 404 CREATOR_NOT_FOUND: unknown or suspended. */
+/**
+ * Returns a user's public profile. Ignores the case of `handle`. Errors: 404 CREATOR_NOT_FOUND for an unknown
+ * or suspended user.
+ */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {
   const creator = HANDLE.test(handle)
     ? await findCreator(db, keyOf(handle), viewer?.id ?? null)
@@ -16,7 +19,7 @@ export async function requireCreator(db: Handle, handle: string, viewer: Viewer 
   return creator
 }
 
-/** Lists the newest content first. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a page of a creator's content, newest first. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorContents(
   db: Handle,
   handle: string,
@@ -30,7 +33,10 @@ export async function listCreatorContents(
   return found
 }
 
-/** Lists the newest follow first. Errors: 404 CREATOR_NOT_FOUND. */
+/**
+ * Returns a page of a creator's followers or followed users, the newest follow first. Errors: 404
+ * CREATOR_NOT_FOUND.
+ */
 export async function listCreatorUsers(
   db: Handle,
   { handle, side }: { handle: string; side: Side },

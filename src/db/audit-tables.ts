@@ -40,8 +40,9 @@ export interface AuditEntryRow {
   target_kind: string
   target_id: string
   action: AuditAction
-  /** JSON objects with the fields that the action changed, or `null`. */
+  /** JSON object with the fields that the action changed, as they were before it; or `null`. */
   before: string
+  /** JSON object with the changed fields after the action; or `null`. */
   after: string
   reason: string | null
   request_id: string | null

@@ -4,7 +4,10 @@ import type { Handle } from './handle.ts'
 import { type Changes, formOf, refs, setOf } from './rows.ts'
 import type { Params } from './statement.ts'
 
-/** Maximum rows that one statement deletes or updates, which limits how long it blocks other writes. */
+/**
+ * Maximum number of rows that one statement of a batch deletes or updates, which limits how long it blocks
+ * other writes.
+ */
 export const BATCH = 1000
 const BATCHES_MAX = 50
 
@@ -15,7 +18,7 @@ export async function inBatches(change: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Matches up to `limit` of the rows, for statements that change many rows in steps. */
+/** Returns SQL that matches up to `limit` of the rows, for statements that change many rows in steps. */
 function someOf(table: Table, key: readonly string[], where: RawBuilder<boolean>, p: Params) {
   return sql`(${refs(key)}) in (
     select ${refs(key)} from ${sql.table(table)} where ${where} limit ${p['limit']})`
@@ -54,8 +57,8 @@ export function updateSome<T extends Table>(
 }
 
 /**
- * Deletes the rows that match, in batches. The condition is repeated on the rows to delete, because a row may
- * have changed since it was selected.
+ * Deletes the rows that match, in at most BATCHES_MAX batches. Each statement checks the condition again on the
+ * rows that it deletes, because a row may have changed since it was selected.
  */
 export async function deleteInBatches<T extends Table>(
   db: Handle,

@@ -1,6 +1,6 @@
 /**
- * Conditions on blocked files for the statements of every folder. A file is blocked while `hidden_subjects` has a
- * row with its hash. Without any blocked file, each condition is one look-up for the whole statement.
+ * Conditions on blocked files, for statements of all features. A file is blocked while `hidden_subjects` has a
+ * row with the file's hash. When no file is blocked, each condition costs one look-up per statement.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from './flag.ts'
@@ -18,7 +18,7 @@ export function hashInUrl(url: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`substr(${url}, 10, 64)`
 }
 
-/** Returns SQL for the hashes of a content item's blocked files, separated by spaces; null without any. */
+/** SQL for the hashes of a content item's blocked files, separated by spaces; null without any. */
 export const BLOCKED_FILES: RawBuilder<string | null> = sql`case when ${IS_ANY_BLOCKED} then (
   select string_agg(blocked.subject_id, ' ') from hidden_subjects as blocked
   where blocked.subject_id in (

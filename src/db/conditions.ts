@@ -35,12 +35,15 @@ export const atMost = (value: Scalar) => new Comparison('# <= $', value)
 export const not = (value: Scalar) => new Comparison('# <> $', value)
 export const between = (low: Scalar, high: Scalar) =>
   new Comparison('# between $ and $2', low, high)
-/** Matches values up to `low` and above `high`: times that are due, and times that a wrong clock wrote. */
+/**
+ * Matches values up to `low` or above `high`. Finds due times, and times in the future that a wrong clock
+ * wrote.
+ */
 export const outside = (low: Scalar, high: Scalar) =>
   new Comparison('(# <= $ or # > $2)', low, high)
 /**
- * Matches when `table` has a row whose `key` equals the column and whose `filter` equals the value. `table` must
- * have no column of the same name.
+ * Matches when `table` has a row whose column `key` equals this column and whose column `filter` equals the
+ * value. `table` must have no column with this column's name.
  */
 export const isIn = (table: Table, key: string, filter: string, value: Scalar) =>
   new Comparison(
@@ -59,7 +62,10 @@ const LITERAL = /^(?:is|has|was)_|^(?:status|role|purpose)$/
 const isLiteral = (column: string, value: unknown) =>
   value === null || (typeof value !== 'object' && LITERAL.test(column))
 
-/** Returns the columns of a condition with their operators and literals. These identify its SQL. */
+/**
+ * Returns the columns of a condition with their operators and literals. Two conditions with the same result
+ * have the same SQL.
+ */
 export function testsOf(where: object): string[] {
   return Object.entries(where).map(([column, value]) => {
     if (value instanceof Comparison) return `${column}:${value.form}`
@@ -70,8 +76,8 @@ export function testsOf(where: object): string[] {
 }
 
 /**
- * Returns the SQL of a condition. Its parameters have the prefix `where_`, so that changes may have the same
- * columns.
+ * Returns the SQL of a condition. The names of its parameters begin with `where_`, so that an update can change
+ * the columns that it tests.
  */
 export function matches(where: object, p: Params, dialect: Dialect): RawBuilder<boolean> {
   const tests = Object.entries(where).map(([column, value]) => {

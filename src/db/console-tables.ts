@@ -43,7 +43,7 @@ export interface WebhookRow {
   owner_id: string
   app_id: string
   endpoint_url: string
-  /** JSON list of event kinds. */
+  /** JSON list of event types. */
   events: string
   /** 0 when the owner, repeated failures or a 410 response disabled the webhook, or when it is deleted. */
   is_active: Flag
@@ -51,9 +51,11 @@ export interface WebhookRow {
   failure_count: number
   /** Time of the first failure counted in `failure_count`. */
   failing_since: number | null
-  /** Time of the last of these failures. */
+  /** Time of the last failure counted in `failure_count`. */
   failed_at: number | null
-  /** Milliseconds since the first of these failures, as far as the clock was reliable. */
+  /**
+   * Milliseconds from the first to the last of these failures. Intervals with an unreliable clock do not count.
+   */
   failing_ms: number
   /** Encrypted service secret, which each request contains. Deleting the webhook sets all secrets to null. */
   secret: string | null
@@ -66,7 +68,10 @@ export interface WebhookRow {
   ended_count: number
   /** Random token of the process that delivers this webhook's events. */
   lease: string | null
-  /** Time when the lease ends or was released. Of two equally healthy webhooks, the one with the lower time is next. */
+  /**
+   * Time when the lease ends or was released. Of two equally healthy webhooks, the one with the earlier time is
+   * delivered next.
+   */
   leased_until: number | null
   created_at: number
   updated_at: number
@@ -91,9 +96,12 @@ export interface WebhookDeliveryRow {
   cause: DeliveryCause
   status: DeliveryStatus
   attempt_count: number
-  /** Null when the delivery has ended. During a test's or redelivery's first attempt, the time to repeat it. */
+  /**
+   * Null when the delivery has ended. During the first attempt of a test or a redelivery, the time at which
+   * another process would repeat the attempt.
+   */
   next_attempt_at: number | null
-  /** Time when `next_attempt_at` was set. A future value means that a clock was ahead. */
+  /** Time when `next_attempt_at` was set. A value in the future means that the clock was ahead. */
   scheduled_at: number
   ended_at: number | null
   created_at: number
