@@ -19,8 +19,8 @@ export interface Databases {
 export type Cleanups = (() => Promise<unknown> | void)[]
 
 /**
- * Fills a database with the code in folder `from` and copies it. Use the older version for `from`, because
- * only a newer version can migrate the database of the other.
+ * Fills a database with the version of Plaza in folder `from`, and copies the database. `from` must be the older of
+ * the compared versions, because only the newer one can migrate the other's database.
  */
 export async function makeDatabases(
   engine: 'sqlite' | 'postgres',

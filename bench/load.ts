@@ -7,7 +7,7 @@ import type { Viewer, World } from './world.ts'
 export interface Rate {
   /** Responses per second. */
   rate: number
-  /** Milliseconds. */
+  /** 99th percentile of the response time in milliseconds. */
   p99: number
   /** Microseconds of server CPU time per request; NaN where the system does not report it. */
   cpu: number

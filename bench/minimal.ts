@@ -21,7 +21,10 @@ const LOCK = / for update of \w+$/
 const isPostgres = address.startsWith('postgres:')
 const { query, connect } = isPostgres ? openPostgres() : openSqlite()
 
-/** Uses one connection. Nothing else runs during a transaction, because `run` waits only for microtasks. */
+/**
+ * Opens SQLite with one connection. Nothing else runs during a transaction, because `run` waits only for
+ * microtasks.
+ */
 function openSqlite() {
   const db = new DatabaseSync(address === 'bare' ? ':memory:' : address)
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')

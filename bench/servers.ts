@@ -101,7 +101,10 @@ async function start(
   return { url: `http://127.0.0.1:${port}`, pid, cpuTime: () => cpuTimeOf(child.pid), stop }
 }
 
-/** Linux counts CPU time in hundredths of a second (proc_pid_stat(5): utime and stime). */
+/**
+ * Returns the CPU time of a process in milliseconds, or undefined where the system does not report it. Linux counts
+ * it in hundredths of a second (proc_pid_stat(5): utime and stime).
+ */
 function cpuTimeOf(pid: number | undefined): number | undefined {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')

@@ -18,11 +18,12 @@ const VIEWERS = 64
 const FOLLOWS = 60
 const LIKES = 100
 const MESSAGES = 30
-/** Users who follow a viewer and have a conversation of one message with the viewer. */
+/** Users per viewer who follow the viewer and have a conversation of one message with the viewer. */
 const FRIENDS = 24
 const POSTS = 1000
-/** Contents that a viewer likes and comments on during the measurement. */
+/** Contents per viewer that the viewer likes and comments on during the measurement. */
 const TARGETS = 50
+/** Rows per transaction. */
 const BATCH = 500
 
 export interface Viewer {

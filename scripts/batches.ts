@@ -49,7 +49,10 @@ export function batchFiles(files: readonly string[]): Batches {
   }
 }
 
-/** All files are loaded before the first test starts. Otherwise node:test would end the run too early. */
+/**
+ * Returns the code of a module that runs test files. It loads all files before the first test starts. Otherwise
+ * node:test would end the run too early.
+ */
 function textOf(files: readonly string[]): string {
   const addresses = files.map((file) => pathToFileURL(file).href)
   return `import { before } from 'node:test'

@@ -5,7 +5,7 @@ const MESSAGE_LINES = 12
 const STACK_LINES = 3
 const LINE_LENGTH = 240
 
-/** Describes failed tests as short blocks of lines, for readers who see only the end of the output. */
+/** Describes each failed test in a few lines, because many readers see only the end of a test run's output. */
 export class Failures {
   readonly #root: string
   /** Names of the enclosing tests, outermost first. The stream reports one file after another. */

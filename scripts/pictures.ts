@@ -200,7 +200,7 @@ async function watchForAWhile(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Images below the viewport are ignored, because they load lazily. */
+/** Resolves to true when all images have loaded. Ignores images below the viewport, because they load lazily. */
 function hasPictures(page: Page): Promise<boolean> {
   const within = page.viewportSize()?.height ?? 0
   return page

@@ -174,8 +174,8 @@ function listenBriefly(port: number): Promise<number> {
 }
 
 /**
- * PostgreSQL refuses to run as root. Returns an unprivileged user when this process runs as root, otherwise
- * undefined.
+ * Returns an unprivileged user when this process runs as root, because PostgreSQL refuses to run as root. Otherwise
+ * returns undefined.
  */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined

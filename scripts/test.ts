@@ -27,9 +27,10 @@ interface Outcome {
 
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
+/** Limit for one process, which runs a test file or a batch of them. */
 const FILE_TIMEOUT_MS = 300_000
 const SECONDS_PER_TEST = 0.3
-/** Ends a test file that an open resource keeps running. Otherwise node:test would wait for it forever. */
+/** Code that ends a process which an open resource keeps running. Otherwise node:test would wait for it forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)

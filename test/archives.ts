@@ -1,7 +1,7 @@
 /** Builds ZIP archives byte by byte, including malformed ones (PKWARE APPNOTE.TXT, 4.3). */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** The optional fields override the correct values. */
+/** Entry of an archive. Optional fields override the values that a correct archive would have. */
 export interface Entry {
   name: string | Buffer
   content?: Buffer | string

@@ -120,7 +120,7 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/** Returns the SHA-256 of each file in the backup. Throws when a file does not match it. */
+/** Returns the SHA-256 of each file in the backup, by path. Throws when the bytes of a file have another hash. */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {
@@ -139,10 +139,13 @@ export function partsIn(file: string): Promise<Part[]> {
   })
 }
 
-/** Sign-in attempts, and stored responses of other users. Both expire within a day. */
+/** Tables of failed sign-ins and of stored responses for other users. Their rows expire within a day. */
 const EXPIRING = ['attempts', 'idempotency_keys']
 
-/** Returns the tables whose rows contain one of the words, such as `comments: hello`. Skips expiring rows. */
+/**
+ * Returns a text such as `comments: hello` for each word and each table whose rows contain the word. Skips tables
+ * whose rows expire.
+ */
 export function findWords(place: Somewhere, words: readonly string[]): Promise<string[]> {
   return withPlace(place, ({ db }) =>
     withSnapshot(db, async (run) => {

@@ -13,7 +13,10 @@ interface Inspected extends Bundle {
   content: Map<string, Buffer>
 }
 
-/** Asserts that exactly the files listed in the result were extracted. */
+/**
+ * Inspects a bundle and returns the result with the bytes of its files. Asserts that exactly these files were
+ * extracted.
+ */
 export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspected> {
   const { file, folder } = stage(bytes)
   try {

@@ -36,8 +36,9 @@ export function plazaOn(
 }
 
 /**
- * Creates a database without a schema and removes it after the tests of this file. `look` opens the database
- * and passes it to a function.
+ * Creates a database without a schema and removes it after the tests of this file. Returns functions that use it:
+ * `plaza` runs a command, `look` passes the open database to a function, and `sql` returns the rows of the last
+ * statement.
  */
 export async function startCommand() {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))

@@ -20,7 +20,7 @@ export type Zone = (
   asked: number,
 ) => { alias?: string; addresses: string[] } | undefined
 
-/** Listens on port 53 of this network namespace. All records have a TTL of 0. */
+/** Starts the server on port 53 of this network namespace. All records have a TTL of 0. */
 export async function serveNames(zone: Zone): Promise<{ questions: number; close(): void }> {
   const socket = createSocket({ type: 'udp6', ipv6Only: false })
   const asked = new Map<string, number>()

@@ -24,11 +24,11 @@ export interface EnabledTotp {
   codes: string[]
   /** Returns a code that was never used. Moves the clock to the next step. */
   next(): string
-  /** Returns the code of the step that is this many steps away. */
+  /** Returns the code of the step that is `steps` after the current one, or before it if negative. */
   at(steps: number): string
 }
 
-/** Enables TOTP. The code that confirmed it is used. The clock is then at the start of a step. */
+/** Moves the clock to the start of a step and enables TOTP, which uses up the code of that step. */
 export async function enableTotp(app: TestApp, user: Actor): Promise<EnabledTotp> {
   app.clock.advance(STEP_MS - (app.clock.now() % STEP_MS))
   const password = { current_password: user.password }
@@ -50,7 +50,7 @@ export async function creationOptions(user: Actor): Promise<Loose> {
   return dataOf(answer).options
 }
 
-/** Registers a passkey of a new authenticator. */
+/** Registers a passkey of a new authenticator. `codes` are the recovery codes, or null if the account had some. */
 export async function addPasskey(user: Actor, origin: string, name = 'A phone') {
   const authenticator = new Authenticator(origin)
   const credential = authenticator.create(await creationOptions(user))

@@ -23,7 +23,7 @@ export function hash(bytes: string | Buffer): string {
 
 const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
-/** No row refers to 720p.mp4, because clients find it through the playlist. */
+/** Contents of stored files by path. No row refers to 720p.mp4, because clients find it through the playlist. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',

@@ -15,7 +15,7 @@ import { ask } from './playing.ts'
  */
 export async function openPlayers(player: Actor) {
   const browser = await openBrowser()
-  /** A long client page that frames a game as docs/api.md describes. */
+  // Serves a long page that frames a game as docs/api.md describes.
   const client = createServer((request, response) => {
     const { searchParams } = new URL(String(request.url), 'http://x')
     response.setHeader('content-type', 'text/html')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestApp } from './app.ts'
 
-/** Locks the selected rows in a transaction of its own. Returns a function that ends it. Needs PostgreSQL. */
+/** Locks the selected rows in a separate transaction. Returns a function that commits it. Needs PostgreSQL. */
 export async function hold(app: TestApp, text: string): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>()

@@ -80,7 +80,7 @@ export function program({ url }: TestApp, rawKey: string): Anyone {
   return anyone(url, { 'x-api-key': rawKey })
 }
 
-/** Changes only the row, without the other effects of a real suspension. */
+/** Sets or clears a user's suspension in the `users` row only, without the other effects of a real suspension. */
 export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
   const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
   await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)

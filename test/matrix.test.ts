@@ -104,7 +104,10 @@ async function makeCallers(): Promise<Caller[]> {
   ]
 }
 
-/** Each route gets a new resource, because some routes delete it. The keys are id prefixes. */
+/**
+ * Functions that create a resource, by the prefix of its id. Each route gets a new resource, because some routes
+ * delete it.
+ */
 const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
   cnt: async ({ path }) => {
     const isFilm = path.endsWith('/swf')

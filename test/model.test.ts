@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --model N` runs the same comparison for longer. */
+/** Compares random actions with a model, in sequence and concurrently. `npm run fuzz -- --model N` takes longer. */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { serialProperty, type World } from './model.ts'

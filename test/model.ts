@@ -241,7 +241,7 @@ function moderate(kind: 'comment' | 'post', n: number, isUndo: boolean): Command
   )
 }
 
-/** Mutes change no count and no list of the model. */
+/** Mutes or unmutes a user, which must change no count and no list of the model. */
 function mute(by: number, whom: number, isMuted: boolean): Command {
   return act(`${isMuted ? 'mute' : 'unmute'} ${whom} by ${by}`, async (_model, { world }) => {
     if (by === whom) return

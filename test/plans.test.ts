@@ -91,7 +91,7 @@ async function makeIds(): Promise<Record<string, string>> {
 }
 const ids = await makeIds()
 
-/** Cursors come from the list itself. */
+/** Values of query fields without an enumeration. Cursors come from the list itself. */
 const TEXTS: Record<string, string[]> = {
   tag: ['a'],
   actor: [admin.id],

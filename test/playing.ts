@@ -48,7 +48,7 @@ export async function makeFlashGame(creator: Actor): Promise<Loose> {
   return makeGameOf(creator, makeFilm())
 }
 
-/** Sends the game's id in both the path and the body, as clients do. */
+/** Requests a play, the stream or the film of a game. Sends its id in the path and in the body, as clients do. */
 export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' = 'play') {
   return player.post(`/jump/games/${id}/${what}`, { id })
 }

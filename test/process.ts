@@ -49,8 +49,9 @@ export async function plaza(args: string[], settings: Record<string, string>): P
 interface Living {
   child: ChildProcess
   out(): string
-  /** Milliseconds. */
+  /** Milliseconds from the start until the process was ready. */
   startedIn: number
+  /** Resolves to the exit code, or null when a signal ended the process. */
   ended: Promise<number | null>
 }
 

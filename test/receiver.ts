@@ -19,7 +19,7 @@ interface Reply {
   delayMs?: number
 }
 
-/** `number` is the position of the request, counted from 1. */
+/** Returns the reply to a request. `number` is the position of the request, counted from 1. */
 type Answering = (number: number, received: Received) => Reply | Promise<Reply>
 
 export interface Receiver {

@@ -22,17 +22,17 @@ export interface SmtpServer {
   url: string
   mails: ReceivedMail[]
   connections: number
-  /** Credentials of the last connection that signed in. */
+  /** Decoded credentials of the last sign-in (AUTH PLAIN). Undefined before the first. */
   auth: string | undefined
-  /** True when the last connection that signed in was encrypted. */
+  /** True when the connection of the last sign-in was encrypted. */
   isAuthSecret: boolean
-  /** Reply to the next commands whose first word is the key, such as `RCPT: '451 later'`. */
+  /** Reply to every command whose first word is the key, such as `RCPT: '451 later'`. */
   replies: Record<string, string>
-  /** The server accepts connections and stays silent. */
+  /** True to accept connections without sending anything on them. */
   isSilent: boolean
-  /** Returns the first mail that matches, and waits for it. */
+  /** Waits for a mail that matches, and returns the first such mail. */
   find(matches: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>
-  /** Returns the newest mail to this address, once there are `count` of them. */
+  /** Waits for at least `count` mails to an address, one by default, and returns the newest. */
   to(address: string, count?: number): Promise<ReceivedMail>
   stop(): Promise<void>
   start(): Promise<void>

@@ -81,7 +81,7 @@ export function limits(min: number, max?: number): Bytes {
   return max === undefined ? [0, uleb(min)] : [1, uleb(min), uleb(max)]
 }
 
-/** `locals` are pairs of count and type. */
+/** Returns the encoded body of a function. `locals` are pairs of count and type. */
 export function body(locals: [number, number][], ...code: Bytes[]): Bytes {
   const bytes = flat(
     list(locals.map(([count, valueType]) => [uleb(count), valueType])),

@@ -1,7 +1,10 @@
 import { median } from '../../bench/report.ts'
 import type { Server } from '../../bench/servers.ts'
 
-/** Measures a bare server and Plaza alternately. Returns the medians and the median ratio. */
+/**
+ * Measures a bare server and Plaza alternately. Returns both medians, and the median ratio of Plaza to the bare
+ * server.
+ */
 export async function compare(
   servers: readonly [bare: Server, plaza: Server],
   rounds: number,

@@ -101,7 +101,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/** Each conversation has three messages, and the first one has many more. */
+/** Creates conversations with three messages each. The first conversation has many more. */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -156,7 +156,10 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   ]
 }
 
-/** Creates cases with one report each. On SQLite a trigger counts reports by reason. */
+/**
+ * Creates cases with one report each. The last statement counts the reports by reason, unless a trigger has already
+ * counted them, as on SQLite.
+ */
 function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, series, times } = wordsOf(engine)
   const isOpen = 'i % 100 = 0'

@@ -31,8 +31,9 @@ export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
   return { sizes, id: idOf, heavy: idOf('cnt', heavyWork(sizes)), game }
 }
 
-/** Deep enough that skipping rows is expensive. The depth is the same at every size. */
+/** Query of a deep page. Skipping its rows would be expensive. The depth is the same at every size. */
 const DEEP = 'page=50&per_page=20'
+// Values of `grows`.
 const COUNT = 'counts the cases that match'
 const OWN = 'grows with the user’s own data'
 const MIDDLE = 'grows with the depth: half of the list'
@@ -49,7 +50,7 @@ const CALLERS: Record<string, Part> = {
   listBlocks: 'blocker',
 }
 
-/** First and deep pages of every list that a route declares, except lists of one resource. */
+/** Returns requests for first and deep pages of every list that a route declares, except lists of one resource. */
 function declared(): GrowthRow[] {
   const lists = currentRoutes().filter(({ path, indexes }) => indexes && !path.includes(':'))
   return lists.flatMap(({ id, path, auth, query }) => {

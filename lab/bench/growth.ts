@@ -86,7 +86,10 @@ interface Measured {
   is_missed: boolean
 }
 
-/** Alternates which server is first, so that other load on the machine affects both. */
+/**
+ * Measures a request on both servers and compares the medians with the target. Alternates which server is first, so
+ * that other load on the machine affects both.
+ */
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   for (let n = -WARM_UP; n < samples; n++) {

@@ -18,7 +18,9 @@ import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
  */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
+/** Requests in the second measurement of a body. */
 const REPEATS = 3
+/** Number of the most expensive bodies that are measured again. */
 const REMEASURED = 3
 
 interface Attack extends HostileBody {
@@ -121,7 +123,8 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
 }
 
 /**
- * Measures how long an ordinary read takes with four clients. Returns the median and the maximum in milliseconds.
+ * Measures an ordinary read by four clients. Returns the median and maximum time in milliseconds, and the numbers of
+ * requests and failures.
  */
 async function timeOthers(url: string, seconds: number, agent: Agent) {
   const until = performance.now() + seconds * 1000

@@ -1,4 +1,4 @@
-/** Compares users who all like one content with users who like different contents. */
+/** Compares the rates of likes when all users like one content item, and when they like different ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -9,8 +9,8 @@ import { makeTokens } from './users.ts'
 import { startPlaza } from '../../bench/servers.ts'
 
 /**
- * Heavy jobs: 15-minute videos in 8K, clips that take longer than their metadata suggests, and games with
- * endless loops.
+ * Numbers of heavy jobs: 15-minute videos in 8K, clips that take longer than their metadata suggests, and games
+ * with endless loops.
  */
 const [LONG, CLIPS, GAMES] = [3, 6, 4]
 const TARGETS_S = { clip: 30, thumbnail: 60 }

@@ -16,7 +16,10 @@ import { makeUsers } from './users.ts'
 import { median, type Setup } from '../../bench/report.ts'
 import { SECRETS, startPlaza } from '../../bench/servers.ts'
 
-/** The events exist before the server starts, so that only deliveries are measured. */
+/**
+ * Measured cases: number of webhooks, and events for each. The events exist before the server starts, so that only
+ * deliveries are measured.
+ */
 const SHAPES = [
   { name: 'one webhook', webhooks: 1, events: 500 },
   { name: 'twenty webhooks', webhooks: 20, events: 100 },

@@ -116,8 +116,8 @@ postgresql:
 }
 
 /**
- * One port forwards to the primary, another to the standbys. HAProxy asks Patroni for each node's role
- * every second. It closes the connections to a node that has lost its role.
+ * Returns the configuration of HAProxy. One port forwards to the primary, another to the standbys. HAProxy requests
+ * each node's role from Patroni every second. It closes the connections to a node that has lost its role.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
   const servers = nodes.map(

@@ -57,7 +57,7 @@ rm -rf "$1"
 `
 
 /**
- * The returned function kills the processes of `directory` and removes it. The same happens when this
+ * Returns a function that kills the processes of `directory` and removes the directory. Both also happen when this
  * process exits.
  */
 export function keep(directory: string): () => Promise<void> {

@@ -56,9 +56,9 @@ interface User {
   ask(method: string, path: string, json?: unknown, key?: string): Promise<Answer | undefined>
 }
 
-/** Real clients wait longer, as Retry-After requires. */
+/** Milliseconds between attempts. Real clients wait longer, as Retry-After requires. */
 const RETRY_MS = 100
-/** Client timeout, longer than any allowed response time. */
+/** Client timeout in milliseconds, longer than any allowed response time. */
 const PATIENCE_MS = 30_000
 const WORKS = 8
 

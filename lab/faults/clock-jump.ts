@@ -20,7 +20,10 @@ const LISTS = {
   post: ['posts', "cast('all' as text)"],
 } as const
 
-/** Code of a module that is loaded before Plaza. It adds the offset in the file to the real clock. */
+/**
+ * Code of a module that is loaded before Plaza. It adds an offset to the real clock: the milliseconds in the file at
+ * `path`.
+ */
 const SHIM = (path: string) => `
 import { readFileSync } from 'node:fs'
 const real = Date.now

@@ -68,7 +68,7 @@ export const interruptedRestore: Fault = {
       }
       if (findings.broken.length > 10) break
     }
-    // A restore must not change a database that is in use.
+    // A restore must not change a database that already contains data.
     const before = await digestTables(harness)
     const over = await harness.plaza(['restore', backup])
     if (over.code === 0 || (await digestTables(harness)) !== before) {

@@ -1,4 +1,4 @@
-/** Lets a sync or write to disk fail, a later one in each round. */
+/** Makes one sync or write to disk fail. Each round chooses a later one. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

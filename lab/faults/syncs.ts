@@ -1,6 +1,6 @@
 /**
- * Uses strace, because killing the process does not reveal a missing sync: the operating system still
- * stores the writes. A power cut would lose them.
+ * Checks that writes are synced before they are acknowledged. Uses strace, because killing the process does not
+ * reveal a missing sync: the operating system still stores the writes. A power cut would lose them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ import { tour } from './tour.ts'
 const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
-/** Random values, and values that depend on background work. */
+/** Matches fields with random values, and with values that depend on background work. */
 const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
@@ -55,7 +55,7 @@ export async function runDifferential(
   return differing
 }
 
-/** Returns a fault as a response, so that the engines can be compared. */
+/** Runs a step. Returns a fault as a response, so that the engines can be compared. */
 async function attempt(lane: Lane, step: Step): Promise<Outcome> {
   try {
     return await lane.take(step)

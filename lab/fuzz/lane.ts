@@ -121,7 +121,7 @@ export class Lane {
     if (this.#headers.has('bare key')) await this.#reviveKeys()
   }
 
-  /** Keys become invalid when they are revoked, or with their app or user. */
+  /** Replaces API keys that are revoked, or whose app or user is no longer valid. */
   async #reviveKeys(): Promise<void> {
     for (const name of ['legacy key', 'app key', 'bare key'] as const) {
       const headers = { ...this.#headers.get(name), 'content-type': 'application/json' }

@@ -54,7 +54,10 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   return document.problemOf(operation, status, json)
 }
 
-/** A code of OFF_ROUTE, which operations do not document, is a fault unless the request may have missed its route. */
+/**
+ * Returns the fault of an error code that operations do not document. Undefined if the request may have missed its
+ * route, because such a code is correct then.
+ */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   // POST /setup is 404 as soon as an administrator exists.
   const missed = mayMissRoute || method !== operation.method || operation.id === 'createFirstAdmin'

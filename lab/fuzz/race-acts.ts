@@ -11,7 +11,7 @@ export const OVERLOADED = 503
 
 type Kind = 'content' | 'comment' | 'post' | 'message' | 'decision' | 'upload'
 
-/** Mulberry32: a small seeded generator. Returns numbers from 0 to 1. */
+/** Returns a seeded generator of numbers from 0 (inclusive) to 1 (exclusive): Mulberry32. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -58,7 +58,7 @@ export class World {
     return this.pick(this.#ids[kind]) ?? 'none'
   }
 
-  /** Returns the id of a random record of a kind, and its owner. */
+  /** Returns the id of a random record of a kind, and its owner. Without a record, returns `none` and a random user. */
   own(kind: Kind): { id: string; owner: Actor } {
     const id = this.id(kind)
     const owner = this.users.find((user) => user.id === this.#owners.get(id))

@@ -20,7 +20,7 @@ function nextAct(random: () => number): string {
   return NAMES.find((name) => (left -= (ACTS[name] as [number, Act])[0]) < 0) ?? 'like'
 }
 
-/** Runs the acts and prints their numbers. Returns the number of problems. */
+/** Runs the acts, and prints how often each was sent and how often it succeeded. Returns the number of problems. */
 export async function runRaces(engine: Engine, acts: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   const problems: string[] = []

@@ -1,4 +1,4 @@
-/** Placeholders stand for values that only the server knows. */
+/** Generated requests. Placeholders in them stand for values that only the server knows. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './document.ts'
 import { fileForm } from './files.ts'

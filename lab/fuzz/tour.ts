@@ -64,8 +64,8 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Operations on records of the whole site may fail here, when another lane has deleted the record. The report
- * fails only for an operation that succeeded in no lane.
+ * Calls every operation until it has succeeded in this lane, in at most TURNS turns. An operation on a record of the
+ * whole site fails if another lane has deleted the record. The report requires success in one lane only.
  */
 export async function tour(lane: Lane, document: Description): Promise<void> {
   await seed(lane, document)

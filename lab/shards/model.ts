@@ -62,7 +62,7 @@ export interface TableModel {
    * key with others.
    */
   group: Group | null
-  /** Per user. */
+  /** Number of rows per user. */
   rows: number
   /** Bytes per row, including its share of the indexes. */
   bytes: number

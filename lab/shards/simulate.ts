@@ -57,7 +57,10 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
   }
 }
 
-/** Rank 0 is the most frequent value. Shares are limited to `most`. */
+/**
+ * Returns a function that maps the rank of a value to its share of the rows, at most `most`. Rank 0 is the most
+ * frequent value.
+ */
 function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
   const weights = new Float64Array(values)
   let sum = 0
@@ -75,7 +78,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** The finalizer of MurmurHash3 spreads values as evenly as a hash of random ids. */
+/** Hashes a number with the finalizer of MurmurHash3, which spreads numbers as evenly as a hash spreads random ids. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -6,7 +6,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Source text of src/generated.ts before formatting. */
+/** Returns the source text of src/generated.ts before formatting. */
 export function generate({ paths, components: { schemas } }: Document): string {
   const types = new TypeWriter(schemas)
   const operations = operationsOf(paths, schemas)

@@ -41,7 +41,10 @@ export interface Operation {
   twice: string[]
 }
 
-/** `plaza.upload` replaces createUpload, getFile and getExportFile return no JSON, and the others are alternative paths. */
+/**
+ * Operations without a client method. `plaza.upload` replaces createUpload, getFile and getExportFile return no
+ * JSON, and the others are second paths of operations that have a method.
+ */
 const LEFT_OUT = new Set([
   'createUpload',
   'getFile',
@@ -61,12 +64,15 @@ const ON_CLIENT: Record<string, string> = {
   refreshSession: 'refresh',
 }
 
-/** For responses with several lists: the list that `for await` iterates over. */
+/** Field of the list that `for await` iterates over, for operations that return several lists. */
 const LISTS: Record<string, string> = { getThread: 'replies' }
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
-/** Errors: an Error when two operations have the same method or the client cannot express one. */
+/**
+ * Returns the operations for which the client has a method. Throws when two operations have the same method or the
+ * client cannot express one of them.
+ */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
   components: Record<string, Schema>,
@@ -84,7 +90,7 @@ export function operationsOf(
   return operations
 }
 
-/** `markNotificationRead` with the tag Notifications becomes `notifications.markRead`. */
+/** Returns the client method: `markNotificationRead` with the tag Notifications is `notifications.markRead`. */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
   if (own !== undefined) return own
@@ -121,7 +127,7 @@ function toOperation(
   }
 }
 
-/** Leaves out header parameters, because the client sets headers itself. */
+/** Returns the path and query parameters. The client itself sets the headers. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }

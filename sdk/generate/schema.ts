@@ -16,7 +16,7 @@ export interface Schema {
   default?: unknown
 }
 
-/** `answer` types accept unknown enumeration values, because later servers may add some. */
+/** Direction of a type. `answer` types accept unknown enumeration values, because later servers may add some. */
 export type Side = 'answer' | 'request'
 
 const REFERENCE = '#/components/schemas/'

@@ -26,18 +26,18 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Takes the same time for all arrays of one length. */
+/** Returns true when two arrays are equal. Takes the same time for all arrays of one length. */
 export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < left.length; at += 1) difference |= (left[at] ?? 0) ^ (right[at] ?? 0)
   return difference === 0
 }
 
-/** Some type libraries do not declare `SubtleCrypto`. */
+/** Type of Web Crypto. It is derived from the value, because some type libraries do not declare `SubtleCrypto`. */
 type Subtle = typeof globalThis.crypto.subtle
 export type Key = Awaited<ReturnType<Subtle['importKey']>>
 
-/** Errors: an Error on pages without Web Crypto. Browsers offer it on HTTPS and localhost only. */
+/** Returns Web Crypto. Throws an Error where it is missing: browsers offer it on HTTPS and localhost only. */
 export function subtle(): Subtle {
   const found = globalThis.crypto?.subtle as Subtle | undefined
   if (!found) throw new Error('Web Crypto is not available. Pages need HTTPS for it.')

@@ -48,7 +48,7 @@ export type ItemOf<Name extends ListName> = Operations[Name] extends { item: inf
   ? Item
   : never
 
-/** The input is optional when none of its fields is required. */
+/** Last arguments of a method: input and options. The input is optional when none of its fields is required. */
 type Given<In, Options> =
   Record<string, never> extends In
     ? [input?: In, options?: Options]
@@ -72,7 +72,7 @@ export interface Plaza extends Methods {
   register: Method<'register'>
   /** Signs in with a handle or an email address, a password, and the second factor of the account if it has one. */
   signIn: Method<'signIn'>
-  /** Signs in with the answer of a passkey, see `sessions.getPasskeyLoginOptions`. */
+  /** Signs in with a passkey's credential. Get its options from `sessions.getPasskeyLoginOptions`. */
   signInWithPasskey: Method<'signInWithPasskey'>
   /** Creates the first administrator with the setup code of the server, and signs in. */
   createFirstAdmin: Method<'createFirstAdmin'>

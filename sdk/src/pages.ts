@@ -16,7 +16,7 @@ export interface List<Data, Item> extends Promise<Data>, AsyncIterable<Item> {
   pages(): AsyncGenerator<Data>
 }
 
-/** `get` requests one page. The list starts at the page selected by `input`. */
+/** Returns a list that starts at the page selected by `input`. `get` requests one page. */
 export function listOf(
   route: ListRoute,
   input: Input,

@@ -1,21 +1,27 @@
-/** A line of the generated table of operations. */
+/** HTTP call of an operation, parsed from its line in `operations` (generated.ts). */
 export interface Route {
   /** Group and method name, or only a name for methods of the client itself. */
   member: string[]
   method: string
+  /** Absolute path with placeholders such as `{id}`. */
   path: string
+  /** Names of the placeholders in `path`. */
   ids: string[]
+  /** True when the operation ignores credentials. */
   isPublic: boolean
   hasBody: boolean
   /** Path fields that the body must repeat. */
   twice: string[]
+  /** True when the operation accepts an `Idempotency-Key`. */
   takesKey: boolean
   list: ListRoute | undefined
 }
 
 export interface ListRoute {
   by: 'page' | 'cursor' | 'offset'
+  /** Field of the response that contains the list. */
   field: string
+  /** True when pages run from newest to oldest, while each page runs from oldest to newest. */
   isReversed: boolean
 }
 
@@ -60,7 +66,7 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** Rejects an empty segment, `.` and `..`, which would lead to another path. */
+/** Returns false for an empty segment, `.` and `..`, which would lead to another path. */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

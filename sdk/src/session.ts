@@ -30,10 +30,10 @@ export interface SessionStore {
 type SignedIn = { tokens: Tokens; user: { id: string } }
 type Listener = (session: SessionTokens | null) => void
 
-/** Access tokens that expire within this time are renewed first, so that they do not expire in transit. */
+/** Access tokens that expire within these milliseconds are renewed first, so that they do not expire in transit. */
 const MARGIN_MS = 5000
 
-/** Maximum wait of a sign-out for another tab's lock. */
+/** Maximum milliseconds that a sign-out waits for another tab's lock. */
 const PATIENCE_MS = 2000
 
 /** Default store. Stores the session in memory until the client is discarded. */
@@ -106,7 +106,7 @@ interface Locks {
   request<T>(name: string, options: object, act: () => Promise<T>): Promise<T>
 }
 
-/** Pages of the origin share these locks. Undefined where the Web Locks API is missing. */
+/** Returns the locks that all pages of the origin share. Undefined where the Web Locks API is missing. */
 function locks(): Locks | undefined {
   return (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks
 }

@@ -31,6 +31,7 @@ export interface Transport {
 
 /** Maximum `Retry-After` that the client waits for. The call throws if the value is higher. */
 const PATIENCE_S = 5
+/** Maximum milliseconds of the first wait without `Retry-After`. The maximum doubles with each retry. */
 const BACKOFF_MS = 250
 
 /** Wraps the sending of a request, for example to hold a lock. Called after the access token is ready. */
@@ -98,7 +99,7 @@ function isRepeatable({ method, headers }: Request, input: Input): boolean {
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/** `signIns` when a call began. If it has changed, the call is not retried as another user. */
+/** State of a call. A retry fails if `SessionKeeper.signIns` differs from `signIn`, its value at the first attempt. */
 interface Caller {
   signIn?: number
 }
@@ -158,8 +159,8 @@ async function attempt(
 }
 
 /**
- * Reads the whole response. Does not follow redirects, because they would send the API key to another server.
- * Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
+ * Sends a request and reads the whole response. Does not follow redirects, because a redirect could send the API
+ * key to another server. Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,
@@ -193,12 +194,12 @@ async function withRetries<T>(
   }
 }
 
-/** Milliseconds until the next attempt, or undefined when the call must not be retried. */
+/** Returns the milliseconds until the next attempt, or undefined when the call must not be retried. */
 function waitAfter(error: unknown, failed: number): number | undefined {
   if (!isPlazaError(error) || !isPassing(error)) return undefined
   const { retryAfter } = error
   if (retryAfter !== null && retryAfter > PATIENCE_S) return undefined
-  // Clients that failed at the same time then retry at different times.
+  // The random factor makes clients that failed at the same time retry at different times.
   const backoff = BACKOFF_MS * 2 ** failed * (0.5 + Math.random() / 2)
   return Math.max(backoff, (retryAfter ?? 0) * 1000)
 }

@@ -64,7 +64,7 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   return exchange(fetching, url, streamed)
 }
 
-/** Escapes the file name as browsers do. */
+/** Returns the form with the file and its content type. Escapes the file name as browsers do. */
 function formOf(file: Blob, name = (file as Blob & { name?: string }).name ?? 'file') {
   const boundary = `plaza-${randomHex()}`
   const escaped = name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')
@@ -89,7 +89,7 @@ function counted(body: Blob, report: Report): ReadableStream<Uint8Array> {
   return body.stream().pipeThrough(counter)
 }
 
-/** Type libraries without the DOM do not declare XMLHttpRequest. */
+/** Members of XMLHttpRequest that `upload` uses. Type libraries without the DOM do not declare it. */
 interface XhrLike {
   readonly status: number
   readonly responseText: string
@@ -111,7 +111,7 @@ function Xhr() {
   return (globalThis as { XMLHttpRequest?: new () => XhrLike }).XMLHttpRequest
 }
 
-/** In browsers, `fetch` reports no upload progress. */
+/** Sends the form with XMLHttpRequest, because `fetch` in browsers reports no upload progress. */
 function sendByXhr({ url, body, headers, signal }: Form, report: Report): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const xhr = new (Xhr() as new () => XhrLike)()

@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects with the signal's reason, which does not stop the operation. */
+/** Settles as `promise` does, or rejects with the signal's reason on abort. An abort does not stop the operation. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
@@ -13,7 +13,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Rejects with the signal's reason on abort. */
+/** Waits for `ms` milliseconds. Rejects with the signal's reason on abort. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<void>((resolve) => {

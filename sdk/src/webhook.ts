@@ -161,7 +161,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Returns undefined for other versions and invalid base64. */
+/** Returns the bytes of a `v1` signature. Undefined for other versions and invalid base64. */
 function bytesOfSignature(signature: string): Uint8Array | undefined {
   const [version, value = ''] = signature.split(',')
   if (version !== 'v1') return undefined

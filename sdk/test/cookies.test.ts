@@ -19,7 +19,7 @@ class Browser {
   readonly sent: Sent[] = []
   cookie = ''
 
-  /** `late` delays responses by operation, in milliseconds. */
+  /** Opens a page and returns its client. `late` delays responses by operation, in milliseconds. */
   visit({ url = app.url, late = {} }: Visit = {}): Plaza {
     const { fetch: noted, sent } = noting()
     const browsing: typeof fetch = async (input, init = {}) => {

@@ -3,9 +3,11 @@ import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
 
-/** The Flash player is a large download and slow to start. */
+/** Maximum milliseconds to wait for a game, because the Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
+/** Size of the test film in pixels. */
 const FILM = { width: 550, height: 400 }
+/** HTML game that is red, and green while the right arrow key is down. */
 export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
 const show = (colour) => { document.documentElement.style.background = colour }
 addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))
@@ -14,7 +16,8 @@ addEventListener('keyup', () => show('#d03030'))
 
 export const middle = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 })
 /**
- * Initial position of the yellow box in the test film, near its corner. The film is scaled to fit the stage.
+ * Returns the initial position of the yellow box, which is near the corner of the test film. The film is scaled to
+ * fit the stage.
  */
 export const nearCorner = ({ width, height }: Size) => {
   const scale = Math.min(width / FILM.width, height / FILM.height)

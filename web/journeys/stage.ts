@@ -31,14 +31,14 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
-  /** An administrator. Exists also on sites where accounts need an invite or an approval. */
+  /** An administrator. The account exists even on sites where new accounts need an invite or an approval. */
   operator: Member
   member(handle: string, name: string): Promise<Member>
   admin(handle: string, name: string): Promise<Member>
   visit(path: string, member?: Member, look?: Look): Promise<Page>
 }
 
-/** Must be called at the top level of a test file. */
+/** Starts a server with the web client, and a browser. Call it at the top level of a test file. */
 export async function setStage(
   env: Record<string, string> = {},
   browserArgs: string[] = [],
@@ -138,7 +138,7 @@ async function newContext(
   return context
 }
 
-/** Sends the browser's cookies. Supports only text bodies. */
+/** Returns a `fetch` that sends the browser's cookies. It supports only text bodies. */
 function fetchOf(request: APIRequestContext): typeof fetch {
   return async (target, init = {}) => {
     const answer = await request.fetch(String(target), {

@@ -6,8 +6,9 @@ import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
 import { publishArticle, setStage } from './stage.ts'
 
+/** Maximum bytes of a page's scripts and styles, compressed for the browser, which requests Brotli. */
 const MOST = 150_000
-/** Gzip compresses worse than Brotli, which all supported browsers request. */
+/** Maximum bytes of the same files for clients that accept only gzip, which compresses worse. */
 const MOST_GZIPPED = 160_000
 
 describe('in a browser', { skip: withoutChromium }, async () => {

@@ -47,7 +47,10 @@ export class Harness {
     }
   }
 
-  /** Uses SQLite when no server is given. `options` are added to the `create database` statement. */
+  /**
+   * Creates a harness with an empty database on `postgres`, or on SQLite if it is undefined. `options` are added to
+   * the `create database` statement.
+   */
   static async make(postgres: PostgresServer | undefined, options = ''): Promise<Harness> {
     if (!postgres) return new Harness(undefined, undefined)
     const name = `faults_${process.pid}_${++made}`

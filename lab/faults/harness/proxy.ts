@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Number of data chunks beyond `bytes` from one cut to the next. The first such chunk is cut. */
+  /** Cuts the first of every `every` data chunks that reach `bytes`, counted over all connections. */
   every: number
-  /** Bytes forwarded before the cut, in `direction`. */
+  /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number
   direction: 'there' | 'back'
 }
