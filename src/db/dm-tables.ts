@@ -4,6 +4,7 @@ export interface ConversationRow {
   id: string
   /** The smaller of the two user ids. Each pair of users has one row. */
   user_low: string
+  /** The greater of the two user ids. */
   user_high: string
   last_message_id: string | null
   created_at: number

@@ -6,7 +6,7 @@ export interface ErasureRow {
   erased_at: number
 }
 
-/** Choice for contents, or for comments and posts, in an erasure. */
+/** Whether an erasure deletes or keeps contents, or comments and posts. */
 export type ErasureChoice = 'erase' | 'keep'
 
 /**

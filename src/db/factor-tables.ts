@@ -6,7 +6,7 @@ export interface FactorTables {
   passkeys: PasskeyRow
   /** `code_hash` is the SHA-256 of the user's id and the code, in base64url. */
   recovery_codes: { user_id: string; code_hash: string; created_at: number }
-  /** Challenges of passkeys that were answered already. */
+  /** WebAuthn challenges that a response has already used. */
   used_challenges: { challenge: string; expires_at: number }
 }
 

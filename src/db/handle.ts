@@ -14,14 +14,15 @@ export interface Handle {
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Resolves when the commit is durable. `action` may run again, so it must await only statements and have no
-   * effect outside the database. On a `Tx`, it joins the existing transaction.
+   * Runs `action` in a transaction. Resolves with its result when the commit is durable. `action` may run
+   * again, so it must await only statements and have no effect outside the database. On a `Tx`, it joins the
+   * existing transaction.
    */
   transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 export interface Tx extends Handle {
-  /** Calls `hook` when the commit is durable; not after a rollback. */
+  /** Calls `hook` once the commit is durable. Never calls it after a rollback. */
   afterCommit(hook: () => void): void
   /**
    * Runs a statement whose result is not needed. PostgreSQL receives it together with the next statement or
@@ -45,7 +46,10 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** `onReachable` reports the start and end of an outage, so callers need not log this error. */
+/**
+ * The database is unreachable. `onReachable` reports the start and end of an outage, so callers need not log
+ * this error.
+ */
 export class DatabaseUnreachable extends DatabaseUnavailable {
   override name = 'DatabaseUnreachable'
 }

@@ -7,7 +7,7 @@ const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** SQL for `timeOf`: the time in an id, in epoch milliseconds. */
+/** Returns SQL for `timeOf`: the time in an id, in milliseconds since 1970. */
 export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)
@@ -16,7 +16,9 @@ export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBu
   return sql`(${sql.join(digits, sql` + `)})`
 }
 
-/** SQL for `newId` with `after`: `id` if it is greater than `after` or `after` is null, else a later id. */
+/**
+ * Returns SQL for `newId` with `after`: `id` if it is greater than `after` or `after` is null, else a later id.
+ */
 export function idAfter(
   dialect: Dialect,
   id: string,

@@ -4,7 +4,7 @@
  */
 import { randomFillSync } from 'node:crypto'
 
-/** Prefixes of ids (contract, section 1). */
+/** Prefix of the ids of each type. */
 export const PREFIXES = {
   user: 'usr',
   session: 'ses',
@@ -42,7 +42,7 @@ export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
-/** If the clock goes back by less, new ids continue after the last id. */
+/** Milliseconds. If the clock goes back by less, new ids still continue after the last id. */
 const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)
@@ -72,7 +72,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
-/** Returns the time in an id, in epoch milliseconds. */
+/** Returns the time in an id, in milliseconds since 1970. */
 export function timeOf(id: string): number {
   let time = 0
   // Ten characters encode two zero bits and the 48 bits of the time.
@@ -87,7 +87,7 @@ export function floorId(prefix: Prefix, time: number): string {
   return `${prefix}_${encode(bytes)}`
 }
 
-/** A UUIDv7 with the counter in the 12 bits after the version, followed by 62 random bits. */
+/** Returns a UUIDv7 with the counter in the 12 bits after the version, followed by 62 random bits. */
 function uuidOf(ms: number, count: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -103,7 +103,7 @@ function uuidOf(ms: number, count: number): Buffer {
   return bytes
 }
 
-/** Crockford base32 of two zero bits and the 128 bits, most significant first. */
+/** Encodes two zero bits and the 128 bits of a UUID in Crockford base32, most significant first. */
 function encode(bytes: Buffer): string {
   let text = ''
   let bits = 2

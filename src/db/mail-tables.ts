@@ -46,7 +46,7 @@ export interface MailTokenRow {
   token_hash: string
   /** Address that the token verifies or, as an undo, restores. Empty for a reset link that is not mailed. */
   email: string
-  /** Lower case. */
+  /** `email` in lower case. */
   email_key: string
   expires_at: number
   created_at: number

@@ -81,7 +81,7 @@ export interface JobTurnRow {
 /** Processor time of an owner's jobs on the last day with such a job. */
 export interface JobUsageRow {
   owner_id: string
-  /** Days since the epoch, in UTC. */
+  /** UTC day, as days since 1970. */
   day: number
   used_ms: number
 }

@@ -105,7 +105,10 @@ export class UnfinishedRestore extends Error {
   override name = 'UnfinishedRestore'
 }
 
-/** Returns the names of the applied migrations. Errors: NewerSchema, UnfinishedRestore. */
+/**
+ * Applies the missing migrations up to number `upTo`. Returns their names. Errors: NewerSchema,
+ * UnfinishedRestore.
+ */
 export async function migrate(
   db: Db,
   now: () => number,
@@ -138,7 +141,7 @@ export async function findSchema(db: Db): Promise<number> {
   return applied.at(-1)?.number ?? 0
 }
 
-/** Errors: NewerSchema, UnfinishedRestore. */
+/** Checks that the database's schema is not newer than this version's. Errors: NewerSchema, UnfinishedRestore. */
 export async function refuseNewerSchema(db: Db): Promise<void> {
   const number = await findSchema(db)
   if (number > SCHEMA) throw newer(number)
@@ -168,7 +171,10 @@ export async function beginSchema(db: Db, run: Run, number: number): Promise<voi
   await insertMigration(run, { number: UNFINISHED, name: 'unfinished', applied_at: 0 })
 }
 
-/** Creates the triggers and replaces the unfinished mark of `beginSchema` with the applied migrations. */
+/**
+ * Creates the triggers, and replaces the entry that marks the schema as unfinished (see `beginSchema`) with the
+ * applied migrations.
+ */
 export async function finishSchema(
   db: Db,
   run: Run,
@@ -181,7 +187,7 @@ export async function finishSchema(
   for (const migration of applied) await insertMigration(run, migration)
 }
 
-/** Errors: UnfinishedRestore. */
+/** Returns the applied migrations in order. Errors: UnfinishedRestore. */
 export async function listMigrations(run: Run): Promise<AppliedMigration[]> {
   const rows = await run('select number, name, applied_at from schema_migrations order by number')
   const applied = rows.map((row) => ({

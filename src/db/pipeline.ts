@@ -6,9 +6,9 @@
 import pg from 'pg'
 
 /**
- * Milliseconds without a response after which the connection is closed. Longer than the statement timeout, so
- * it ends only connections to a stopped server or a broken network. TCP would need about 15 minutes. The
- * statements may have been executed.
+ * Milliseconds without a response after which the connection is closed. The time is longer than the statement
+ * timeout, so it ends only connections to a stopped server or over a broken network, which TCP notices only
+ * after about 15 minutes. The statements may have been executed.
  */
 const SILENCE_MS = 20_000
 

@@ -21,7 +21,7 @@ const REFUSED = /^(28|3D000|42501)/
 /** Message of the pool when no connection became free in time. */
 const POOL_EXHAUSTED = /^timeout exceeded when trying to connect/
 
-/** The SQLSTATE of an error or the code of a socket error; empty without one. */
+/** Returns the SQLSTATE of an error or the code of a socket error; empty without either. */
 export function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   return String(code ?? cause?.code ?? '')
@@ -47,7 +47,10 @@ export function translate(error: unknown): unknown {
   return error
 }
 
-/** Like `translate`. Messages about a failed connection contain setting, host and database, but no password. */
+/**
+ * Translates an error of connecting. Messages about a failed connection contain setting, host and database, but
+ * no password. Other errors are converted as by `translate`.
+ */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)
   const place = placeOf(url)

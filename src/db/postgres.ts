@@ -25,7 +25,10 @@ import type { Params, Statement } from './statement.ts'
 const RETRIES = 8
 /** Pool size, and the maximum retries after stale statements, since each connection may have one. */
 const CONNECTIONS = 10
-/** Has no name, because the engine prepares no statements behind PgBouncer. */
+/**
+ * Sets the timeouts before a single statement behind PgBouncer. Has no name, because the engine prepares no
+ * statements there.
+ */
 const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // Parses int8 and numeric as numbers, because all stored values are below 2^53.
@@ -97,7 +100,10 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
   }
 }
 
-/** Single statements need READ COMMITTED. Behind PgBouncer it must be the database's default. */
+/**
+ * Makes READ COMMITTED the isolation level of single statements. Behind PgBouncer, only checks that it is the
+ * database's default. Errors: an Error when it is not.
+ */
 async function requireReadCommitted(
   client: pg.ClientBase,
   isPooled: boolean,
@@ -117,8 +123,8 @@ async function requireReadCommitted(
 }
 
 /**
- * Retries after a deadlock, a serialisation failure, or a stale prepared statement, which needs a new
- * connection.
+ * Runs a statement outside a transaction. Retries after a deadlock, a serialisation failure, or a stale
+ * prepared statement, which needs a new connection.
  */
 async function alone(connections: Connections, command: Command): Promise<CommandResult> {
   let [attempt, stale] = [0, 0]

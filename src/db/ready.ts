@@ -7,7 +7,10 @@ const WAIT_MS = 30 * 60_000
 const RETRY_MS = 1000
 const LOG_EVERY_MS = 30_000
 
-/** Waits up to 30 minutes for PostgreSQL. Errors other than DatabaseUnavailable reject immediately. */
+/**
+ * Waits up to 30 minutes until PostgreSQL is available; returns immediately on SQLite. Errors other than
+ * DatabaseUnavailable reject immediately.
+ */
 export async function untilDatabaseIsUp(db: Db, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   if (db.engine === 'sqlite') return
   const started = performance.now()

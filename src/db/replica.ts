@@ -5,8 +5,8 @@ import { rawQuery, statement } from './statement.ts'
 
 const CHECK_MS = 1000
 /**
- * Maximum lag at a check. With the time until the next check and a read, data is at most ten seconds old, if
- * the primary answers the checks.
+ * Maximum lag in milliseconds that a check accepts. Together with the time until the next check and the time of
+ * a read, data is at most ten seconds old, if the primary responds to the checks.
  */
 const LAG_MAX_MS = 7000
 const TIMEOUT_MS = 1000
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Reads from a replica while it has at least this version's schema and lags by at most a few seconds, else
- * from the primary. Does not check the lag while the primary does not respond.
+ * Reads from a replica while its schema is not older than this version's and it lags by at most a few seconds,
+ * else from the primary. While the primary does not respond, the lag is not checked.
  */
 export class Replica {
   readonly #primary: Db
@@ -59,8 +59,8 @@ export class Replica {
   }
 
   /**
-   * Runs `read` on the replica if it is in use. Falls back to the primary on any error, also "not found", and
-   * when the replica is slow. `read` must have no side effects.
+   * Runs `read` on the replica if it is in use. Runs `read` on the primary instead after any error, including
+   * "not found", and when the replica is slow. `read` must have no side effects.
    */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db
@@ -104,9 +104,9 @@ export class Replica {
     }
   }
 
-  /** The primary's log position of about LAG_MAX_MS ago, or that of the first check. */
+  /** Returns the primary's log position of about LAG_MAX_MS ago, or that of the first check. */
   async #mark(): Promise<string> {
-    // A hanging primary then blocks only one connection.
+    // If the primary hangs, checks then occupy only one of its connections.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const at = performance.now()
@@ -116,7 +116,10 @@ export class Replica {
     return this.#marks[0]!.lsn
   }
 
-  /** Closes the pool too, because its connections may hang. The next check opens a new one. */
+  /**
+   * Stops using the replica. Also closes its pool, because the pool's connections may hang. The next check
+   * opens a new pool.
+   */
   #dismiss(db: Db, reason: unknown): void {
     if (this.#db !== db) return
     this.#db = undefined
@@ -126,15 +129,15 @@ export class Replica {
 }
 
 /**
- * Reads the replica's schema, and whether it has replayed the log up to `mark`. A promoted replica counts as up
- * to date.
+ * Returns the replica's schema number, and as `holds` whether it has replayed the log up to `mark`. A promoted
+ * replica counts as up to date.
  */
 async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { mark })
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 
-/** Waits for queries in flight, but at most TIMEOUT_MS. */
+/** Closes the database after its queries in flight, but waits at most TIMEOUT_MS. */
 async function letGo(db: Db): Promise<void> {
   await inTime(db.close()).catch(() => {})
 }

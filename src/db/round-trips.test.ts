@@ -7,12 +7,15 @@ import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../t
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 
 /**
- * Delay in each direction. Data that several connections send at nearly the same time counts as one round
- * trip.
+ * Delay in each direction in milliseconds. Data that several connections send at nearly the same time counts as
+ * one round trip.
  */
 const WAY_MS = 4
 
-/** A round trip begins when a client sends after the server has sent. */
+/**
+ * Forwards connections to the database and counts round trips. A round trip begins when a client sends after
+ * the server has sent.
+ */
 class CountingProxy {
   trips = 0
   #isSending = false
@@ -69,8 +72,8 @@ async function start() {
   await makeComment(author, content.id)
   dataOf(await viewer.put(`/contents/${content.id}/bookmark`))
   /**
-   * Returns the lowest of six measurements, because the server's background queries add round trips to
-   * some.
+   * Returns the number of round trips of a request: the lowest of six measurements, because the server's
+   * background queries add round trips to some.
    */
   const tripsOf = async (ask: (viewer: Actor) => Promise<unknown>) => {
     const counted: number[] = []

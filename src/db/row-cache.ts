@@ -8,7 +8,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** Maximum cached rows per statement. A full cache is cleared. */
 const ROWS_MAX = 10_000
-/** Raw SQL may omit the quotes. A wrong match only clears the cache unnecessarily. */
+/**
+ * Matches the name of each table that a statement writes. Raw SQL may omit the quotes. A wrong match only
+ * clears the cache unnecessarily.
+ */
 const WRITTEN = /\b(?:insert into|update|delete from) "?(\w+)/gi
 
 type Row = Readonly<Record<string, unknown>>
@@ -34,7 +37,7 @@ export class RowCache {
   #seen: unknown
   /** State of the event loop at the last check. Until new input arrives, no further check is necessary. */
   #looked = { loopCount: -1, events: -1 }
-  /** Rows by statement, then by bound values. */
+  /** Cached rows by statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()
   readonly #written = new Set<string>()
 
@@ -59,8 +62,8 @@ export class RowCache {
   }
 
   /**
-   * Reads the version of the data. Undefined when it cannot be read, for example while another process repairs
-   * the log.
+   * Returns SQLite's `data_version`. Returns undefined when it cannot be read, for example while another
+   * process repairs the log.
    */
   #ask(): unknown {
     try {

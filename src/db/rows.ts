@@ -39,7 +39,7 @@ const made = new Map<string, Statement<Params, unknown>>()
 
 type Build<R> = (p: Params, dialect: Dialect) => RawBuilder<R>
 
-/** Returns the statement that `parts` identify. Builds it on the first call. */
+/** Returns the statement that `parts` identify. Builds it on the first call with these parts. */
 export function formOf<R>(parts: readonly unknown[], build: Build<R>): Statement<Params, R> {
   const key = parts.join(' ')
   const found = made.get(key) as Statement<Params, R> | undefined
@@ -104,8 +104,8 @@ export async function putRow<T extends Table>(
 }
 
 /**
- * Inserts rows in one statement and returns their number. Skips rows whose key exists. The first row must contain
- * no nulls, because its values determine the types.
+ * Inserts rows in one statement and returns the number of inserted rows. Skips rows whose unique key exists.
+ * The first row must contain no nulls, because its values determine the types.
  */
 export async function insertAll<T extends Table>(
   tx: Handle,
@@ -309,7 +309,7 @@ export async function hasRow<T extends Table>(
   return (await db.first(form, bound(where, { limit: 1 }))) !== undefined
 }
 
-/** Locks the row until the transaction ends, and returns it. */
+/** Locks the row that matches until the transaction ends, and returns it, or undefined when there is none. */
 export function findRowLocked<T extends Table>(
   tx: Tx,
   table: T,
@@ -318,7 +318,7 @@ export function findRowLocked<T extends Table>(
   return tx.first(selectForm(table, '*', where, { locked: true }), bound(where))
 }
 
-/** Locks rows in the order of `by` until the transaction ends, and returns them. */
+/** Locks the rows that match, in the order of `by`, until the transaction ends, and returns them. */
 export function listRowsLocked<T extends Table>(
   tx: Tx,
   table: T,

@@ -14,7 +14,7 @@ export interface SiteRow {
   id: 1
   /** Increases with every change of settings or rules. */
   revision: number
-  /** JSON of the settings that were changed. */
+  /** JSON of the settings that an admin has changed. */
   settings: string
   logo_upload_id: string | null
   logo_url: string | null

@@ -1,8 +1,8 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `action` in a transaction that sees one state of the database, then rolls back. With `lock`, an embedded
- * database accepts no other writes until then.
+ * Runs `action` in a transaction that sees the database as it was at one moment. Rolls back afterwards and
+ * returns the result. With `lock`, an embedded database accepts no other writes until the rollback.
  */
 export function withSnapshot<T>(
   db: Db,

@@ -6,7 +6,7 @@ const SQLITE_FULL = 13
 /** Extended codes of a violated primary or unique key. */
 const NOT_UNIQUE = [1555, 2067]
 
-/** The primary result code of an error, or 0 if it is not from SQLite. */
+/** Returns the primary result code of an error, or 0 if it is not from SQLite. */
 export function codeOf(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }

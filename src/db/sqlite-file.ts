@@ -9,8 +9,8 @@ export const LOCK_WAIT_MS = 10_000
 const FREE_BYTES_MIN = 65_536
 
 /**
- * Creates the file if missing. Blocks up to LOCK_WAIT_MS while it is locked. Errors: an Error with path and
- * reason.
+ * Opens a database for writing, and creates the file if it is missing. Blocks up to LOCK_WAIT_MS while the file
+ * is locked. Errors: an Error with path and reason.
  */
 export function openForWriting(file: string): DatabaseSync {
   const deadline = Date.now() + LOCK_WAIT_MS
@@ -36,7 +36,10 @@ export function openForWriting(file: string): DatabaseSync {
   }
 }
 
-/** On a full disk SQLite reports "disk I/O error" if it cannot create its shared memory file. */
+/**
+ * True when the disk has too little space for SQLite to open a database. SQLite then reports "disk I/O error",
+ * because it cannot create its shared memory file.
+ */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))
   // Some file systems report a size of 0, which does not mean a full disk.

@@ -70,7 +70,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Undefined for the read connection. */
+  /** Cache that must learn which tables this connection writes. Undefined for the read connection. */
   readonly #kept: RowCache | undefined
 
   constructor(db: DatabaseSync, kept?: RowCache) {
@@ -237,7 +237,10 @@ class WriteQueue {
     }
   }
 
-  /** Retries while another process holds the write lock, without blocking the event loop. */
+  /**
+   * Begins the write transaction. Retries while another process holds the write lock, without blocking the
+   * event loop.
+   */
   async #lock(): Promise<void> {
     const deadline = Date.now() + LOCK_WAIT_MS
     for (;;) {
@@ -275,7 +278,10 @@ function finishJob(job: Job): void {
   for (const hook of job.hooks) hook()
 }
 
-/** Rejects statements after `end`. They would run in the savepoint of another write or outside any. */
+/**
+ * Returns the handle of a transaction. After `end`, the handle rejects statements, because they would run in
+ * the savepoint of another write or outside any.
+ */
 function transactionHandle(
   connection: Connection,
   signals: EventEmitter,

@@ -30,7 +30,7 @@ export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
 /**
- * SQL literals of a flag. With a bound value neither engine would use a partial index, and SQLite would
+ * SQL literals 1 and 0 of a flag. With a bound value neither engine would use a partial index, and SQLite would
  * prepare the statement again at every call, which takes 30 microseconds.
  */
 export const TRUE = sql.lit<Flag>(1)
@@ -108,7 +108,7 @@ export function cached<P extends Params, R>(
   return { ...declared, sources }
 }
 
-/** Returns an object with these parameters, for `values` and `set`. */
+/** Returns an object with only these parameters, for `values` and `set`. */
 export function pickParams<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
@@ -118,7 +118,10 @@ export function rawQuery<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }
 
-/** Returns the statement for a combination of choices. Each is built once, on first use. */
+/**
+ * Returns a function that returns the statement for a combination of choices. Each statement is built once, on
+ * first use.
+ */
 export function statementFamily<C, P extends Params, R>(
   build: (choices: C) => Statement<P, R>,
 ): (choices: C) => Statement<P, R> {

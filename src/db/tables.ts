@@ -1,4 +1,7 @@
-/** Times are epoch milliseconds, flags are 0 or 1, ids are TypeIDs (`ids.ts`). Migrations define constraints. */
+/**
+ * Types of all tables and their rows. Times are in milliseconds since 1970, flags are 0 or 1, ids are TypeIDs
+ * (`ids.ts`). Migrations define constraints.
+ */
 
 import type { AuditAction, AuditEntryRow } from './audit-tables.ts'
 import type { Generated } from 'kysely'
@@ -120,13 +123,13 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
 type Defaults<Row> = { [K in keyof Row]: Generated<Row[K]> }
 
 export type Role = 'user' | 'admin'
-/** Areas that a user who is no admin may administer: content and reports, accounts, or the site. */
+/** Areas that a user who is not an admin may administer: content and reports, accounts, or the site. */
 export const PERMISSIONS = ['moderate', 'members', 'site'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
 /**
- * Users whose first messages a user accepts. With `requests`, messages from users that the recipient does not
- * follow become requests.
+ * Users whose first messages a user accepts: those of everyone, only those of followed users, or none. With
+ * `requests`, messages from users that the recipient does not follow become requests.
  */
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]
@@ -174,7 +177,10 @@ export interface UserCountsRow {
   follower_count: number
   following_count: number
   content_count: number
-  /** Public content items by category. */
+  /**
+   * Number of public content items in the category `hype`. `swipe_count` and `jump_count` count the other
+   * categories.
+   */
   hype_count: number
   swipe_count: number
   jump_count: number
@@ -208,10 +214,10 @@ export interface SessionRow {
   /** SHA-256 of the current access token, in base64url. */
   access_hash: string
   access_expires_at: number
-  /** SHA-256 of the previous access token, which stays valid until it expires. */
+  /** SHA-256 of the previous access token in base64url, or null. The token stays valid until it expires. */
   previous_access_hash: string | null
   previous_access_expires_at: number | null
-  /** Random value. The session's tokens are derived from it, TOKEN_SECRET and `generation`. */
+  /** Random value. The session's tokens are derived from this value, TOKEN_SECRET and `generation`. */
   seed: string
   /** Number of refreshes. The refresh token contains it. */
   generation: number
@@ -261,7 +267,10 @@ export interface ContentRow {
   updated_at: number
 }
 
-/** A separate, narrow table, so that a like does not rewrite the content's text. */
+/**
+ * Counts of a content item. They are in a separate, narrow table, so that a like does not rewrite the content's
+ * text.
+ */
 export interface ContentStatsRow {
   content_id: string
   creator_id: string
@@ -275,7 +284,7 @@ export interface ContentStatsRow {
   bookmark_count: number
   /** Number of comments that are not deleted. */
   comment_count: number
-  /** Number of comments in the list. It includes deleted comments that have listed replies. */
+  /** Number of comments in the list, including deleted comments that have listed replies. */
   listed_comment_count: number
   top_comment_count: number
   view_count: number

@@ -11,7 +11,7 @@ export class Cast {
   readonly clock: WoundClock
   readonly #fetch: typeof fetch
   readonly #clients = new Map<User, Plaza>()
-  /** A user uploads each file only once, even if several contents use it. */
+  /** Upload ids by user and file. A user uploads each file only once, even if several contents use it. */
   readonly #uploads = new Map<User, Map<Blob, Promise<string>>>()
 
   constructor(fetching: typeof fetch, clock: WoundClock) {
@@ -51,7 +51,7 @@ export class Cast {
     return sent
   }
 
-  /** Signs out users at the time of their last visit, so that no unused sessions remain. */
+  /** Signs out all users, each at the time of the last visit, so that no unused sessions remain. */
   async leave(): Promise<void> {
     await Promise.all(
       [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.signOut())),

@@ -17,7 +17,10 @@ export class WoundClock implements Clock {
     return this.#acting.getStore() ?? this.#latest
   }
 
-  /** Follows the wall clock. Otherwise the server would treat each change of the time as a clock jump. */
+  /**
+   * Returns the same time as `now`. Otherwise the server would treat each change of the demo's time as a clock
+   * jump.
+   */
   monotonic(): number {
     return this.now()
   }
@@ -27,7 +30,10 @@ export class WoundClock implements Clock {
     return this.#acting.run(time, act)
   }
 
-  /** The proof of work needs the real time, because its library compares with the system clock. */
+  /**
+   * Runs `act` in real time. The proof of work needs this, because its library compares times with the system
+   * clock.
+   */
   inPresent<T>(act: () => Promise<T>): Promise<T> {
     return this.#acting.run(Date.now(), act)
   }

@@ -19,7 +19,7 @@ const KINDS: Kind[] = [
   { category: 'jump', type: 'game', share: 20 },
 ]
 
-/** The first user gets the `premieres`, the videos that are published first. */
+/** Generates contents. The first user gets the `premieres`, the videos that are published first. */
 export function makeContents(
   random: Random,
   now: number,

@@ -14,7 +14,10 @@ import { DAY, HOUR, PAST } from './times.ts'
 import type { World } from './world.ts'
 
 const READING_SEED = 20_260_304
-/** Acts in the final period run sequentially, so that the latest notifications have the right order. */
+/**
+ * Length in milliseconds of the final period. Its acts run sequentially, so that the latest notifications have
+ * the right order.
+ */
 const LATE = 3 * HOUR
 
 export interface Progress {
@@ -33,8 +36,8 @@ export interface Life {
 type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
 
 /**
- * Turns off rate limits, the replica, metrics and Chromium, opens registration, and minimises the proof of work.
- * Sessions last until the end of the demo.
+ * Returns the settings of the demo's server. Turns off rate limits, the replica, metrics and Chromium, opens
+ * registration, and minimises the proof of work. Sessions last until the end of the demo.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000

@@ -10,7 +10,7 @@ import { makeUsers } from './users.ts'
 import type { World } from './world.ts'
 
 const SEED = 20_260_301
-/** A separate seed, so that a machine without ffmpeg generates the same users. */
+/** Seed of the media, separate so that a machine without ffmpeg generates the same users. */
 const MEDIA_SEED = 20_260_303
 
 export interface Size {

@@ -3,7 +3,7 @@ import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame } from './stock.ts'
 import type { Content, User } from './world.ts'
 
-/** Number of the newest games, and of the most liked ones, that get a playable bundle. */
+/** Number of newest games that get a playable bundle, and number of most liked games that get one. */
 const PLAYABLE = 24
 
 /** Assigns media to contents. Each premiere gets one video. */
@@ -61,7 +61,10 @@ function pickPlayable(contents: Content[]): Content[] {
   return [...new Set([...liked.slice(0, PLAYABLE), ...newest.slice(0, PLAYABLE)])]
 }
 
-/** The first content with this game gets its name, and later ones get covers in other colours. */
+/**
+ * Turns a content item into a playable game. The first item with a game gets the game's name; later items get
+ * covers in other colours.
+ */
 function becomePlayable(content: Content, { game, file, covers }: StockGame, nth: number): void {
   if (nth === 0) Object.assign(content, game.texts[content.creator.tongue])
   content.media = [file, covers[nth % covers.length] as Blob]

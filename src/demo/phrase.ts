@@ -5,8 +5,8 @@ import ko from './words/ko.json' with { type: 'json' }
 export type Tongue = 'ko' | 'en'
 
 /**
- * `{name}` in a text stands for an entry of `parts.name`. A slash after a name precedes its spelling in
- * handles.
+ * Words of the demo's texts by language. `{name}` in a text stands for an entry of `parts.name`. In lists of
+ * names, a slash separates a name from its spelling in handles.
  */
 export const WORDS: Record<Tongue, typeof ko> = { ko, en }
 

@@ -30,7 +30,7 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** The picked items have probabilities proportional to their weights. */
+/** Returns a function that picks items with probabilities proportional to their weights. */
 export function weighted<T>(
   random: Random,
   list: readonly T[],
@@ -58,7 +58,7 @@ export function inTurns(random: Random): <T>(list: readonly T[]) => T {
   }
 }
 
-/** Zipf-Mandelbrot distribution: a few large shares first, many small ones last. */
+/** Divides `total` by a Zipf-Mandelbrot distribution: a few large shares first, many small ones last. */
 export function longTail(count: number, total: number): number[] {
   const weights = Array.from({ length: count }, (_, rank) => (rank + count / 300 + 1) ** -0.9)
   const sum = weights.reduce((a, b) => a + b, 0)
@@ -70,7 +70,7 @@ export function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)
 }
 
-/** `share` is 0 for the first call and 1 for the last. */
+/** Calls `make` `count` times and returns the results. `share` is 0 for the first call and 1 for the last. */
 export function times<T>(count: number, make: (index: number, share: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index, index / Math.max(1, count - 1)))
 }

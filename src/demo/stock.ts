@@ -36,7 +36,7 @@ export interface Workshop {
 }
 
 const SEED = 20_260_302
-/** A demo with fewer than 1000 contents has fewer files. */
+/** Numbers of generated files. A demo with fewer than 1000 contents has fewer files. */
 const COUNTS = { pictures: 60, faces: 36, videos: 8 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 const TURNS = [0, 325, 85, 40, 120]
@@ -94,7 +94,7 @@ async function toJpeg(svg: string | Buffer, hue = 0): Promise<Buffer> {
   return (hue === 0 ? drawn : drawn.modulate({ hue })).jpeg({ quality: 86 }).toBuffer()
 }
 
-/** The format is MP4 that browsers play without conversion. */
+/** Returns a video that moves over a picture, with music. Browsers play it without conversion. */
 async function film(
   staging: Staging,
   tools: Ffmpeg,

@@ -12,7 +12,10 @@ const OFFSET = 9 * HOUR
 const RHYTHM = [5, 3, 2, 1, 1, 1, 2, 4, 6, 6, 6, 7, 9, 8, 7, 7, 7, 8, 9, 11, 13, 14, 13, 9]
 const HOURS = RHYTHM.flatMap((weight, hour) => Array.from({ length: weight }, () => hour))
 
-/** Recent days and evenings are more likely. Returns undefined if the user is never active. */
+/**
+ * Returns a random time at which a user is active. Recent days and evenings are more likely. Returns undefined
+ * if the user is never active.
+ */
 export function recentMoment(random: Random, user: User, now: number): number | undefined {
   const rough = now - (PAST - DAY) * random.next() ** 1.8
   const midnight = Math.floor((rough + OFFSET) / DAY) * DAY - OFFSET
@@ -22,7 +25,10 @@ export function recentMoment(random: Random, user: User, now: number): number | 
   return momentOf(random, user, user.at, user.until)
 }
 
-/** Times near `from` are more likely. Returns undefined if the user is not active in between. */
+/**
+ * Returns a random time between `from` and `until` at which a user is active. Times near `from` are more
+ * likely. Returns undefined if the user is not active in between.
+ */
 export function momentOf(
   random: Random,
   user: User,

@@ -12,7 +12,7 @@ const REASONS = [
 /** Indexes of suspended users, so that even a small demo has some. */
 const BAD = [22, 35]
 
-/** The first two are the named accounts `demo` and `demo_admin`. */
+/** Generates users. The first two are the named accounts `demo` and `demo_admin`. */
 export function makeUsers(random: Random, now: number, count: number): User[] {
   const fame = longTail(count, count)
   const users = [namedUser('demo', '데모 크리에이터', now, fame[0] ?? 1), adminOf(now)]
@@ -21,7 +21,7 @@ export function makeUsers(random: Random, now: number, count: number): User[] {
   return users
 }
 
-/** The operator creates this account before all others. */
+/** Returns the admin `demo_admin`, whose account the operator creates before all others. */
 export function adminOf(now: number): User {
   return { ...namedUser('demo_admin', '데모 관리자', now, 0), isAdmin: true }
 }

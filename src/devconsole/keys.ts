@@ -1,6 +1,6 @@
 /**
- * Counting, creating and rotating keys requires the lock of the app's row. Revoking does not, because it is
- * final.
+ * API keys of apps. Counting, creating and rotating keys requires the lock of the app's row. Revoking does not,
+ * because it is final.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'
@@ -28,7 +28,9 @@ export interface IssuedKey {
   raw_key: string
 }
 
-/** Returns active keys and the newest ENDED_SHOWN others, newest first. Errors: 404 APP_NOT_FOUND. */
+/**
+ * Returns an app's active keys and its newest ENDED_SHOWN other keys, newest first. Errors: 404 APP_NOT_FOUND.
+ */
 export async function listKeys(
   db: Handle,
   viewer: Viewer,
@@ -42,8 +44,8 @@ export async function listKeys(
 }
 
 /**
- * Scopes default to those of the app. Errors: 422 when `expires_at` is in the past or the app lacks a
- * scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
+ * Creates a key and returns its raw value. `scopes` defaults to those of the app. Errors: 422 when `expires_at`
+ * is in the past or the app lacks a scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
  */
 export function createKey(
   db: Handle,
@@ -86,9 +88,9 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
 }
 
 /**
- * Creates a copy of a key with a new raw value. The old key ends after the overlap, or earlier at its own
- * expiry. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap
- * would exceed the limit.
+ * Creates a copy of a key and returns its raw value. The old key ends after `overlapMs`, or earlier at its own
+ * expiry. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap would
+ * exceed the limit.
  */
 export function rotateKey(
   db: Handle,

@@ -11,12 +11,12 @@ export async function countApps(db: Handle, ownerId: string): Promise<number> {
   return countRows(db, 'apps', { owner_id: ownerId, deleted_at: null })
 }
 
-/** Returns undefined when the app is deleted or another user's. */
+/** Returns the user's app, or undefined when it is missing, deleted or another user's. */
 export function findApp(db: Handle, id: string, ownerId: string) {
   return findRow(db, 'apps', { id, owner_id: ownerId, deleted_at: null })
 }
 
-/** Like `findApp`, and locks the app until the transaction ends. */
+/** Locks the user's app until the transaction ends and returns it, or undefined as in `findApp`. */
 export function findAppLocked(tx: Tx, id: string, ownerId: string) {
   return findRowLocked(tx, 'apps', { id, owner_id: ownerId, deleted_at: null })
 }

@@ -1,15 +1,18 @@
 import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
-/** URL parsers disagree about backslashes, fragments, credentials and wildcards. */
+/**
+ * Matches http and https URLs without backslashes, fragments, credentials and wildcards, about which URL
+ * parsers disagree.
+ */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/
 /** Loopback hosts in the form that the URL parser outputs. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 /**
- * Checks the redirect URIs of an app (contract, section 3, App). Does not normalise them, because they are later
- * compared as text.
+ * Reports a problem for each invalid redirect URI of an app (docs/api.md, Apps and API keys). Does not
+ * normalise them, because they are later compared as text.
  */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return

@@ -12,14 +12,14 @@ import { type AppRecord, type CreateAppInput, toApp, type UpdateAppInput } from 
 
 const APPS_MAX = 100
 
-/** Returns the viewer's app. Errors: 404 APP_NOT_FOUND: missing, deleted or another user's. */
+/** Returns the viewer's app. Errors: 404 APP_NOT_FOUND when it is missing, deleted or another user's. */
 export async function requireApp(db: Handle, viewer: Viewer, id: string): Promise<AppRow> {
   const app = await findApp(db, id, viewer.id)
   if (!app) throw new ApiError('APP_NOT_FOUND')
   return app
 }
 
-/** Errors: 409 LIMIT_REACHED above APPS_MAX apps of the viewer. */
+/** Creates an app. Errors: 409 LIMIT_REACHED when the viewer already has APPS_MAX apps. */
 export function createApp(
   db: Handle,
   viewer: Viewer,
@@ -50,7 +50,9 @@ function redirectUrisToJson(uris: readonly string[]): string {
   return JSON.stringify([...new Set(uris)])
 }
 
-/** New scopes apply to the next request with each of the app's keys. Errors: 404 APP_NOT_FOUND. */
+/**
+ * Updates an app. New scopes apply to the next request with each of the app's keys. Errors: 404 APP_NOT_FOUND.
+ */
 export function updateApp(
   db: Handle,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { checkRedirectUris, REDIRECT_URIS_MAX } from './redirect-uris.ts'
 const NAME_MAX = 100
 const DESCRIPTION_MAX = 1000
 const URI_MAX = 2000
-/** Exceeds the number of scopes, so that a repeated scope is not an error. */
+/** Maximum length of a list of scopes. Exceeds the number of scopes, so that a repeated scope is not an error. */
 const SCOPES_MAX = 20
 const OVERLAP_MAX = 86_400
 

@@ -83,7 +83,10 @@ interface Asked {
   params: { webhook_id: string }
 }
 
-/** Errors: 409 REQUEST_IN_PROGRESS for a replay during this attempt, and those of `Deliveries.attempt`. */
+/**
+ * Makes the first attempt of a test or redelivery, unless the request is a replay, and returns the delivery.
+ * Errors: 409 REQUEST_IN_PROGRESS for a replay during the first attempt; those of `Deliveries.attempt`.
+ */
 async function attempt(
   { deps, db, params }: Asked,
   { delivery: { id } }: { delivery: DeliveryRecord },

@@ -41,10 +41,10 @@ const WEBHOOKS_OF_PERSON_MAX = 100
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 const MANUAL_MAX = 60
 const ASKED_WINDOW_MS = 60_000
-/** After this time, an unfinished first attempt of a manual delivery is repeated. */
+/** Milliseconds after which an unfinished first attempt of a test or redelivery is repeated. */
 const MANUAL_LEASE_MS = 20_000
 
-/** The secrets are unencrypted and returned only once. */
+/** A webhook with its unencrypted secrets, which are returned only once. */
 type IssuedWebhook = Secrets & { webhook: WebhookRecord }
 
 /** Returns the webhooks of an app, newest first. Errors: 404 APP_NOT_FOUND. */
@@ -124,8 +124,8 @@ async function lockOwnWebhook(tx: Tx, viewer: Viewer, id: string): Promise<Webho
 }
 
 /**
- * Disabling fails pending deliveries; those beyond a batch fail later. Enabling or changing the URL resets
- * the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
+ * Updates a webhook. Disabling it fails a batch of its pending deliveries at once and the others later.
+ * Enabling it or changing its URL resets the failure count. Errors: 404 WEBHOOK_NOT_FOUND.
  */
 export async function updateWebhook(
   db: Handle,

@@ -17,7 +17,7 @@ import type { DeliveryListRow } from '../webhooks/delivery-queries.ts'
 import { EVENT_KINDS, type EventKind } from '../webhooks/kinds.ts'
 
 const URL_MAX = 2000
-/** Exceeds the number of kinds, because a list may repeat a kind. */
+/** Maximum length of a list of event kinds. Exceeds the number of kinds, because a list may repeat a kind. */
 const EVENTS_MAX = 50
 
 const KindName = choice(EVENT_KINDS)
@@ -102,7 +102,7 @@ function checkWebhook({ endpoint_url }: { endpoint_url?: string }, problems: Pro
   }
 }
 
-/** Removes duplicates and sorts in the order of the catalogue. */
+/** Returns the stored form of a list of event kinds: without duplicates, in the order of EVENT_KINDS. */
 export function eventsToJson(events: readonly EventKind[]): string {
   return JSON.stringify(EVENT_KINDS.filter((kind) => events.includes(kind)))
 }

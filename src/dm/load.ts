@@ -13,7 +13,10 @@ import {
   toMessage,
 } from './schema.ts'
 
-/** Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a participant. */
+/**
+ * Returns the viewer's view of a conversation. Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not
+ * a participant.
+ */
 export async function requireConversation(
   db: Handle,
   id: string,
@@ -24,7 +27,7 @@ export async function requireConversation(
   return row
 }
 
-/** Errors: 404 CONVERSATION_NOT_FOUND. */
+/** Returns the record of a conversation. Errors: 404 CONVERSATION_NOT_FOUND. */
 export async function loadConversation(
   db: Handle,
   id: string,
@@ -35,7 +38,10 @@ export async function loadConversation(
   return toConversation(row, last.get(id))
 }
 
-/** Conversations without messages that the viewer can see have no entry. */
+/**
+ * Returns the last messages by conversation id. Conversations without messages that the viewer can see have no
+ * entry.
+ */
 async function loadLastMessages(
   db: Handle,
   rows: readonly SummaryRow[],
@@ -49,9 +55,9 @@ async function loadLastMessages(
 }
 
 /**
- * Lists the latest activity first. The cursor is the id of a conversation and stands for its current position.
- * Conversations only move up, so a page may repeat entries of earlier pages. Errors: 422 on `before` for a
- * conversation that is not in the list.
+ * Returns a page of the viewer's conversations, latest activity first. The cursor is the id of a conversation
+ * and stands for its current position. Conversations only move up, so a page may repeat entries of earlier
+ * pages. Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(
   db: Handle,
@@ -72,9 +78,10 @@ export async function listConversations(
 }
 
 /**
- * Pages go from the newest to the oldest messages, and each page starts with its oldest message.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation that
- * the viewer can see.
+ * Returns a page of messages. The pages go from the newest messages to the oldest, and each page starts with
+ * its oldest message.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation that the
+ * viewer can see.
  */
 export async function listMessages(
   db: Handle,

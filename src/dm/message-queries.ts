@@ -18,12 +18,14 @@ const lock = statement((q, p: Participant, dialect) =>
   ),
 )
 
-/** Locks nothing unless the user is a participant. */
+/** Locks a conversation until the transaction ends. Does nothing unless the user is a participant. */
 export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
   await tx.send(lock, { id, userId })
 }
 
-/** A conversation as its sender sees it. `followed_at` is null unless the peer follows the sender. */
+/**
+ * The facts about a conversation that sending needs. `followed_at` is null unless the peer follows the sender.
+ */
 export interface Sending
   extends Pick<
     SummaryRow,
@@ -59,7 +61,7 @@ const sending = statement((q, p: Participant) =>
   ),
 )
 
-/** Returns undefined unless the user is a participant. */
+/** Returns the conversation for sending a message, or undefined unless the user is a participant. */
 export function findConversationOfSender(db: Handle, id: string, userId: string) {
   return db.first(sending, { id, userId })
 }
@@ -153,7 +155,7 @@ export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[
   return listRows(db, 'messages', { id: ids })
 }
 
-/** Removes the text. Returns false when the sender has no such message or it is already deleted. */
+/** Deletes the text of a message. Returns false when the sender has no such message or it is already deleted. */
 export async function deleteMessageBody(tx: Tx, id: string, senderId: string): Promise<boolean> {
   return (
     (await updateRows(

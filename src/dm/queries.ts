@@ -56,7 +56,7 @@ const ofUser = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
-/** Returns undefined unless the user is a participant. */
+/** Returns a participant's view of a conversation, or undefined when the user is not a participant. */
 export function findConversationOf(
   db: Handle,
   id: string,
@@ -84,7 +84,9 @@ const latest = statementFamily(({ below }: { below: boolean }) =>
   ),
 )
 
-/** Returns conversations, latest activity first: from the top, or those after the conversation `below`. */
+/**
+ * Returns a user's conversations, latest activity first, starting at the top or after the conversation `below`.
+ */
 export function listConversationsOf(
   db: Handle,
   {
@@ -101,7 +103,10 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
   return member?.is_listed === 1
 }
 
-/** Returns false when the two users already have a conversation, which the next statement then sees. */
+/**
+ * Inserts a conversation. Returns false when the two users already have one, which the next statement then
+ * sees.
+ */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return insertNew(tx, 'conversations', row)
 }
@@ -150,7 +155,7 @@ export async function updateAccepted(tx: Tx, id: string, userId: string): Promis
   await sendUpdate(tx, 'conversation_members', memberOf(id, userId), { state: 'accepted' })
 }
 
-/** Removes the conversation from the user's list, and hides its messages up to this one from the user. */
+/** Removes a conversation from the user's list, and hides its messages up to `upTo` from the user. */
 export async function clearConversation(
   tx: Tx,
   id: string,
@@ -161,7 +166,7 @@ export async function clearConversation(
   await sendUpdate(tx, 'conversation_members', memberOf(id, userId), cleared)
 }
 
-// The literals let both engines use the partial indexes.
+// The literals let both engines use partial indexes.
 const unread = statement((q, p: { userId: string }) =>
   q.selectNoFrom((e) => [
     e
@@ -185,14 +190,14 @@ const unread = statement((q, p: { userId: string }) =>
   ]),
 )
 
-/** Counts unread messages of accepted conversations, and listed requests. */
+/** Returns the number of unread messages in accepted conversations, and the number of listed requests. */
 export async function countUnread(db: Handle, userId: string) {
   const found = await db.first(unread, { userId })
   return { unread_count: found?.unread_count ?? 0, request_count: found?.request_count ?? 0 }
 }
 
 /**
- * Sets the decision that hides a message, or shows the message when it is null. Returns false when the message
+ * Hides a message because of a decision, or shows it when `decisionId` is null. Returns false when the message
  * does not exist.
  */
 export async function updateHiddenBy(

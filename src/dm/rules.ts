@@ -1,6 +1,6 @@
 /**
- * Sending and reading first lock the conversation. So both users see the same order of messages, and
- * `unread_count` is exact.
+ * Direct messages. Sending and reading first lock the conversation. Both users therefore see the same order of
+ * messages, and `unread_count` is exact.
  */
 import type { ConversationState } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -39,8 +39,8 @@ import {
 } from './schema.ts'
 
 /**
- * Returns the conversation with a peer, creates it when missing, and adds it to the viewer's list. Errors:
- * 422 on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
+ * Returns the conversation with a peer, creates it when missing, and adds it to the viewer's list. Errors: 422
+ * on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
  */
 export function createConversation(
   db: Handle,
@@ -117,9 +117,9 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 
 /**
  * Sends a message, or returns the existing one with the same `client_message_id`. Errors: 404
- * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409
- * PEER_UNAVAILABLE across a block, while the peer is suspended, and when the peer's policy refuses it; 429
- * RATE_LIMITED.
+ * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409 PEER_UNAVAILABLE
+ * when the viewer or the peer has blocked the other, the peer is suspended or erased, or the peer's policy
+ * refuses the message; 429 RATE_LIMITED.
  */
 export function sendMessage(
   db: Handle,
@@ -173,7 +173,10 @@ function stateForPeer(sending: Sending): ConversationState | undefined {
   return peer_policy === 'requests' ? 'request' : undefined
 }
 
-/** Accepts a request. Does nothing when it is accepted. Errors: 404 CONVERSATION_NOT_FOUND. */
+/**
+ * Accepts a request. Does nothing when the conversation is already accepted. Errors: 404
+ * CONVERSATION_NOT_FOUND.
+ */
 export function acceptConversation(
   db: Handle,
   viewer: Viewer,
@@ -187,7 +190,7 @@ export function acceptConversation(
 }
 
 /**
- * Removes the conversation from the viewer's list until the next message, and hides its messages up to now from
+ * Removes the conversation from the viewer's list until the next message, and hides its existing messages from
  * the viewer. The peer keeps everything. Errors: 404 CONVERSATION_NOT_FOUND.
  */
 export function leaveConversation(db: Handle, viewer: Viewer, id: string): Promise<void> {
@@ -197,7 +200,10 @@ export function leaveConversation(db: Handle, viewer: Viewer, id: string): Promi
   })
 }
 
-/** Removes the text for both users. Errors: 404 MESSAGE_NOT_FOUND: missing, deleted or another user's. */
+/**
+ * Deletes the text of a message for both users. Errors: 404 MESSAGE_NOT_FOUND when the message is missing,
+ * deleted or another user's.
+ */
 export function deleteMessage(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await deleteMessageBody(tx, id, viewer.id))) throw new ApiError('MESSAGE_NOT_FOUND')

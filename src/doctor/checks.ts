@@ -180,7 +180,7 @@ function ofMedia(engine: Engine): Check[] {
   ]
 }
 
-/** `list` is the column that must be equal in a reply and its parent. */
+/** Returns the checks of a tree of replies. `list` is the column that must be equal in a reply and its parent. */
 function ofTree(table: string, list: string | undefined): Check[] {
   const replies = `select parent_id as owner from ${table} where parent_id is not null`
   const elsewhere = list ? `or above.${list} <> below.${list}` : ''

@@ -4,7 +4,10 @@ import { erasureLogIn, readErasureLog } from '../erasure/log.ts'
 import { findJob } from '../jobs/rules.ts'
 import { findMember } from '../users/members.ts'
 
-/** Returns a message when ids in `erasures.jsonl` still have data, for example after a restore without that file. */
+/**
+ * Returns one message when ids in `erasures.jsonl` still have data, for example after a restore without that
+ * file. Otherwise returns an empty list.
+ */
 export async function examineErasures(db: Db, dataDir: string): Promise<string[]> {
   const left: string[] = []
   for (const { id } of readErasureLog(erasureLogIn(dataDir))) {

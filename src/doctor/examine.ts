@@ -21,7 +21,7 @@ export interface Findings {
   overdue: number
 }
 
-/** Examines a snapshot without blocking writers. On SQLite, runs its integrity checks too. */
+/** Examines a snapshot of the database without blocking writers. On SQLite, also runs its integrity checks. */
 export function examineDatabase(db: Db): Promise<Findings> {
   return withSnapshot(db, (run) => examineSnapshot(db.engine, run))
 }
@@ -52,7 +52,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
   }
 }
 
-/** Broken pages, indexes and references (SQLite, PRAGMA integrity_check and foreign_key_check). */
+/** Describes broken pages, indexes and references (SQLite, PRAGMA integrity_check and foreign_key_check). */
 async function listDamage(run: Run): Promise<string[]> {
   const pages = await run('pragma integrity_check')
   const orphans = await run('pragma foreign_key_check')

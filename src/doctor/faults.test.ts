@@ -59,7 +59,7 @@ const PUBLIC = 'is_public = 1'
 const WITH_MEDIA = 'id in (select content_id from content_media)'
 
 /**
- * Statements that cause a fault, by the name of the check that must find it. They are rolled back
+ * SQL statements that cause a fault, by the name of the check that must find it. The test rolls them back
  * afterwards.
  */
 const FAULTS: Record<string, string[]> = {

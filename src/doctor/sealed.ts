@@ -13,7 +13,7 @@ const TOTP = 'select user_id as id, secret from totp_secrets'
 
 /**
  * Checks that `key` decrypts the secrets of webhooks, the links of waiting mails, and TOTP secrets. Returns a
- * message with the number of failures for each of the three that has any.
+ * message with the number of failures for each of these three kinds that has failures.
  */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const { webhooks, mails, totp } = await withSnapshot(db, async (run) => ({

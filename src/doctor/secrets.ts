@@ -15,7 +15,10 @@ export function listWeaknesses(config: Config): string[] {
   return [...weak, ...listExposures(config)]
 }
 
-/** On PostgreSQL, the environment sets the secrets. Windows has no file modes. */
+/**
+ * Describes a mode of `secrets.json` that lets other users read it. Returns nothing on PostgreSQL, where the
+ * environment sets the secrets, or on Windows, which has no file modes.
+ */
 function listExposures({ databaseUrl, dataDir }: Config): string[] {
   if (databaseUrl || process.platform === 'win32') return []
   const file = join(dataDir, 'secrets.json')

@@ -5,7 +5,9 @@ import { withSnapshot } from '../db/snapshot.ts'
 import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
-/** Path of each file that a row names, and its size in bytes, or null for thumbnails and renditions. */
+/**
+ * SQL for the path of each file that a row names, and its size in bytes, or null for thumbnails and renditions.
+ */
 const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null
@@ -13,12 +15,16 @@ const NAMED = `
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 
-/** Files named by the SHA-256 of their content. The paths of derived files contain a folder. */
+/**
+ * Matches the path of a file that is named by the SHA-256 of its content. Derived files are in folders, so
+ * their paths do not match.
+ */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
 /**
- * Describes files that are missing or have another size than their row. With `reads`, also verifies the
- * content of files that are named by their hash. The hashes of renditions and bundle files are not stored.
+ * Describes files that are missing or whose size differs from that in their row. With `reads`, also verifies
+ * the content of files that are named by their hash. The content of renditions and bundle files cannot be
+ * verified, because their hashes are not stored.
  */
 export async function examineStorage(
   db: Db,

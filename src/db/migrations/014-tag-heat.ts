@@ -1,8 +1,6 @@
 import type { Migration } from './words.ts'
 
-/**
- * A copy of `heatOf` in contents/rank.ts at the time of this migration, because migrations are never edited.
- */
+/** `heatOf` of contents/rank.ts as it was at this migration, because migrations are never edited. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**

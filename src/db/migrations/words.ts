@@ -1,7 +1,7 @@
 import type { Engine } from '../statement.ts'
 
 interface Words {
-  /** Type of integers up to 2^53: counts, flags, epoch milliseconds. */
+  /** Type of integers up to 2^53: counts, flags, and times in milliseconds. */
   int: string
   real: string
   text: string
@@ -24,7 +24,7 @@ interface Words {
   freshFunction(target: { name: string; params: string; returns: string }): string[]
 }
 
-/** Runs a statement for each changed row. The statement can use `new` and `old`. */
+/** Runs a statement for each row that `after` names. The statement can use `new` and `old`. */
 interface Trigger {
   name: string
   after: string
@@ -78,6 +78,9 @@ export const WORDS: Record<Engine, Words> = {
 export interface Migration {
   name: string
   up(words: Words): string[]
-  /** Statements that create its triggers. A restore runs them last, because its counts include the rows already. */
+  /**
+   * Statements that create the migration's triggers. A restore creates triggers last, because the restored
+   * counts already include the restored rows.
+   */
   triggers?(words: Words): string[]
 }

@@ -8,7 +8,10 @@ const POLL_MS = 200
 const POLLS = 25
 const AFTERWARDS = 'https://studio.example.com/plaza'
 
-/** `endpoint_url` is the address of the demo's webhook listener. */
+/**
+ * Returns the acts of a user who creates an app with a webhook. `endpoint_url` is the address of the demo's
+ * webhook listener.
+ */
 export function consoleActs(cast: Cast, { users }: World, endpoint_url: string): Act[] {
   const [first] = users as [User]
   const plaza = () => cast.as(first)

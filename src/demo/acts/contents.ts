@@ -24,7 +24,10 @@ export function contentActs(cast: Cast, world: World): Act[] {
   ]
 }
 
-/** Contents with the video of a premiere wait until that premiere is converted. */
+/**
+ * Returns the acts that create, publish and archive a content item. Content with the video of a premiere waits
+ * until that premiere is converted.
+ */
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
   const { creator, at, published_at, archived_at } = content
   const first = converted.get(content.media[0])

@@ -11,7 +11,10 @@ const HAIRS = colours('1d1a22 3b2a20 6a4329 a86b32 d9a441 7a7a85 b23a48 33407a')
 const CLOTHES = colours('264653 e76f51 e9c46a 457b9d 6d597a 386641 f1faee 22223b')
 const EYES = colours('1d1a22 2b3a55 4a2f1b')
 const GLASSES = colours('1d1a22 b23a48 457b9d')
-/** SVG paths of the hair in front of the head and behind it (`BACKS`). The hairstyle `FRONTS.length` is bald. */
+/**
+ * SVG paths of the hair in front of the head. BACKS contains those of the hair behind the head. The hairstyle
+ * `FRONTS.length` is bald.
+ */
 const FRONTS = [
   'M92 142C88 76 132 62 162 62S234 78 228 142C212 112 190 106 160 106S108 112 92 142Z',
   'M94 150C92 88 124 70 160 70S228 88 226 150C214 120 178 122 152 96C140 122 104 120 94 150Z',

@@ -7,7 +7,10 @@ export interface Palette {
   isNight: boolean
 }
 
-/** Each palette: three sky colours, light, far, near, and five accents. The last four are for night scenes. */
+/**
+ * Each palette has three sky colours, light, far, near, and five accents. The last four palettes are for night
+ * scenes.
+ */
 export const PALETTES = [
   '#2b4c7e #e88d67 #ffd9a0 #fff1cf #c9797a #2a2342 #f4a259 #bc4b51 #5b8e7d #f4e285 #8cb369',
   '#7fb7d6 #cfe8ee #fdf3dc #fffdf2 #a9c9c6 #1f4e4f #2a9d8f #e9c46a #f4a261 #e76f51 #264653',

@@ -2,7 +2,10 @@ import { times } from '../random.ts'
 import { ground, type Sketch, type Style, waves } from './sketch.ts'
 import { circle, fade, glow, gradient, mix, type Point, polygon, rect, svg } from './svg.ts'
 
-/** `low` is the light's distance from the top, as a fraction of the height. */
+/**
+ * Draws the sky with the sun, or the moon and stars. `low` is the light's distance from the top, as a fraction
+ * of the height.
+ */
 function skyOf(sketch: Sketch, low: number): string {
   const { random, width, height, unit, sky, light, isNight } = sketch
   const [x, y] = [width * (0.22 + random.next() * 0.56), height * low]
@@ -16,7 +19,7 @@ function skyOf(sketch: Sketch, low: number): string {
   return ground(sketch, sky) + stars.join('') + sun + circle(x, y, radius, light)
 }
 
-/** `level` and `rise` are fractions of the picture's height. */
+/** Draws land below a ridge line. `level` and `rise` are fractions of the picture's height. */
 function land(sketch: Sketch, level: number, rise: number, fill: string, rough = 0.5): string {
   const { random, width, height } = sketch
   const wave = waves(random, rough)

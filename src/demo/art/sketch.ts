@@ -15,7 +15,10 @@ export function ground({ width, height }: Sketch, colours: readonly string[], x2
   return gradient('ground', colours, x2) + rect(0, 0, width, height, 'url(#ground)')
 }
 
-/** Returns a ridge line, a sum of waves: maps a position to a height between -1 and 1. */
+/**
+ * Returns a function that maps a position to a ridge line's height between -1 and 1. The ridge line is a sum of
+ * waves. A greater `roughness` gives short waves a greater share.
+ */
 export function waves(random: Random, roughness: number): (along: number) => number {
   const parts = times(6, (octave) => {
     const pace = (1.2 + random.next()) * 1.9 ** octave

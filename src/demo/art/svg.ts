@@ -39,7 +39,10 @@ export function smooth(points: readonly Point[]): string {
   }, '')
 }
 
-/** Spaces the colours evenly, by default from top to bottom. */
+/**
+ * Returns a linear gradient with evenly spaced colours. By default it runs from top to bottom; with `x2` 1,
+ * from the top left to the bottom right.
+ */
 export function gradient(id: string, colours: readonly string[], x2 = 0): string {
   const stops = colours.map(
     (colour, i) => svg`<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`,
@@ -57,7 +60,7 @@ export function glow(id: string, colour: string): string {
   return svg`<radialGradient id="${id}">${fade(colour, 0.9, 0.4, 0.2, 0)}</radialGradient>`
 }
 
-/** Colours have the form `#rrggbb`. `share` is the fraction of the second colour. */
+/** Mixes two colours of the form `#rrggbb`. `share` is the fraction of the second colour, `right`. */
 export function mix(left: string, right: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
     const [from, to] = [left, right].map((colour) => parseInt(colour.slice(at, at + 2), 16))

@@ -12,7 +12,7 @@ export interface Game {
   texts: Record<Tongue, { title: string; description: string }>
 }
 
-/** One for each runtime. README.md describes how they were built. */
+/** The demo's games, one for each runtime. README.md describes how they were built. */
 export const GAMES = games as Game[]
 
 export function readGame(name: string): Buffer {
