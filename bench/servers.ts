@@ -24,15 +24,18 @@ export interface PlazaServer extends Server {
   pid: number
 }
 
-/** Starts a program of this repository. Its last argument is the port, and its first output means that it listens. */
+/**
+ * Starts a program of this repository and waits until it listens, which its first output means. The program receives
+ * the port as its last argument.
+ */
 export async function startProgram(file: string, ...args: string[]): Promise<Server> {
   const port = await freePort()
   return start(port, [join(ROOT, file), ...args, String(port)], {})
 }
 
 /**
- * Starts the version in folder `from` as `npm start` does. With `profileDir`, it writes a CPU profile there when it
- * stops.
+ * Starts the version in folder `from` as `npm start` does. With `profileDir`, the server writes a CPU profile into
+ * that folder when it stops.
  */
 export async function startPlaza(
   settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & {

@@ -29,6 +29,7 @@ interface Outcome {
 const TEST_TIMEOUT_MS = 150_000
 /** Limit for one process, which runs a test file or a batch of them. */
 const FILE_TIMEOUT_MS = 300_000
+/** Average duration, for the estimate that is printed before the tests. */
 const SECONDS_PER_TEST = 0.3
 /** Code that ends a process which an open resource keeps running. Otherwise node:test would wait for it forever. */
 const WATCHDOG = `setTimeout(() => {

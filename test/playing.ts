@@ -62,7 +62,7 @@ export async function launch(player: Actor, id: string): Promise<string> {
 }
 
 /**
- * Returns a WebAssembly game. It draws 64 x 64 pixels with lines across, red by default and green while the
+ * Returns a WebAssembly game. It draws 64 x 64 pixels with horizontal lines, red by default and green while the
  * right arrow key is down.
  */
 export function makeModule(): Buffer {

@@ -1,4 +1,4 @@
-/** Pausing the replay on a real standby shows which requests read from it. */
+/** Checks which requests read from a replica, by pausing the replay on a real standby. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -20,8 +20,9 @@ export interface Sizes {
   contents: number
   /** Likes of each user. Duplicate rows are dropped, so some users have slightly fewer. */
   likesEach: number
-  /** Comments outside the most commented content, which has `heavyComments`. */
+  /** Comments spread over all contents. */
   comments: number
+  /** Additional comments on the most commented content. */
   heavyComments: number
   notifications: number
   followers: number
@@ -31,12 +32,15 @@ export interface Sizes {
   growingFollows: number
   /** Likes of `PERSON.liker`. */
   heavyLikes: number
-  /** Conversations of `PERSON.writer`, and messages that the first of them has in addition to three. */
+  /** Conversations of `PERSON.writer`. */
   conversations: number
+  /** Messages that the first of these conversations has in addition to three. */
   messages: number
-  /** Top-level posts, replies to the first post, and posts of `PERSON.poster`. */
+  /** Top-level posts. */
   posts: number
+  /** Replies to the first post. */
   replies: number
+  /** Posts of `PERSON.poster`. */
   ownPosts: number
   deliveries: number
   /** Number of users that `PERSON.blocker` blocks. */

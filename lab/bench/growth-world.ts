@@ -54,8 +54,8 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
 }
 
 /**
- * Drops the indexes that back no constraint, because creating them afterwards is faster. Returns the
- * statements that create them.
+ * Drops the indexes that back no constraint, because creating them after the rows is faster than updating them.
+ * Returns the statements that create them.
  */
 async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   const rows = await run(

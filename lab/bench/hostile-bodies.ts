@@ -7,7 +7,7 @@ export interface HostileBody {
   text: string
 }
 
-/** Combining marks. Normalizing a long run of them takes time quadratic in its length. */
+/** Combining marks. Normalizing a long run of them takes time that is quadratic in the length of the run. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const RUN = MARKS.map((mark) => mark.repeat(111)).join('')
 

@@ -32,8 +32,9 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 
 interface Round {
   rate: number
-  /** CPU time per request in microseconds, of the servers and of PostgreSQL. */
+  /** CPU time of the servers per request, in microseconds. */
   server: number
+  /** CPU time of PostgreSQL per request, in microseconds. */
   postgres: number
 }
 

@@ -23,8 +23,9 @@ const WORKS = 24
 const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
 
 interface Paint {
-  /** Milliseconds from the start of the visit to the first and the largest contentful paint. */
+  /** Milliseconds from the start of the visit to the first contentful paint. */
   first: number
+  /** Milliseconds from the start of the visit to the largest contentful paint. */
   largest: number
   /** Transferred bytes of scripts and styles. */
   bytes: number

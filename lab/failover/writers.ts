@@ -34,11 +34,9 @@ export interface Responses {
   statuses: Map<string, number>
   slowestMs: number
   faults: string[]
-  /**
-   * Epoch milliseconds of the start of the recovery measurement. `firstSuccess` is the time of the first success
-   * among the requests sent after it.
-   */
+  /** Start of the recovery measurement in epoch milliseconds. */
   watchFrom: number
+  /** Time in epoch milliseconds of the first successful response to a request sent after `watchFrom`. */
   firstSuccess: number | undefined
 }
 

@@ -18,11 +18,9 @@ export class Pick {
 }
 
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/**
- * A pool stores at most CAPACITY values of each kind. It keeps the first PERMANENT values and overwrites the others in
- * rotation.
- */
+/** Number of first values of each kind that a pool never overwrites. */
 const PERMANENT = 12
+/** Maximum values of each kind in a pool. When it is full, new values replace the others in rotation. */
 const CAPACITY = 64
 
 export class Pool {

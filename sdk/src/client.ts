@@ -91,7 +91,7 @@ export interface Plaza extends Methods {
    */
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
-   * Renews the session immediately. Calls renew it automatically when needed. Returns the new session, or
+   * Renews the session immediately. Other methods renew it automatically when needed. Returns the new session, or
    * null when the session has ended or none exists. Rejects when the server cannot be reached or fails.
    */
   refresh(): Promise<SessionTokens | null>

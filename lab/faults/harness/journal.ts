@@ -20,8 +20,9 @@ export interface Write {
   path: string
   body?: Record<string, unknown>
   isAcknowledged: boolean
-  /** Sequence numbers of the first request and of the acknowledgement. */
+  /** Sequence number of the first request. */
   asked?: number
+  /** Sequence number of the acknowledgement, from the same sequence. */
   answered?: number
   id?: string
 }

@@ -59,8 +59,9 @@ export interface Stats {
   /** Errors of unanswered requests on established connections. */
   broken: string[]
   slowestMs: number
-  /** Epoch milliseconds of the last success, and the longest time between successes. */
+  /** Time of the last success in epoch milliseconds. */
   lastAt: number
+  /** Longest time between two successes. */
   longestGapMs: number
 }
 

@@ -100,7 +100,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
   )
 }
 
-/** Returns the reason why no export can be started now, or undefined. */
+/** Returns a text that says why no export can be started now. Undefined when one can be started. */
 function useObstacle(exports: readonly Export[]): string | undefined {
   const t = useTexts(texts)
   const formats = useFormats()

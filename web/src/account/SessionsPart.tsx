@@ -181,7 +181,7 @@ function useEndSession() {
   })
 }
 
-/** Ends sessions one after another. After a failure, earlier ones have already ended. */
+/** Returns a mutation that ends sessions one after another. If one fails, the sessions before it have ended. */
 function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -199,7 +199,7 @@ function useEndOthers(after: () => void) {
 
 interface Device {
   name: string
-  /** Operating system. Null for programs, because their User-Agent does not contain one. */
+  /** Operating system. Null for programs other than browsers, because their User-Agent does not name it. */
   system: string | null
   isHandheld: boolean
 }

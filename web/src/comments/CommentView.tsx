@@ -24,7 +24,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** Comment to which this one replies. Undefined if the position in the list already shows that. */
+  /** Comment to which this one replies. Undefined if the position in the list already shows which one it is. */
   answered?: Comment | undefined
   creatorId: string | undefined
   isLinked: boolean

@@ -8,6 +8,7 @@ import { FEED_KEY, threadKey } from './cache.ts'
 export const POST_MAX = 1000
 /** Maximum number of new posts that a poll returns. */
 export const NEWER_MAX = 100
+/** Milliseconds between polls for new posts. */
 const NEWER_POLL_MS = 20_000
 
 export type FeedPages = InfiniteData<DataOf<'listPosts'>, string | undefined>

@@ -1,4 +1,4 @@
-/** Keys of lists begin with `['contents', 'lists']`, so that toggles can update them. */
+/** Queries of contents. Keys of lists begin with `['contents', 'lists']`, so that toggles can update the lists. */
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
@@ -6,11 +6,11 @@ import { plaza } from '../session/plaza.ts'
 const PER_PAGE = 24
 const NEWEST_POLL_MS = 60_000
 
-/** True when there is no data, or when an action of the viewer invalidated it. */
+/** True when a query has no data, or when an action of the viewer has invalidated the data. */
 const isWanting = ({ state }: Pick<Query, 'state'>) =>
   state.data === undefined || state.isInvalidated
 
-/** Disables automatic refetches of a list, so that nothing moves while the user reads. */
+/** Limits automatic refetches of a list to those that it needs, so that nothing moves while the user reads. */
 const AT_REST = {
   refetchOnMount: isWanting,
   refetchOnWindowFocus: isWanting,

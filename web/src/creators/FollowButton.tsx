@@ -23,7 +23,7 @@ import { texts } from './texts.ts'
 interface Props {
   handle: string
   size?: 'small' | 'medium'
-  /** True when the viewer follows the creator. If undefined, the button requests the state. */
+  /** True when the viewer follows the creator. If undefined, the button requests that from the server. */
   known?: boolean
   look?: 'primary' | 'quiet'
 }

@@ -223,8 +223,9 @@ function Failed({ unsent }: { unsent: Unsent }) {
 const NEAR_PX = 80
 
 interface Growing {
-  /** Ids of the first and last entry, which change when the log grows. */
+  /** Id of the first entry. It changes when older entries load. */
   first: string | undefined
+  /** Id of the last entry. It changes when a message arrives or is sent. */
   last: string | undefined
   /** True when the viewer wrote the last entry. The log then scrolls to it. */
   isLastOwn: boolean

@@ -25,6 +25,7 @@ const KEY = 'plaza.outbox'
  * which they were written.
  */
 const lines = new Map<string, Promise<void>>()
+/** All messages in the outbox, oldest first. */
 const unsent = createStore<readonly Unsent[]>(load())
 
 /**

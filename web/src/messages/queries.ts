@@ -14,7 +14,9 @@ import { type MessagePages, withAllRead, withLatest, withMessages } from './merg
 
 /** Maximum length of a message, in characters. */
 export const MESSAGE_MAX = 2000
+/** Milliseconds between polls of the conversations and the unread counts. */
 export const CONVERSATIONS_POLL_MS = 10_000
+/** Milliseconds between polls of the open conversation's messages. */
 const MESSAGES_POLL_MS = 5000
 
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>

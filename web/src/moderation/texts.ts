@@ -170,7 +170,7 @@ export const texts = defineTexts({
 
 type Words = (typeof texts)['ko']
 
-/** Returns the word of a value, or the value itself when a newer server sends an unknown one. */
+/** Returns the text for a value, or the value itself if this client does not know it, as with newer servers. */
 export function wordOf(words: Partial<Record<string, string>>, value: string): string {
   return words[value] ?? value
 }

@@ -179,7 +179,7 @@ interface GameFieldsProps {
   content: Work
   change: (change: Partial<Work>) => void
   errors: Partial<Record<string, string>>
-  /** Null until the server has received it. */
+  /** Bundle of the uploaded game. Null until the upload is complete. */
   bundle: BundleInfo | null
 }
 

@@ -56,7 +56,8 @@ function Unloaded({ error }: { error: Error }) {
 }
 
 /**
- * Reloads the page. Returns false if this client version has already done so, or if that cannot be stored.
+ * Reloads the page once per client version and tab. Returns false, without reloading, if this version has already
+ * reloaded it, or if browser storage cannot record the reload.
  */
 function renewOnce(): boolean {
   const client = import.meta.url

@@ -120,8 +120,9 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
 function usePages(count: number, isCalm: boolean) {
   const [box, setBox] = useState<HTMLElement | null>(null)
   const [at, setAt] = useState(0)
-  /** Index of the visible page. `goal` is the target of a running scroll animation. */
+  /** Index of the visible page. */
   const place = useRef(0)
+  /** Index of the page to which a scroll animation is moving. Undefined without an animation. */
   const goal = useRef<number>(undefined)
   const scrollTo = (page: number, behavior: ScrollBehavior) =>
     box?.scrollTo({ left: page * box.clientWidth, behavior })

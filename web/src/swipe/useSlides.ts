@@ -21,8 +21,9 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     ),
   )
   const shown = useRef(wanted)
-  /** Index of the visible slide. `goal` is the target of a running scroll animation. */
+  /** Index of the visible slide. */
   const place = useRef(0)
+  /** Index of the slide to which a scroll animation is moving. Undefined without an animation. */
   const goal = useRef<number>(undefined)
 
   useLayoutEffect(() => {

@@ -182,8 +182,8 @@ const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [t
 
 /**
  * Restores the focus after a dialog whose opener no longer exists, for example after a deletion. Returns a
- * function to call when the dialog has closed. If no element has the focus, it focuses the closest
- * remaining ancestor of the opener. Unmounting the dialog also calls it.
+ * function to call when the dialog has closed. If no element has the focus then, the function focuses the opener or
+ * the closest remaining element around it. Unmounting the dialog also calls the function.
  */
 function useWayBack(isOpen: boolean): () => void {
   const way = useRef<readonly HTMLElement[]>([])
@@ -200,8 +200,8 @@ function useWayBack(isOpen: boolean): () => void {
 }
 
 /**
- * Returns the element and its ancestors. For a menu item, returns the button that opened the menu and its
- * ancestors.
+ * Returns the element and its ancestors. For a menu item, returns the button that opened the menu, and the
+ * ancestors of the button.
  */
 function wayTo(element: Element | null): HTMLElement[] {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
