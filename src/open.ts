@@ -47,7 +47,7 @@ import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
 
 export interface Opened {
   deps: Deps
-  /** The worker, the deliveries and all requests must have ended. */
+  /** Closes the database and the store. The worker, the deliveries and all requests must have ended. */
   close(): Promise<void>
 }
 
@@ -150,7 +150,10 @@ function isVerified({ isVerified: isProven, role }: Viewer): boolean {
   return isProven || role === 'admin'
 }
 
-/** With `runsBackground`, the caller starts background work. Errors: those of `openStore` and `bringUpToDate`. */
+/**
+ * Opens the database, the storage and everything else that a server needs. With `runsBackground`, the caller
+ * starts the background work. Errors: those of `openStore` and `bringUpToDate`.
+ */
 export async function openDeps(
   config: Config,
   {

@@ -30,8 +30,8 @@ interface RunningServer {
 }
 
 /**
- * Migrates the database. Without `runsBackground`, other processes must do the background work. Without
- * `site`, serves only the API.
+ * Starts a server, after migrating the database. Without `runsBackground`, other processes must do the
+ * background work. Without `site`, serves only the API.
  */
 export async function startServer(
   config: Config,
@@ -48,7 +48,10 @@ export async function startServer(
   return { url: config.publicUrl ?? localUrl, localUrl, deps, close }
 }
 
-/** Migrates the database. Serves games on a local address for the browser that takes screenshots. */
+/**
+ * Starts a process for background work, after migrating the database. Serves games on a local address for the
+ * browser that takes screenshots.
+ */
 export async function startWorker(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
@@ -83,7 +86,10 @@ export async function startInside(
   })
 }
 
-/** Starts listeners and background work. Stops what was started if a start fails. */
+/**
+ * Starts listeners and background work, and returns a function that stops them. Stops what was started if a
+ * start fails.
+ */
 async function begin(
   opened: Opened,
   {

@@ -4,7 +4,7 @@ import type { SiteRow } from './db/site-tables.ts'
 export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const
 export type Registration = (typeof REGISTRATION_MODES)[number]
 
-/** Largest quota of one user, in bytes. */
+/** Largest storage quota of one user, in bytes. */
 export const QUOTA_MAX = 2 ** 49
 
 export interface SiteSettings {
@@ -18,7 +18,7 @@ export interface SiteSettings {
   registration: Registration
   /** Maximum live invites of a user without the permission `members`. */
   invites_per_user: number
-  /** Storage quota of one user; null: unlimited. */
+  /** Storage quota of one user in bytes; null means unlimited. */
   default_quota_bytes: number | null
   adult_default: 'hide' | 'blur'
   ai_crawlers: 'allow' | 'deny'
@@ -42,7 +42,7 @@ export interface Fixed {
   fixedSettings: Partial<SiteSettings>
 }
 
-/** Returns the settings that environment variables fix. */
+/** Returns the settings that environment variables fix. A quota of 0 bytes means unlimited. */
 export function fixedSettingsOf(values: {
   SITE_NAME: string | undefined
   REGISTRATION: Registration | undefined

@@ -12,15 +12,18 @@ export async function queueErasure(tx: Tx, id: string, now: number): Promise<voi
   await enqueue(tx, { kind: 'erasure', subject: id, ownerId: '' }, now)
 }
 
-/** Locks the jobs of a content item and queues its erasure. Lock order: jobs before content items. */
+/**
+ * Locks the jobs of a content item and queues its erasure. Call it before locking the content item: jobs come
+ * first in the lock order.
+ */
 export async function lockForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await lockPicture(tx, id)
   await queueErasure(tx, id, now)
 }
 
 /**
- * Hides a content item that is not public from everyone. The job of `lockForErasure` deletes its other rows.
- * The caller holds the lock of the content.
+ * Empties a content item and hides it from everyone, for its erasure. The item must no longer be public. The
+ * job that `lockForErasure` queued deletes its other rows. The caller holds the lock of the content item.
  */
 export async function beginContentErasure(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Deletion of accounts: requested by users with a grace period, or at once by administrators. */
+/**
+ * Deletes accounts: after a grace period when the user requests it, or at once when an administrator or the
+ * operator does.
+ */
 import { lockAsAdmin } from '../moderation/membership.ts'
 import { type Act, actOf, writeAuditEntry } from '../audit/rules.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
@@ -76,7 +79,7 @@ export async function scheduleDeletion(
   })
 }
 
-/** Errors: 404 DELETION_NOT_FOUND. */
+/** Cancels the viewer's scheduled deletion. Errors: 404 DELETION_NOT_FOUND. */
 export async function cancelDeletion(db: Handle, viewer: Viewer): Promise<void> {
   await db.transaction(async (tx) => {
     const user = await findUserLocked(tx, viewer.id)
@@ -111,7 +114,10 @@ export function eraseUser(
   })
 }
 
-/** Erases a user on behalf of the operator. Errors: 404 USER_NOT_FOUND; 409 LAST_ADMIN. */
+/**
+ * Erases a user on behalf of the operator, and returns the user's id. Errors: 404 USER_NOT_FOUND; 409
+ * LAST_ADMIN.
+ */
 export function eraseUserByOperator(
   db: Handle,
   config: DeletionSettings,
@@ -131,7 +137,7 @@ export function eraseUserByOperator(
   })
 }
 
-/** Begins the deletions that are due. Cancels that of the last administrator, who is notified. */
+/** Begins the deletions that are due. Cancels the deletion of the last administrator and notifies that user. */
 export async function startDueDeletions(
   db: Db,
   config: DeletionSettings,
@@ -143,7 +149,7 @@ export async function startDueDeletions(
       const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
       const deletion = await findDeletion(tx, id)
       const user = members.find((member) => member.id === id)
-      // Another process has cancelled or begun the deletion since.
+      // Another process has cancelled or begun the deletion in the meantime.
       if (!user || !deletion || deletion.due_at === null || deletion.due_at > now) {
         return deleteJobOf(tx, 'erasure', id)
       }
@@ -171,8 +177,8 @@ function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
 }
 
 /**
- * Turns a user into a tombstone: ends sessions, factors, keys, apps and webhooks, frees the address and reserves the
- * handle. The queued job erases the rest. The caller holds the user's lock.
+ * Turns a user into a tombstone: ends sessions, factors, keys, apps and webhooks, frees the email address and
+ * reserves the handle. The queued job erases the rest. The caller holds the user's lock.
  */
 export async function beginUserErasure(
   tx: Tx,

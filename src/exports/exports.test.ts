@@ -36,7 +36,7 @@ async function finished(user: Actor): Promise<Loose> {
   return found
 }
 
-/** Returns the texts of a ZIP file's entries by name. */
+/** Returns the contents of a ZIP file's entries, by entry name. */
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await yauzl.fromBufferPromise(bytes)
   const files = new Map<string, Buffer>()

@@ -18,7 +18,7 @@ export function listExportsOf(db: Handle, userId: string, limit: number): Promis
   )
 }
 
-/** Returns undefined when the export is deleted. */
+/** Returns an export, or undefined when it is missing or deleted. */
 export function findExport(db: Handle, id: string): Promise<ExportRow | undefined> {
   return findRow(db, 'exports', { id, deleted_at: null })
 }
@@ -34,14 +34,14 @@ const served = statement((q, p: { id: string }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** Returns true when the export has a file, is not deleted, and its user is not suspended. */
+/** True when the export has a file, is not deleted, and its user is not suspended. */
 export async function isServed(db: Handle, id: string): Promise<boolean> {
   return (await db.first(served, { id })) !== undefined
 }
 
 type Change = Pick<ExportRow, 'status' | 'path' | 'size_bytes' | 'error' | 'expires_at'>
 
-/** Returns false when the export is deleted. */
+/** Stores the state of an export. Returns false when it is deleted. */
 export async function updateExport(tx: Handle, id: string, row: Change): Promise<boolean> {
   const { status, path, size_bytes, error, expires_at } = row
   const changes = { status, path, size_bytes, error, expires_at }

@@ -27,7 +27,7 @@ interface Key {
   tokenSecret: string
 }
 
-/** Path of an export's file in the store. It is not below `/uploads`. */
+/** Returns the path of an export's file in the store. `/uploads` does not serve this path. */
 export function pathOf(id: string): string {
   return `exports/${id}.zip`
 }
@@ -38,8 +38,8 @@ function toRecord(row: ExportRow, config: Key, now: number, language: Language):
 }
 
 /**
- * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another one is
- * unfinished, and within a day of the last one that neither failed nor was deleted.
+ * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another export
+ * is unfinished, and within a day of the last export that has neither failed nor been deleted.
  */
 export async function createExport(
   db: Handle,
@@ -109,7 +109,7 @@ async function endExport(tx: Tx, id: string, now: number): Promise<void> {
   await updateDeleted(tx, id, now)
 }
 
-/** Deletes up to `limit` exports of a user who is erased. Returns their number. */
+/** Deletes up to `limit` exports of a user, for the user's erasure. Returns their number. */
 export async function eraseExports(
   tx: Tx,
   { userId, now }: { userId: string; now: number },
@@ -133,7 +133,7 @@ export async function removeEndedExports(db: Db, store: Store, now: number): Pro
   }
 }
 
-/** Removes files without an export. A process can leave one if it dies while it stores the file. */
+/** Removes files without an export. A process leaves such a file behind if it dies while it stores the file. */
 export async function removeLostExports(db: Db, store: Store): Promise<void> {
   for await (const { path } of store.list('exports/')) {
     const id = /^exports\/(exp_[0-9a-z]{26})\.zip$/.exec(path)?.[1]

@@ -59,7 +59,10 @@ export async function getRequestOptions(settings: WebauthnSettings, now: number)
   return { options: await requestOptions(settings, now), expires_in: CHALLENGE_TTL }
 }
 
-/** Verifies a new passkey, for `createPasskey`. Errors: 422 PASSKEY_INVALID. */
+/**
+ * Verifies the browser's response for a new passkey. Pass the result to `createPasskey`. Errors: 422
+ * PASSKEY_INVALID.
+ */
 export async function verifyNewPasskey(
   settings: WebauthnSettings,
   viewer: Viewer,
@@ -72,8 +75,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Stores a verified passkey. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 PASSKEY_INVALID when
- * it or its challenge was used; 409 LIMIT_REACHED.
+ * Stores a verified passkey. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 PASSKEY_INVALID
+ * when the passkey is registered already or its challenge was used before; 409 LIMIT_REACHED.
  */
 export function createPasskey(
   db: Handle,
@@ -105,7 +108,7 @@ export function createPasskey(
   })
 }
 
-/** Errors: 404 PASSKEY_NOT_FOUND, also for another user's. */
+/** Renames a passkey. Errors: 404 PASSKEY_NOT_FOUND, also for a passkey of another user. */
 export async function updatePasskey(db: Handle, viewer: Viewer, id: string, name: string) {
   const passkey = await db.transaction((tx) => renamePasskey(tx, id, viewer.id, name))
   if (!passkey) throw new ApiError('PASSKEY_NOT_FOUND')
@@ -113,8 +116,8 @@ export async function updatePasskey(db: Handle, viewer: Viewer, id: string, name
 }
 
 /**
- * Removes a passkey but no recovery codes. Errors: those of `lockProven`; 404 PASSKEY_NOT_FOUND, also for another
- * user's.
+ * Removes a passkey but no recovery codes. Errors: those of `lockProven`; 404 PASSKEY_NOT_FOUND, also for a
+ * passkey of another user.
  */
 export function removePasskey(
   db: Handle,
@@ -130,12 +133,15 @@ export function removePasskey(
   })
 }
 
-/** Returns the passkey that an answer claims to come from, or undefined. The answer may be forged. */
+/** Returns the passkey that a WebAuthn response names, or undefined. The response is not verified yet. */
 export function findClaimed(db: Handle, { id }: AuthenticationResponseJSON) {
   return findByCredential(db, id)
 }
 
-/** Verifies the answer of a passkey, for `usePasskey`. Returns undefined for an invalid one. */
+/**
+ * Verifies a WebAuthn response of a passkey. Pass the result to `usePasskey`. Returns undefined for an invalid
+ * response or an unknown passkey.
+ */
 export function verifyPasskeyUse(
   settings: WebauthnSettings,
   passkey: PasskeyRow | undefined,

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
-/** Argon2id is the library's default (RFC 9106; parameters of the OWASP cheat sheet). */
+/** Parameters of the OWASP cheat sheet for Argon2id (RFC 9106), which is the library's default. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** At 20 ms per hash, the last caller waits about ten seconds on one core. */
+/** Maximum waiting callers. At 20 ms per hash, the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
 const WAIT_MAX_MS = 15_000
 
 export class Passwords {
-  /** Each hash occupies a thread and 19 MiB, so only a few run simultaneously. */
+  /** Maximum simultaneous hashes. Each occupies a thread and 19 MiB. */
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   readonly #waiting = new Set<() => void>()
@@ -71,6 +71,9 @@ export class Passwords {
 
 export interface PasswordSlot {
   hash(password: string): Promise<string>
-  /** When `stored` is undefined, takes as long as a real verification and returns false. */
+  /**
+   * True when the password matches the hash. When `stored` is undefined, takes as long as a real verification
+   * and returns false.
+   */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }

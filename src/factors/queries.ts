@@ -47,7 +47,7 @@ export async function hasCode(db: Handle, user_id: string, code_hash: string): P
   return hasRow(db, 'recovery_codes', { user_id, code_hash })
 }
 
-/** Returns false when the user has no such code. */
+/** Deletes a recovery code. Returns false when the user has no such code. */
 export async function deleteCode(tx: Tx, user_id: string, code_hash: string): Promise<boolean> {
   return (await deleteRows(tx, 'recovery_codes', { user_id, code_hash })) > 0
 }
@@ -61,30 +61,33 @@ export function findByCredential(db: Handle, credentialId: string) {
   return findRow(db, 'passkeys', { credential_id: credentialId })
 }
 
-/** Returns false when the credential is registered already. */
+/** Inserts a passkey. Returns false when the credential is registered already. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   return insertNew(tx, 'passkeys', row)
 }
 
-/** Returns undefined when the user has no such passkey. */
+/** Renames a passkey and returns it, or undefined when the user has no such passkey. */
 export function renamePasskey(tx: Tx, id: string, userId: string, name: string) {
   return changeRow(tx, 'passkeys', { id, user_id: userId }, { name })
 }
 
 type Use = Pick<PasskeyRow, 'id' | 'sign_count' | 'is_synced' | 'last_used_at'>
 
-/** Returns false when the passkey no longer exists. */
+/** Stores the last use of a passkey. Returns false when the passkey no longer exists. */
 export async function updatePasskeyUse(tx: Tx, row: Use): Promise<boolean> {
   const { id, ...use } = row
   return (await updateRows(tx, 'passkeys', { id }, use)) > 0
 }
 
-/** Returns false when the user has no such passkey. */
+/** Deletes a passkey. Returns false when the user has no such passkey. */
 export async function deletePasskey(tx: Tx, id: string, userId: string): Promise<boolean> {
   return (await deleteRows(tx, 'passkeys', { id, user_id: userId })) > 0
 }
 
-/** Deletes the rows of factors that were added at or after a time. Requires the user's lock. */
+/**
+ * Deletes a user's passkeys, recovery codes and TOTP secret if they were added at or after `since` (epoch
+ * milliseconds). Requires the user's lock.
+ */
 export async function deleteFactorRows(tx: Tx, user_id: string, since: number): Promise<void> {
   const created_at = above(since - 1)
   await deleteRows(tx, 'passkeys', { user_id, created_at })
@@ -93,7 +96,7 @@ export async function deleteFactorRows(tx: Tx, user_id: string, since: number): 
   await deleteRows(tx, 'totp_secrets', { user_id, confirmed_at: null, created_at })
 }
 
-/** Returns false when the challenge was used before. */
+/** Stores a challenge as used. Returns false when it was used before. */
 export async function insertUsedChallenge(
   tx: Tx,
   challenge: string,

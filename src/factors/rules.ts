@@ -21,8 +21,8 @@ export function replaceRecoveryCodes(db: Handle, viewer: Viewer, proof: Proof, n
 }
 
 /**
- * Creates a TOTP secret, which is not a second factor until `confirmTotp`. Replaces one that was not
- * confirmed. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
+ * Creates a TOTP secret, which is not a second factor until `confirmTotp` confirms it. Replaces an unconfirmed
+ * secret. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
  */
 export function createTotp(
   db: Handle,
@@ -47,8 +47,8 @@ export function createTotp(
 }
 
 /**
- * Checks a first code before `confirmTotp`, so that a stolen session cannot be used to guess one. Wrong codes
- * count like wrong passwords. Must not run in a transaction. Errors: 422 OTP_INVALID; RATE_LIMITED.
+ * Checks a first code before `confirmTotp`. Wrong codes count like wrong passwords, so that a stolen session
+ * cannot be used to guess a code. Must not run in a transaction. Errors: 422 OTP_INVALID; RATE_LIMITED.
  */
 export async function checkFirstOtp(
   db: Handle,
@@ -58,7 +58,7 @@ export async function checkFirstOtp(
   now: number,
 ): Promise<void> {
   const totp = await findTotp(db, viewer.id)
-  // Without an unconfirmed secret there is nothing to guess. A repeated request must not count.
+  // Without an unconfirmed secret there is nothing to guess, so a repeated request must not count.
   if (totp?.confirmed_at !== null) return
   await attempts.run(db, confirmationLimits(viewer), now, async (wasGood) => {
     const secret = unsealTotp(config.encryptionKey, viewer.id, totp.secret)
@@ -68,8 +68,8 @@ export async function checkFirstOtp(
 }
 
 /**
- * Enables TOTP with a first code, which cannot be used again. Errors: 401 UNAUTHORIZED when the account no longer
- * exists; 422 OTP_INVALID for a wrong code, and without an unconfirmed secret.
+ * Enables TOTP with a first code, which cannot be used again. Errors: 401 UNAUTHORIZED when the account no
+ * longer exists; 422 OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
  */
 export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Notice) {
   const { settings, now } = notice
@@ -105,8 +105,8 @@ export function disableTotp(
 }
 
 /**
- * Deletes the TOTP secret, passkeys and recovery codes that were added at or after a time, and informs the
- * user. Does nothing when the user has none of them.
+ * Deletes the TOTP secret, passkeys and recovery codes that were added at or after `since`, and informs the
+ * user. Does not inform the user when none was deleted.
  */
 export async function removeFactors(
   tx: Tx,
@@ -132,7 +132,10 @@ export async function removeFactors(
   await announce(tx, user, change, notice)
 }
 
-/** Deletes TOTP, passkeys and recovery codes that were added since a time. Requires the user's lock. */
+/**
+ * Deletes TOTP, passkeys and recovery codes that were added at or after `since` (epoch milliseconds). Requires
+ * the user's lock.
+ */
 export async function deleteFactors(tx: Tx, userId: string, since = 0): Promise<void> {
   await deleteFactorRows(tx, userId, since)
   const totp = await findTotp(tx, userId)

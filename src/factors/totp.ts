@@ -3,9 +3,9 @@ import { Secret, TOTP } from 'otpauth'
 import { seal, unseal } from '../sealed.ts'
 
 const STEP_MS = 30_000
-/** Accepted difference between the clocks of server and device, in steps. */
+/** Maximum difference between the clocks of server and device, in time steps. */
 const TOLERANCE = 1
-/** Recommended length of RFC 4226, section 4. */
+/** Length of a secret, as RFC 4226 (section 4) recommends. */
 const SECRET_BYTES = 20
 
 function totpOf(secret: Secret) {
@@ -34,7 +34,10 @@ export function stepOf(secret: string, otp: string, now: number): number | undef
   return delta === null ? undefined : Math.floor(now / STEP_MS) + delta
 }
 
-/** Returns the used steps including `step`, as a row stores them, or undefined if `step` was used before. */
+/**
+ * Returns the recently used steps with `step` added, as a row stores them, or undefined if `step` was used
+ * before.
+ */
 export function withStep(used: string, step: number): string | undefined {
   const steps: number[] = JSON.parse(used)
   if (steps.includes(step)) return undefined

@@ -13,13 +13,15 @@ import type { PasskeyRow } from '../db/factor-tables.ts'
 import type { UserRow } from '../db/tables.ts'
 import { isChallenge, newChallenge, type Purpose } from './challenges.ts'
 
-/** EdDSA, ES256 and RS256: every authenticator supports one of them. */
+/** EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export type WebauthnSettings = Pick<Config, 'publicUrl' | 'tokenSecret'>
 
-/** Passkeys belong to a domain. Without PUBLIC_URL they work only on the server's own machine. */
+/**
+ * Returns the domain to which passkeys belong. Without PUBLIC_URL they work only on the server's own machine.
+ */
 function rpIdOf({ publicUrl }: WebauthnSettings): string {
   return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
 }
@@ -71,7 +73,10 @@ export type NewPasskey = Pick<
   'credential_id' | 'public_key' | 'sign_count' | 'transports' | 'is_synced'
 > & { challenge: string }
 
-/** Returns undefined for an invalid answer. The challenge may have been used. */
+/**
+ * Returns the new passkey, or undefined for an invalid WebAuthn response. Does not check whether the challenge
+ * was used before.
+ */
 export async function verifyCreation(
   settings: WebauthnSettings,
   userId: string,
@@ -100,14 +105,15 @@ export async function verifyCreation(
       challenge: challenge(),
     }
   } catch {
-    // The library throws on every fault of the answer.
+    // The library throws for every invalid WebAuthn response.
     return undefined
   }
 }
 
 /**
  * True when the attestation has no certificates. The library requests the revocation lists that certificates
- * name, so they would let clients choose addresses for the server to request. Throws on a malformed answer.
+ * name, so they would let clients choose addresses for the server to request. Throws for a malformed
+ * attestation.
  */
 function hasSafeAttestation({ response }: RegistrationResponseJSON): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
@@ -118,7 +124,10 @@ function hasSafeAttestation({ response }: RegistrationResponseJSON): boolean {
 
 export type PasskeyUse = Pick<PasskeyRow, 'sign_count' | 'is_synced'> & { challenge: string }
 
-/** Returns undefined for an invalid answer. The challenge may have been used. */
+/**
+ * Returns the verified use, or undefined for an invalid WebAuthn response. Does not check whether the challenge
+ * was used before.
+ */
 export async function verifyUse(
   settings: WebauthnSettings,
   passkey: PasskeyRow,
@@ -167,12 +176,12 @@ function challengeCheck({ tokenSecret }: WebauthnSettings, purpose: Purpose, now
   }
 }
 
-/** The user's id as authenticators store it. Other sites cannot identify the user by it. */
+/** Returns the user's id as authenticators store it. Other sites cannot identify the user by it. */
 function handleOf(userId: string) {
   return bytes(Buffer.from(userId))
 }
 
-/** The library requires arrays with a buffer of their own. */
+/** Returns a copy of the bytes with a buffer of its own, which the library requires. */
 function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer)
 }

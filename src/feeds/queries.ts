@@ -71,7 +71,10 @@ export const contentsPage = statementFamily(({ order, category, ...choices }: Fe
 
 type Tagged = { tag: string; category: Category }
 
-/** Hidden content items have no tag rows, so the stored total needs no filter. */
+/**
+ * Selects the number of visible content items with a tag. Hidden items have no tag rows, so the stored total
+ * needs no filter.
+ */
 export const tagTotal = (p: Tagged, category: boolean) =>
   sql<number>`(select coalesce(sum(total), 0) from tag_totals where tag = ${p.tag} ${
     category ? sql`and category = ${p.category}` : sql``
@@ -87,8 +90,8 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * Looks up each content item in an index. For a join, PostgreSQL would underestimate common tags and start with
- * them.
+ * True for content items with a tag. Looks up each item in an index: for a join, PostgreSQL would underestimate
+ * common tags and start with them.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`items.content_id = (select tagged.content_id from content_tags as tagged
@@ -102,7 +105,7 @@ const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =
     .orderBy('score_bucket', way)
     .orderBy('content_id', way)
 
-/** Selects the bucket of the page's first entry, and the number of items with the same bucket before it. */
+/** Selects the bucket of the page's first item, and the number of earlier items with the same bucket. */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
     engine,
@@ -122,8 +125,8 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
 }
 
 /**
- * Sorts only items between the buckets of the page's first and last entry. A higher bucket means a higher
- * score.
+ * Selects popular items with a tag. Sorts only items between the buckets of the page's first and last item. A
+ * higher bucket means a higher score.
  */
 const popularTagged = (
   q: Query,
@@ -164,7 +167,10 @@ const EDGE = {
   passed: sql<number>`(select passed from edge)`,
 }
 
-/** `latest` reads an index in order. `popular` sorts the items within a range of buckets. */
+/**
+ * Selects a page of items with a tag. `latest` reads an index in order. `popular` sorts the items within a
+ * range of buckets.
+ */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, dialect) =>
     pageOf(q, p, dialect, choices, {

@@ -1,4 +1,4 @@
-/** These routes are outside the API prefix and send no envelope. */
+/** Serves uploaded files. These routes are outside the API prefix and send no envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
@@ -10,10 +10,15 @@ import { isAnyBlocked } from '../uploads/queries.ts'
 import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
-/** Paths of uploads and renditions start with a hash, unlike `bundles/…`, which the games origin serves. */
+/**
+ * Matches paths of uploads and renditions, which start with a hash. Paths of `bundles/…`, which the games
+ * origin serves, do not.
+ */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 
-/** Sandboxes a file that a browser displays as a page. The browser's built-in viewers still work. */
+/**
+ * Policy that sandboxes a file when a browser displays it as a page. The browser's built-in viewers still work.
+ */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
@@ -53,8 +58,8 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
 }
 
 /**
- * Returns CORS headers for a response that is cached for a year. If any origin may read it, it gets them even
- * without an Origin header. Otherwise an image element would cache a copy that scripts cannot read.
+ * Returns CORS headers for a response that is cached for a year. If any origin may read the response, it gets
+ * them even without an Origin header. Otherwise an image element would cache a copy that scripts cannot read.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

@@ -43,8 +43,9 @@ export class Sweep {
   }
 
   /**
-   * Call it at the start and every minute. Staged files are due at once and then every hour, unused uploads
-   * after a minute and then every hour, stored files after an hour and then every day.
+   * Runs the sweeps that are due. Call it at the start and every minute. Staged files are due at once and then
+   * every hour, unused uploads after a minute and then every hour, stored files after an hour and then every
+   * day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -58,7 +59,7 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
-    // Waits a minute after the start, so that a wrong clock at boot is detected first.
+    // Waits a minute after the start, because a wrong clock at boot may not be detected before.
     this.#unusedDueAt ??= now + MINUTE_MS
     if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
       this.#unusedDueAt = now + HOUR_MS
@@ -83,13 +84,14 @@ export class Sweep {
       await this.#remove(db, await listPaths(this.#store, file), before)
     }
     if (removed > 0) this.#log.info({ files: removed }, 'removed unused uploads')
-    // Continues erasures whose process died.
+    // Continues the removal of files whose process died.
     await removeFiles(db, this.#store)
   }
 
   /**
-   * Deletes files without a row stored before `before`, but after the creation of the database. Deletes
-   * nothing when more than half of the checked files, and more than SUSPICIOUS, are unknown.
+   * Deletes files without a row that were stored before `before` (epoch milliseconds), but after the creation
+   * of the database. Deletes nothing when more than half of the checked files, and more than SUSPICIOUS, have
+   * no row.
    */
   async #sweepStore(db: Db, before: number): Promise<void> {
     // Skips files older than the database, because they may belong to another database.
@@ -121,8 +123,8 @@ export class Sweep {
   }
 
   /**
-   * Checks again, because a new upload of the same bytes renews the modification time before it inserts the
-   * row.
+   * Deletes files that still have no row, and returns their number. Also compares the modification time: a new
+   * upload of the same bytes renews it before it inserts the row.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -36,15 +36,15 @@ type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
 const DESTINATION = 'sec-fetch-dest'
-/** Types of error responses by destination. Browsers reject other types and hide the status. */
+/** Content types of error responses by `sec-fetch-dest`. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
 /**
- * For redirects, which differ on each request, and for pages that must no longer open after their game was
- * removed.
+ * Cache-Control of redirects, which differ on each request, and of pages that must no longer open after their
+ * game was removed.
  */
 const FRESH = 'no-store'
 
-/** Builds the server, which serves games and their players and has no API. Does not listen yet. */
+/** Builds the server for games and their players. It has no API and does not listen yet. */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()
@@ -112,7 +112,7 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   return app
 }
 
-/** True when browsers display the file or folder as a document that can contain scripts or links. */
+/** True for a path that browsers display as a document, which can contain scripts or links. */
 function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }

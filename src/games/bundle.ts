@@ -14,11 +14,11 @@ import { encodePath, PRELUDE } from './pages.ts'
 
 const HEAD_BYTES = 1024
 /**
- * A prelude before the doctype would change the layout. Comments end as in the HTML standard (section
- * 13.2.5.43 ff.), so that a game cannot hide a script in a comment.
+ * Matches the start of a page up to its doctype. A prelude before the doctype would change the layout. Comments
+ * end as in the HTML standard (section 13.2.5.43 ff.), so that a game cannot hide a script in a comment.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
-/** Type of a compressed file when the client does not accept its encoding. */
+/** Content type of a compressed file when the client does not accept its encoding. */
 const PACKED = 'application/octet-stream'
 
 interface Bundle {
@@ -29,8 +29,8 @@ interface Bundle {
 }
 
 /**
- * Paths are case-sensitive. Sends `index.html` for a folder.
- * Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
+ * Sends a file of a bundle, or `index.html` for a folder. Paths are case-sensitive. Errors: 404
+ * ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
  */
 export async function sendBundleFile(
   request: FastifyRequest,
@@ -119,7 +119,10 @@ interface Encoding {
   encode(text: string): Buffer
 }
 
-/** One character per byte. Suits all encodings of web pages except UTF-16, because their markup is ASCII. */
+/**
+ * Maps each byte to one character. This suits all encodings of web pages except UTF-16, because they write
+ * markup as ASCII.
+ */
 const BYTES: Encoding = {
   decode: (bytes) => bytes.toString('latin1'),
   encode: (text) => Buffer.from(text, 'latin1'),
@@ -137,8 +140,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark. Browsers prefer the mark to
- * other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Browsers prefer
+ * the mark to other declarations.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

@@ -47,14 +47,17 @@ export const ORIGIN_HEADERS = {
 }
 
 /**
- * Without further flags (HTML standard, sandboxing) a game cannot open windows, submit forms or navigate
- * the window.
+ * Sandbox flags of a game (HTML standard, sandboxing). Without further flags, a game cannot open windows,
+ * submit forms or navigate the window.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
-/** Policy for all files of a bundle except markup, because any file can be opened as a document. */
+/**
+ * Policy for all files of a bundle except markup. It applies to every type of file, because any file can be
+ * opened as a document.
+ */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
 /** Policy for XML and SVG. As documents, they could run scripts without the prelude. */
@@ -74,7 +77,7 @@ function gamePolicy(scripts: string): string {
   ].join('; ')
 }
 
-/** The pages that play WebAssembly and Flash run only scripts of this server. */
+/** Policy of the pages that play WebAssembly and Flash. They run only scripts of this server. */
 export const PLAYER_POLICY = [
   `sandbox ${SANDBOX}`,
   "default-src 'self' data: blob:",

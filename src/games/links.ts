@@ -1,6 +1,6 @@
 /**
- * A token is valid for one purpose and game until its expiry, any number of times. Tokens are not stored:
- * all processes with the same TOKEN_SECRET create and accept the same tokens.
+ * Links to games with tokens. A token is valid for one purpose and game until its expiry, any number of times.
+ * Tokens are not stored: all processes with the same TOKEN_SECRET create and accept the same tokens.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -13,7 +13,7 @@ import { ApiError } from '../errors.ts'
  */
 export type Purpose = 'launch' | 'play' | 'stream' | 'swf'
 
-/** A running game may load files for this time. */
+/** Milliseconds for which a running game may load files. */
 const PLAY_MS = 24 * 60 * 60 * 1000
 /** Matches the game's id, the expiry (epoch milliseconds in base 36), and the signature. */
 const TOKEN = /^(cnt_[0-9a-z]{26})\.([0-9a-z]{1,9})\.([\w-]{43})$/
@@ -41,8 +41,8 @@ export class GameLinks {
   }
 
   /**
-   * `host` is the `Host` header. It is used only when the server listens on all addresses and neither
-   * GAMES_URL nor PUBLIC_URL is set.
+   * Returns a link to a game and its expiry (epoch milliseconds). `host` is the `Host` header. It is used only
+   * when the server listens on all addresses and neither GAMES_URL nor PUBLIC_URL is set.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000
@@ -75,7 +75,7 @@ export class GameLinks {
     return gameId
   }
 
-  /** `host` has the same meaning as in `link`. */
+  /** Returns the origin that serves games. `host` has the same meaning as in `link`. */
   origin(host: string): string {
     const { gamesUrl, publicUrl } = this.#config
     if (gamesUrl) return gamesUrl
@@ -103,7 +103,7 @@ export class GameLinks {
   }
 }
 
-/** Loopback addresses by the address that stands for all network interfaces. */
+/** Loopback addresses, by the address that means all network interfaces. */
 const LOOPBACKS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

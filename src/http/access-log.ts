@@ -6,7 +6,7 @@ import { metaId, type Origin } from './envelope.ts'
 
 export interface Answered {
   method: string
-  /** `none` when no route matched. */
+  /** Path of the route, or `none` when no route matched. */
   route: string
   status: number
   code: ErrorCode | null
@@ -32,7 +32,10 @@ export class AccessLog {
     this.#logsAll = log.isLevelEnabled('info')
   }
 
-  /** Calls `onAnswered` and logs the request when it has ended. Without level `info`, logs only errors. */
+  /**
+   * When the request has ended, calls `onAnswered` and logs the request. If the log level excludes `info`, logs
+   * only server errors.
+   */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
     reply.raw.once('close', () => {
@@ -77,7 +80,7 @@ export class AccessLog {
   }
 }
 
-/** True when the status is logged as an error: 5xx except 501, which some routes return as documented. */
+/** True for a status that is logged as an error: 5xx except 501, which some routes return as documented. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 501
 }
@@ -88,7 +91,7 @@ export function loggedPath(url: string): string {
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)
 }
 
-/** Bytes sent on the request's connection so far; 0 for an in-process request. */
+/** Returns the bytes sent on the request's connection so far, or 0 for an in-process request. */
 function bytesWritten({ raw }: FastifyRequest): number {
   const { socket }: { socket?: { bytesWritten?: number } } = raw
   return socket?.bytesWritten ?? 0

@@ -14,8 +14,8 @@ interface Outgoing {
   isShared: boolean
   cache: RouteRecord['cache']
   /**
-   * Prevents compression, because the compressed size of a response with a token or a key would reveal parts of
-   * the secret (BREACH).
+   * True when the data may contain a token or a key. Such a response is not compressed, because its compressed
+   * size would reveal parts of the secret (BREACH).
    */
   mayHoldSecrets: boolean
 }
@@ -24,7 +24,10 @@ const VARY = 'vary: Accept-Encoding, Accept-Language, Authorization, Origin\r\n'
 const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
-/** Sends JSON text, or 204 for null. Shared responses without a viewer get an ETag, or 304 if it matches. */
+/**
+ * Sends JSON text, or 204 for null. Shared responses to requests without a viewer get an ETag, or 304 if the
+ * client's ETag matches.
+ */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
   request: FastifyRequest,
@@ -59,8 +62,8 @@ interface HeadWriter {
 
 /**
  * Writes the response head as one string. Node would validate each header separately, which takes a fifth of
- * the time of a polling request. Skipping that is safe, because the server generates every value or compares
- * it with a setting.
+ * the time of a polling request. This is safe, because the server generates every value or compares it with a
+ * setting.
  */
 function end(
   reply: FastifyReply,
@@ -81,7 +84,10 @@ function end(
   return reply
 }
 
-/** Compiles the schema on first use, so that the server starts quickly. Without a schema returns null (204). */
+/**
+ * Returns a function that converts data to JSON, or to null (204) without a schema. Compiles the schema on
+ * first use, so that the server starts quickly.
+ */
 export function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null
   let serialise: ((data: unknown) => string) | undefined

@@ -38,7 +38,7 @@ declare module 'fastify' {
     defaultLanguage: Language
   }
   interface FastifyContextConfig {
-    /** Undefined for routes that ignore their body. */
+    /** Kind of body that the route reads. Undefined for routes that ignore their body. */
     takes?: 'json' | 'file' | undefined
     /** True for routes that an overloaded server still serves. */
     isVital?: boolean
@@ -282,7 +282,10 @@ function isSound(request: IncomingMessage): boolean {
   return expect === undefined || CONTINUE.test(expect)
 }
 
-/** Node's `headers` contains only the first value of a header such as Host. */
+/**
+ * Returns how often a request has a header. Node's `headers` contains only the first value of a header such as
+ * Host.
+ */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -313,7 +316,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR')
 }
 
-/** Time of the first release, when these routes became deprecated (RFC 9745). */
+/** Unix time of the first release, in which all deprecated routes became deprecated (format of RFC 9745). */
 const SINCE = '@1795219200'
 
 /** Returns the headers of a deprecated route (RFC 9745, RFC 8288). */

@@ -73,7 +73,10 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1]
 }
 
-/** Returns null for `optional` without a caller. Errors: 401 UNAUTHORIZED, 403 FORBIDDEN. */
+/**
+ * Checks that the caller has access, and returns the caller, or null for `optional` without a caller. Errors:
+ * 401 UNAUTHORIZED, 403 FORBIDDEN.
+ */
 export function admit(mode: AuthMode, caller: Caller | undefined): Caller | null {
   if (mode === 'optional') return caller ?? null
   if (!caller) throw new ApiError('UNAUTHORIZED')

@@ -8,7 +8,7 @@ import { findNesting } from './depth.ts'
 import { checkOf } from './fields.ts'
 import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
-/** Maximum size in bytes (contract, section 1). */
+/** Maximum size of a JSON body in bytes. */
 export const JSON_LIMIT = 256 * 1024
 /** Maximum characters of a field name in an error, because clients choose the name. */
 const FIELD_LENGTH = 200
@@ -16,8 +16,8 @@ const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
- * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another type, a
- * missing type or an encoding; 413 over the limit; 422 when the text is not UTF-8.
+ * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another content type, a
+ * missing content type or a Content-Encoding; 413 over the limit; 422 when the text is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -43,7 +43,9 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
   return bytes.toString('utf8')
 }
 
-/** Accepts no charset or UTF-8. RFC 8259 (section 11) defines no other parameters. */
+/**
+ * True for the JSON type without a charset or with UTF-8. RFC 8259 (section 11) defines no other parameters.
+ */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
   try {
@@ -63,7 +65,10 @@ function refuse(
   return new ApiError(code)
 }
 
-/** Drops the remaining body, which some clients send before they read. `body-timeout.ts` limits the time. */
+/**
+ * Discards the rest of a request's body, because some clients read the response only after they have sent it.
+ * `body-timeout.ts` limits the time.
+ */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
   request.resume()
@@ -73,7 +78,7 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Accepts any text, because bodies with a date check it themselves.
+  // Accepts any text, because the schemas with a date check it themselves.
   formats: { 'date-time': true },
 })
 
@@ -82,7 +87,7 @@ type BodyReader<T> = (text: string | undefined) => T
 /**
  * Returns a function that parses a body and returns its known fields, validated and normalised. Compiles the
  * schema on first use. Errors of that function: 422 VALIDATION_ERROR with at most FIELDS_MAX invalid fields
- * (contract, section 1, Validation).
+ * (docs/api.md, Validation).
  */
 export function bodyReader<S extends TSchema>(schema: S): BodyReader<Static<S>> {
   const fields: ValueSchema = schema

@@ -8,7 +8,10 @@ interface Parts<D, V, P, Q, B, F> {
   params: P
   query: Q
   body: B
-  /** Bytes of the uploaded file. Ends when the whole body has arrived and is valid, else fails with an ApiError. */
+  /**
+   * Bytes of the uploaded file. The stream ends when the whole body has arrived and is valid. Otherwise it
+   * fails with an ApiError.
+   */
   file: F
   now: number
   answerHeaders: Record<string, string>

@@ -13,13 +13,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface CoreDeps {
   load: Load
   db: Db
-  /** Runs reads whose data may be a few seconds old. Undefined when no replica is configured. */
+  /** Read replica, for reads whose data may be a few seconds old. Undefined when no replica is configured. */
   replica: { read<T>(read: (db: Handle) => Promise<T>): Promise<T> } | undefined
   clock: Clock
   corsOrigins: readonly string[]
   findViewer(token: string): Promise<SessionHolder | undefined>
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
-  /** Runs a request once for each caller and Idempotency-Key, and replays the stored response afterwards. */
+  /** Runs a request once for each caller, route and Idempotency-Key. Later calls replay the stored response. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
   /** Counts a request and returns the quota headers. Errors: 429. Undefined when quotas are switched off. */
   checkQuota:
@@ -33,7 +33,9 @@ export interface KeyedRequest {
   /** Method and path. */
   route: string
   key: string
-  /** URL with the query, and body. Only a keyed hash may be stored, because the body can contain a password. */
+  /**
+   * URL (with the query) and body. Only a keyed hash may be stored, because the body can contain a password.
+   */
   content: string
 }
 
@@ -52,9 +54,9 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id with this prefix, or free text. For an invalid id the response is the resource's 404
- * (`missing`). With `byRule` the handler checks the id, because errors in the body come first. `only` restricts
- * the resource to fewer users than `auth`. For others the rule returns the same 404.
+ * A path parameter: an id with this prefix, or free text. An invalid id gets the resource's own 404
+ * (`missing`). With `byRule`, the handler checks the id, so that errors in the body come first. `only` is set
+ * when fewer users than `auth` admits can access the resource: the rule returns the same 404 to the others.
  */
 export type PathParam =
   | {
@@ -80,9 +82,12 @@ export type Auth<D, A extends AuthMode, Q> =
   | A
   | {
       mode: A
-      /** Rejects a request before its body is read, and before 422. `query` contains only valid values. */
+      /**
+       * Returns an error code to reject a request before its body is read and before the 422 for invalid
+       * fields. `query` therefore contains only the valid values.
+       */
       refuse?(request: Asked<D, A, Q>): Refusal | Promise<Refusal>
-      /** Counts towards no quota, and is served even when the server is overloaded. */
+      /** The route counts towards no quota, and is served even when the server is overloaded. */
       always?: true
     }
 
@@ -104,24 +109,31 @@ export class Alternative<T> {
   }
 }
 
-/** `O` is the data of an alternative response. */
+/**
+ * Handler of a route. `C` is the call, `T` the data of the response, `O` the data of an alternative response,
+ * and `W` the result of `before`.
+ */
 export type Handler<C, T, O = never, W = unknown> =
   | ((call: C) => Promise<T | Alternative<O>> | T | Alternative<O>)
   | {
       /**
-       * Returns problems of the body `sent` that depend on stored settings, to complete a 422 about other fields.
-       * `first` must check them again, because a body that is otherwise valid is passed to it.
+       * Returns problems of the body `sent` that depend on stored settings, to complete a 422 about other
+       * fields. A body without other problems goes to `first` at once, so `first` must make the same checks.
        */
       moreProblems?(
         deps: C extends { deps: infer D } ? D : never,
         sent: Record<string, unknown>,
       ): Promise<Problem[]>
       /**
-       * Runs before the transaction of an Idempotency-Key, for checks that must not be part of it, such as
-       * those of passwords: they take long, and failures must count. When it fails, `first` does not run.
+       * Runs before the transaction of an Idempotency-Key, for checks that must stay outside it. Password
+       * checks, for example, take long, and a rollback must not undo the count of failures. When `before`
+       * fails, `first` does not run.
        */
       before?(call: C): Promise<W>
-      /** Runs in the transaction of the Idempotency-Key, if the request has one. `proof` is from `before`. */
+      /**
+       * Runs in the transaction of the Idempotency-Key, if the request has one. `proof` is the result of
+       * `before`.
+       */
       first(call: C, proof: NoInfer<W>): Promise<T | Alternative<O>> | T | Alternative<O>
       /**
        * Runs after the transaction of `first`, for example to send a request to another server. Its result
@@ -161,8 +173,8 @@ export interface Declaration<
   params?: P
   query?: Q
   /**
-   * Schema of a JSON object with `examples`, optional with `Type.Optional`; or a file. Routes with a file ignore
-   * the Idempotency-Key.
+   * Schema of a JSON object with `examples`, or a file. Use `Type.Optional` if the body may be missing. Routes
+   * with a file ignore the Idempotency-Key.
    */
   body?: B
   /** Schema of `data`. Without it the response is 204. */
@@ -236,7 +248,8 @@ export function isShared({ method, auth, cache }: RouteRecord): boolean {
 }
 
 /**
- * Returns the declared status and its alternative. An alternative without its own data has the data of the route.
+ * Returns the first status (204 for a route without data) and the alternative response, if the route declares
+ * one. An alternative without its own data has the data of the route.
  */
 export function statusesOf({ status = 200, data, example }: RouteRecord) {
   const [first, second] = typeof status === 'number' ? [status] : status

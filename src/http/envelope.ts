@@ -1,4 +1,4 @@
-/** Envelope and standard headers of every JSON response (specification, Response envelope). */
+/** Envelope and standard headers of every JSON response (docs/api.md, Responses). */
 import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
@@ -31,7 +31,7 @@ export function originOfRaw(
   }
 }
 
-/** Returns the client's UUID, or a new one (contract, section 1, Request id), and stores it in the header. */
+/** Returns the UUID that the client sent, or a new one (docs/api.md, Request ids). Stores it in the header. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
   const id = typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()
@@ -43,7 +43,7 @@ export function metaId(requestId: string): string {
   return `req_${requestId}`
 }
 
-/** Headers with constant values. The rate-limit values are the placeholders of the specification. */
+/** Headers with constant values. The rate-limit values are those of the specification. Quotas replace them. */
 const FIXED = {
   'x-api-version': API_VERSION,
   'x-ratelimit-limit': '1000',
@@ -83,7 +83,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 let textMs = Number.NaN
 let text = ''
 
-/** Caches the last result, because many responses share a millisecond. */
+/** Returns the time in ISO 8601. Caches the last result, because many responses share a millisecond. */
 function timeText(now: number): string {
   if (now !== textMs) {
     textMs = now

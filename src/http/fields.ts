@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Problem } from '../errors.ts'
 
-// Annotations are symbols, which neither JSON nor the validator sees.
+// Annotations are symbols, because neither JSON nor the validator sees symbols.
 const CHECK = Symbol('check')
 const EXACT = Symbol('exact')
 const SECRET = Symbol('secret')
@@ -15,8 +15,8 @@ export interface Annotated {
 }
 
 /**
- * Adds a check to a schema. It also runs on values that violate the schema. It does not run on a body in which
- * reading already found FIELDS_MAX problems.
+ * Adds a check to a schema. The check also runs on values that violate the schema. It does not run on a body in
+ * which `readFields` has already found FIELDS_MAX problems.
  */
 export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
   return Object.assign(schema, { [CHECK]: check })
@@ -40,7 +40,9 @@ export function secret<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [SECRET]: true })
 }
 
-/** Returns the secret fields of `data`, and those of objects in it in the form `invite.code`. */
+/**
+ * Returns the names of the secret fields of `data`. A field of an object in `data` has the form `invite.code`.
+ */
 export function secretsOf(data: TSchema & Fields): string[] {
   return Object.entries(data.properties ?? {}).flatMap(([name, field]) => [
     ...(field[SECRET] ? [name] : []),

@@ -5,11 +5,11 @@ import { ApiError, invalid } from '../errors.ts'
 import { hasBody } from './server/body-timeout.ts'
 import { discard } from './body.ts'
 
-/** Maximum bytes of the form besides the file: headers and other fields, which are ignored. */
+/** Maximum bytes of the form in addition to the file: headers and other fields, which are ignored. */
 export const FORM_OVERHEAD = 1024 * 1024
 const PARTS_MAX = 100
 const PART_HEADER_MAX = 16 * 1024
-/** Bytes to buffer while the reader is slow. */
+/** Maximum bytes to buffer while the reader is slow. */
 const WAITING_MAX = 128 * 1024
 /** A form's content type with a valid boundary (RFC 2046, section 5.1.1). */
 const FORM_TYPE =
@@ -21,14 +21,14 @@ interface Expected {
 }
 
 /**
- * Returns a stream of the file's bytes in a multipart/form-data body (RFC 7578), which is read on demand. The
- * stream ends when the whole form has arrived and is valid; otherwise it fails with an ApiError. Destroying
+ * Returns a stream of the file's bytes in a multipart/form-data body (RFC 7578). The body is read on demand.
+ * The stream ends when the whole form has arrived and is valid; otherwise it fails with an ApiError. Destroying
  * the stream early discards the remaining body.
  *
- * Errors: 415 for another content type or an encoding; 422 without a body; 413 when the declared length is
- * too large. The stream fails with 413 when the file or the form is too large, with 400 when the client
- * disconnects, and with 422 when the form is invalid, or does not have exactly one file, in its field, that
- * is not empty.
+ * Errors: 415 for another content type or an encoding; 422 without a body; 413 when the declared length is too
+ * large. The stream fails with 413 when the file or the form is too large, with 400 when the client
+ * disconnects, and with 422 when the form is invalid, or does not have exactly one file, in its field, that is
+ * not empty.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -55,7 +55,7 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file; `#total` counts the whole form. */
+  /** Bytes of the file so far. `#total` counts the whole form. */
   #size = 0
   #total = 0
 
@@ -66,7 +66,8 @@ class FilePart extends Readable {
     this.#parser = new Busboy({
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       fileHwm: WAITING_MAX,
-      // A file has a file name, or is in the expected field and not plain text (RFC 7578, section 4.4).
+      // A part is a file if it has a file name, or is the expected field and not plain text (RFC 7578, section
+      // 4.4).
       isPartAFile: (name, type, fileName) =>
         fileName !== undefined || (name === expected.name && type !== 'text/plain'),
       limits: {

@@ -42,9 +42,9 @@ export class Api<D extends CoreDeps> {
   readonly #successor: string | undefined
 
   /**
-   * Registers endpoints: each declaration becomes a route of `app` and an entry of `routes`. Errors are
-   * checked in the order of docs/api.md: quota 429, 401, 403, 415, 413, 422, form of ids 404. The handler
-   * then checks existence 404, author 403 and state 409.
+   * Registers endpoints: each declaration becomes a route of `app` and an entry of `routes`. A request is
+   * checked in the order of docs/api.md: quota 429, 401, 403, 415, 413, 422, form of ids 404. The handler then
+   * checks existence 404, author 403 and state 409.
    */
   constructor(app: FastifyInstance, deps: D, routes: RouteRecord[], successor?: string) {
     this.#app = app
@@ -73,7 +73,10 @@ export class Api<D extends CoreDeps> {
     return new Api(this.#app, this.deps, this.#routes, successor)
   }
 
-  /** The returned function adds the version prefix to a path that does not start with `/api/`. */
+  /**
+   * Returns a function that registers a route for this method. Adds the version prefix to a path that does not
+   * start with `/api/`.
+   */
   #method(method: Method) {
     return <
       A extends AuthMode,
@@ -132,7 +135,7 @@ export class Api<D extends CoreDeps> {
     })
   }
 
-  /** A valid session takes precedence over an API key. */
+  /** Returns the caller of a request. A valid session takes precedence over an API key. */
   async #findCaller(auth: AuthMode, { headers }: Request): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
@@ -208,7 +211,7 @@ function handlerOf<D extends CoreDeps>(
       return { status: alternative.status, data: alternative.toJson(result.data) }
     }
 
-    // Throws the error of the check only in `run`. A replay returns the stored response without it.
+    // Throws the error of `before` only in `run`, so that a replay returns the stored response without it.
     const [checked] = before ? await Promise.allSettled([before(callWith(deps.db))]) : []
     const run = (db: Handle) => {
       if (checked?.status === 'rejected') throw checked.reason
@@ -235,7 +238,7 @@ function handlerOf<D extends CoreDeps>(
   }
 }
 
-/** Returns the fields of a body that failed validation; none when it is no JSON object. */
+/** Returns the fields of a body that failed validation, or no fields when it is not a JSON object. */
 function sentFields(text: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
@@ -264,8 +267,8 @@ function isAnonymous({ headers }: Request): boolean {
 
 /**
  * Returns the stream of an uploaded file. The file may arrive slowly, and the connection may be silent while
- * the response is prepared. After the stream is closed, the remaining body must arrive in the time of a short
- * body.
+ * the response is prepared. After the stream is closed, the rest of the body must arrive within the time for a
+ * short body.
  */
 function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request
@@ -297,8 +300,8 @@ function requireIds(declared: [string, PathParam][], sent: Record<string, string
 }
 
 /**
- * Returns the Idempotency-Key, which may be in quotes (draft-ietf-httpapi-idempotency-key-header-07). Errors: 422
- * VALIDATION_ERROR.
+ * Returns the Idempotency-Key without its optional quotes (draft-ietf-httpapi-idempotency-key-header-07), or
+ * undefined without one. Errors: 422 VALIDATION_ERROR.
  */
 function idempotencyKey({ headers }: Request): string | undefined {
   const header = headers['idempotency-key']

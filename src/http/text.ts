@@ -2,17 +2,20 @@ import type { Problem } from '../errors.ts'
 import { type Annotated, isExact } from './fields.ts'
 
 export const FIELDS_MAX = 20
-/** Default maximum in code points, for texts such as ids and cursors whose schema has no limit. */
+/** Default maximum length in code points, for texts such as ids and cursors whose schema has no limit. */
 export const LENGTH_MAX = 1000
 /** NFC shortens a text at most by this factor, in UTF-16 units (UAX #15, section 12). */
 const NFC_SHRINK = 4
 /**
- * Longer runs normalise in quadratic time. The value is that of the Stream-Safe Text Format (UAX #15, section
- * 13).
+ * Maximum combining marks in a row, because longer runs normalise in quadratic time. The value is that of the
+ * Stream-Safe Text Format (UAX #15, section 13).
  */
 const MARKS_MAX = 30
 const TOO_MANY_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MARKS_MAX + 1}}`, 'u')
-/** Characters below U+0300 are in NFC already, and none of them is a combining mark. */
+/**
+ * Matches texts that may not be in NFC. Characters below U+0300 are in NFC already, and none of them is a
+ * combining mark.
+ */
 const NEEDS_NFC = /[\u0300-\uffff]/
 
 /** The JSON schema keywords that `readFields` evaluates. */
@@ -31,9 +34,9 @@ interface TextRules {
 }
 
 /**
- * Returns the text as it is stored (contract, section 1, Validation): in NFC, trimmed unless `exact` is true.
- * Otherwise returns a problem. Texts whose form in NFC would exceed `maxLength` are rejected before
- * normalising. Callers check the exact length.
+ * Returns the text as it is stored (docs/api.md, Validation): in NFC, trimmed unless `exact` is true. Returns a
+ * problem for an invalid text. Rejects a text without normalising it when its form in NFC would exceed
+ * `maxLength`. Callers check the exact length.
  */
 export function readText(
   sent: string,
@@ -50,7 +53,9 @@ export function readText(
   return { text: exact ? normal : normal.trim() }
 }
 
-/** True without NUL and lone surrogates, so that both database engines and JSON handle the text alike. */
+/**
+ * True for a text without NUL and lone surrogates, which both database engines and JSON handle in the same way.
+ */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
@@ -59,10 +64,9 @@ export function isStorable(text: string): boolean {
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body as they are stored (contract, section 1, Validation). Adds invalid
- * fields to `problems`, up to FIELDS_MAX. Reports a text or list over its limit without reading it, and
- * returns it as empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the
- * body as sent.
+ * Returns the known fields of a body as they are stored (docs/api.md, Validation). Adds invalid fields to
+ * `problems`, up to FIELDS_MAX. Reports a text or list over its limit without reading it, and returns it as
+ * empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the body as sent.
  */
 export function readFields(
   body: Record<string, unknown>,

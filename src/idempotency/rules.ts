@@ -6,18 +6,21 @@ import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Returns the key of fingerprints. A plain hash of a body would let its reader guess the password in it. */
+/**
+ * Returns the secret key for request fingerprints. From a plain hash of a body, anyone who reads the database
+ * could guess the password in the body.
+ */
 export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buffer {
   return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'plaza request fingerprints', 32))
 }
 
 /**
- * Implements Idempotency-Key (contract, section 1). Calls `run` and stores its response in the same
- * transaction, or replays the stored response. An error rolls both back and leaves the key unused.
- * `running` contains the keys whose first request is running in this process.
+ * Implements Idempotency-Key (docs/api.md, Safe retries). Calls `run` and stores its response in the same
+ * transaction, or replays the stored response. An error rolls both back and leaves the key unused. `running`
+ * contains the keys whose first request is running in this process.
  *
- * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR
- * when the key was used for a different request.
+ * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR when
+ * the key was used for a different request.
  */
 export async function runOnce(
   db: Db,

@@ -4,13 +4,13 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
 /**
- * A job's `due_at` can be at most this far ahead: the longest pause or lease plus the clock difference
+ * Maximum milliseconds that a job's `due_at` can be ahead: the longest pause or lease plus the clock difference
  * between processes. A later one was written by a wrong clock, so the job counts as due.
  */
 const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Returns the number of a UTC day. The daily limits of owners reset when it changes. */
+/** Returns the UTC day of a time, as days since 1970. The daily limits of job owners reset when it changes. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -18,7 +18,10 @@ export function dayOf(now: number): number {
 type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number }
 type SearchParams = Search & { latest: number; day: number }
 
-/** Cost grows with the waiting owners, not the jobs. With `min`, PostgreSQL could read all jobs. */
+/**
+ * Finds the next job. The cost grows with the number of owners with waiting jobs, not with the number of jobs.
+ * With `min` instead of `order by` and `limit 1`, PostgreSQL could read all jobs.
+ */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
     and jobs.due_at is not null`

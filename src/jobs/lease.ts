@@ -6,13 +6,13 @@ import { type Held, renewLease } from './queries.ts'
 
 export const LEASE_MS = 15_000
 /**
- * Time until a lease is renewed. A changed progress renews it earlier. Each renewal also checks that the job is
- * still needed.
+ * Milliseconds until a lease is renewed. It is renewed earlier when the progress has changed. Each renewal also
+ * checks that the job is still needed.
  */
 const RENEW_MS = 2000
 const BEAT_MS = 1000
 
-/** Another worker may be running the job. Code that catches this error must not write. */
+/** The lease expired, so another worker may be running the job. Code that catches this error must not write. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
@@ -25,7 +25,10 @@ interface Checks {
   requireNeeded(): Promise<void>
 }
 
-/** A worker's renewed lease on a job. When the process dies, it expires and another worker takes over. */
+/**
+ * A worker's lease on a job, which it renews regularly. When the process dies, the lease expires and another
+ * worker takes over.
+ */
 export class Lease {
   readonly held: Held
   readonly #db: Db
@@ -55,7 +58,7 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Aborts, with the error as its reason, when the job must stop. */
+  /** Signal that aborts, with the error as its reason, when the job must stop. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -74,7 +77,9 @@ export class Lease {
     return this.#job.cpu_ms + this.#checks.meter.usedMs
   }
 
-  /** Stops renewing and adds the processor time to the owner's usage. Call it after the job has ended. */
+  /**
+   * Stops renewing the lease and adds the processor time to the owner's usage. Call it after the job has ended.
+   */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating

@@ -2,7 +2,7 @@ import { JOB_SECONDS } from '../config-values.ts'
 import type { JobKind, JobQueue, JobRow } from '../db/media-tables.ts'
 import { JobFailed } from './rules.ts'
 
-/** A process runs at most one job at a time for each kind and queue. */
+/** Queues of each kind of job. A process runs at most one job at a time for each kind and queue. */
 export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
@@ -12,10 +12,13 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   sweep: ['short'],
 }
 
-/** Maximum expected processor time of a job in the short queue. */
+/** Maximum expected processor time of a job in the short queue, in milliseconds. */
 export const SHORT_EXPECTED_MS = 11_000
 
-/** Limits of one attempt in the short queue. They bound how long a wrong estimate can delay other owners' jobs. */
+/**
+ * Limits of one attempt in the short queue, in milliseconds. They bound how long a wrong estimate can delay
+ * other owners' jobs.
+ */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 20_000, wallMs: 120_000 },
   // Also limits wall-clock time, because a game can block its page without using the processor.
@@ -25,10 +28,10 @@ const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
 /** Daily limit of an owner, as a multiple of the limit for one job. */
 const DAY_FACTOR = 4
 
-/** Short jobs have priority over long ones, and the server has priority over both. */
+/** Niceness of programs that jobs run. Short jobs have priority over long ones, and the server over both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
-/** A job exceeds the limits of the short queue. It continues in the long queue. */
+/** A job exceeds the limits of the short queue, so it must continue in the long queue. */
 export class NotShort extends Error {
   override name = 'NotShort'
 }
@@ -40,12 +43,15 @@ export class JobLimits {
     this.#jobMs = jobSeconds * 1000
   }
 
-  /** Processor time that an owner may use per day. Further jobs wait until the next day. */
+  /** Milliseconds of processor time that an owner may use per day. Further jobs wait until the next day. */
   get dayMs(): number {
     return this.#jobMs * DAY_FACTOR
   }
 
-  /** Returns NotShort over the short queue's limits, JobFailed over one job's limit, else undefined. */
+  /**
+   * Returns NotShort over the short queue's limits, JobFailed over the limit of one job, and undefined within
+   * the limits.
+   */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,
     { cpuMs, wallMs }: { cpuMs: number; wallMs: number },

@@ -37,7 +37,7 @@ export class Meter {
     }
   }
 
-  /** Measures all running groups. Without `/proc`, counts the elapsed time instead. */
+  /** Measures the processor time of all running groups. Without `/proc`, counts the elapsed time instead. */
   async sample(): Promise<void> {
     if (this.#groups.size === 0) return
     const used = await readGroups()
@@ -54,7 +54,10 @@ export class Meter {
 /** Meter of the current job. `runProgram` reads it, so that callers need not pass it along. */
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
-/** Returns the milliseconds of each process group, with ended children, or undefined without `/proc`. */
+/**
+ * Returns the processor time of each process group in milliseconds, including ended children, or undefined
+ * without `/proc`.
+ */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])
   const stats = await Promise.all(

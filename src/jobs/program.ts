@@ -24,7 +24,10 @@ export interface ProgramOptions {
 export interface ProgramOutcome {
   /** Exit code, or null when the program was stopped. */
   code: number | null
-  /** `time` and `output` mean that the program exceeded that limit. `signal` means any other signal. */
+  /**
+   * `time` or `output`: the program exceeded that limit. `signal`: another signal ended it. Null when it exited
+   * by itself.
+   */
   stoppedBy: 'time' | 'output' | 'signal' | null
   out: string
   /** Last 4 KiB of stderr. */
@@ -33,15 +36,18 @@ export interface ProgramOutcome {
 
 const OUT_MAX = 1_048_576
 const ERRORS_MAX = 4096
-/** Shells report a signal as 128 plus its number. ffmpeg exits with 255 after SIGTERM. */
+/**
+ * Exit codes above this report a signal: a shell exits with 128 plus the signal's number. ffmpeg exits with 255
+ * after SIGTERM.
+ */
 const SIGNALLED = 128
 /** Niceness of programs that do not belong to a job. */
 const NICE = 10
 
 /**
- * Sets the limits, starts the program and waits for it. The server holds the other end of standard input:
- * when the server dies, the pipe closes and the script kills the program. At the end the script writes the
- * program's processor time to file descriptor 3, unless it was killed itself.
+ * Sets the limits, starts the program and waits for it. The server holds the other end of standard input: when
+ * the server dies, the pipe closes and the script kills the program. At the end the script writes the program's
+ * processor time to file descriptor 3, unless the script itself was killed.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -60,9 +66,9 @@ exit "$code"
 `
 
 /**
- * Runs an external program with resource limits and without the server's environment variables. It ends when
- * the server does, even when the server is killed. When the promise settles, the program has ended and its
- * process group has been killed.
+ * Runs an external program with resource limits and without the server's environment variables. The program
+ * ends when the server does, even when the server is killed. When the promise settles, the program has ended
+ * and its process group has been killed.
  *
  * Errors: the signal's reason on abort; an Error when no process can be created.
  */

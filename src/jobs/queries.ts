@@ -29,7 +29,7 @@ export function findJobLocked(tx: Tx, kind: JobKind, subject: string) {
   return findRowLocked(tx, 'jobs', { kind, subject })
 }
 
-/** Returns false when the job exists. Waits for a concurrent insert of the same job. */
+/** Inserts a job. Returns false when it already exists. Waits for a concurrent insert of the same job. */
 export async function insertJob(tx: Tx, row: JobRow): Promise<boolean> {
   return insertNew(tx, 'jobs', row)
 }

@@ -14,7 +14,7 @@ type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never
 
 export type JobError = CodeOf<MessageKey>
 
-/** Makes a job fail permanently. The job's owner can read the reason. */
+/** An error that makes a job fail permanently. The job's owner can read the reason. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly code: JobError

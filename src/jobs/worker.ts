@@ -21,10 +21,13 @@ import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 const POLL_MS = 1000
 /** After this many attempts, an error fails the job. */
 const ATTEMPTS_MAX = 3
-/** Maximum attempts, including those in which the process crashed. The job rarely causes such a crash. */
+/**
+ * Maximum attempts, including those in which the process crashed. It is higher than ATTEMPTS_MAX, because the
+ * job itself rarely causes a crash.
+ */
 const CRASHES_MAX = 10
 const RETRY_PAUSES_MS = [5000, 30_000]
-/** Pause while a service of OUTAGES is unavailable. Such an attempt does not count. */
+/** Pause after one of the errors in OUTAGES. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
 /** Time that running jobs have to stop when the server shuts down. */
@@ -235,7 +238,7 @@ export class Worker {
     }
   }
 
-  /** Returns false when the queue should pause. */
+  /** Handles the error of an attempt. Returns false when the queue should pause. */
   async #recover(handler: Handler, lease: Lease, job: JobRow, error: unknown): Promise<boolean> {
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     if (error instanceof LeaseLost) {
@@ -286,7 +289,10 @@ export class Worker {
     )
   }
 
-  /** Retries while the database is unavailable, until the job must stop. Errors: LeaseLost; those of `finish`. */
+  /**
+   * Stores the final state of a job and runs `finish`, in one transaction. Retries while the database is
+   * unavailable, until the job must stop. Errors: LeaseLost; those of `finish`.
+   */
   async #settle(
     lease: Lease,
     change: { status: 'completed' | 'failed'; progress: number; error: string | null },

@@ -9,16 +9,19 @@ import { findKeyByHash, insertKey } from './queries.ts'
 import { isRawKey, keyHash, newRawKey, traceOf } from './raw-key.ts'
 import { type Scope, scopesOf } from './scopes.ts'
 
-/** Maximum usable keys per app, and legacy keys per user. */
+/** Maximum usable keys of an app, and maximum usable legacy keys of a user. */
 export const LIVE_KEYS_MAX = 100
 
-/** Legacy keys have no app, environment, scopes or expiry. */
+/** Fields of a new key. A legacy key has no app, environment, scopes or expiry. */
 export type NewKey = Pick<
   ApiKeyRow,
   'owner_id' | 'app_id' | 'key_name' | 'environment' | 'scopes' | 'expires_at'
 >
 
-/** Returns the raw value, which is not stored. The caller must hold the lock that protects the number of keys. */
+/**
+ * Creates a key and returns its row and its raw value, which is not stored. The caller must hold the lock that
+ * protects the number of keys.
+ */
 export async function issueKey(
   tx: Tx,
   input: NewKey,
@@ -74,7 +77,7 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
-/** Errors: 403 INSUFFICIENT_SCOPE when an app key lacks a scope. */
+/** Rejects an app key that lacks one of the scopes. Errors: 403 INSUFFICIENT_SCOPE. */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')
 }

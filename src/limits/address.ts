@@ -6,7 +6,7 @@ export interface ClientAddress {
   isForwarded: boolean
 }
 
-/** True for a client on this machine. False when the address may be a proxy's. */
+/** True for a client on this machine. False when `ip` may be the address of a proxy. */
 export function isLoopback({ ip, isForwarded }: ClientAddress): boolean {
   return !isForwarded && (ip === '::1' || /^(::ffff:)?127\./i.test(ip))
 }
@@ -28,7 +28,9 @@ function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }
 
-/** The eight groups of an IPv6 address; undefined for other addresses, including IPv4-mapped ones. */
+/**
+ * Returns the eight groups of an IPv6 address, or undefined for other addresses, including IPv4-mapped ones.
+ */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip) || unmapped(ip) !== ip) return undefined
   const [head = '', tail] = (ip.split('%')[0] as string).split('::')

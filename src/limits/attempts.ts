@@ -5,17 +5,21 @@ import { giveBack, type Limit, spend } from './rules.ts'
 
 type Begun = { end: () => void } | { others: Promise<void>[] }
 
-/** The running attempts of one server. */
+/** Runs limited attempts, such as password checks, and knows which ones are running in this process. */
 export class RunningAttempts {
-  /** Counted attempts that are still running, by bucket. */
+  /** Running attempts that are counted, by bucket. */
   readonly #running = new Map<string, Set<Promise<void>>>()
-  /** Calls for a bucket count one after another, so each sees the attempts counted before it. */
+  /**
+   * The last call for each bucket. Calls for a bucket count one after another, so each sees the attempts
+   * counted before it.
+   */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   /**
    * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. When only running attempts
-   * of this process exhaust a limit, waits for them; those of other processes count as failed until they end.
-   * The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
+   * of this process exhaust a limit, waits for these attempts. Running attempts of other processes count as
+   * failed. The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429
+   * RATE_LIMITED.
    */
   async run<T>(
     db: Handle,
@@ -48,7 +52,10 @@ export class RunningAttempts {
     }
   }
 
-  /** Returns the running attempts to wait for, if only they exhaust a limit. Errors: 429 RATE_LIMITED. */
+  /**
+   * Counts an attempt and returns a function that ends it. If only running attempts exhaust a limit, returns
+   * these attempts instead. Errors: 429 RATE_LIMITED.
+   */
   async #begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
     const runningIn = (bucket: string) => [...(this.#running.get(bucket) ?? [])]
     const before = new Map(limits.map(({ bucket }) => [bucket, runningIn(bucket)]))
@@ -60,7 +67,7 @@ export class RunningAttempts {
       for (const { bucket, max, windowMs } of limits) {
         const row = await findAttempts(db, bucket)
         if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-        // Includes attempts that have ended since `before`. The next try sees their final count.
+        // Includes attempts that ended after `before` was read. The next try sees their final count.
         const blocking = new Set([...(before.get(bucket) ?? []), ...runningIn(bucket)])
         if (row.count - blocking.size >= max) throw error
         others.push(...blocking)
@@ -71,7 +78,7 @@ export class RunningAttempts {
     return { end: this.#note(limits) }
   }
 
-  /** Returns a function that marks the attempt as ended. */
+  /** Adds a running attempt and returns a function that marks it as ended. */
   #note(limits: readonly Limit[]): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     for (const { bucket } of limits) {

@@ -1,4 +1,7 @@
-/** The counts are in the database, so that limits apply across processes and restarts. */
+/**
+ * Limits how often a caller may do an action. The counts are in the database, so that limits apply across
+ * processes and restarts.
+ */
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { addressKeys, type ClientAddress, isLoopback } from './address.ts'
@@ -11,7 +14,9 @@ export interface Limit {
   windowMs: number
 }
 
-/** Returns no limits for clients on this machine. */
+/**
+ * Returns the limits of an action for a client's address and networks, or none for a client on this machine.
+ */
 export function addressLimits(
   act: string,
   client: ClientAddress,
@@ -27,7 +32,10 @@ interface LimitState {
   resetsAt: number
 }
 
-/** Counts one attempt against each limit, or against none when one is used up. Errors: 429 RATE_LIMITED. */
+/**
+ * Counts one attempt against each limit, or against none when a limit is used up. Returns the state of each
+ * limit. Errors: 429 RATE_LIMITED.
+ */
 export function spend(db: Handle, limits: readonly Limit[], now: number): Promise<LimitState[]> {
   if (limits.length === 0) return Promise.resolve([])
   return db.transaction(async (tx) => {

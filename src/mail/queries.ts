@@ -9,7 +9,7 @@ import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
 /** Milliseconds for which sent and failed mails are kept, for the operator. */
 const ENDED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /**
- * A mail's `due_at` can be at most this far ahead: the longest pause plus the clock difference between
+ * Maximum milliseconds that a mail's `due_at` can be ahead: the longest pause plus the clock difference between
  * processes. A later one was written by a wrong clock, so the mail counts as due.
  */
 const DUE_MAX_MS = 3_600_000 + 90_000
@@ -77,7 +77,7 @@ const insertTo = statement((q, p: ToUser) => {
     )
 })
 
-/** Inserts a mail to the user's address; inserts nothing unless the address is verified. */
+/** Inserts a mail to the user's address, if the address is verified. */
 export async function insertMailTo(
   tx: Tx,
   mail: Pick<MailRow, 'id' | 'kind' | 'language' | 'params' | 'created_at'> & { userId: string },
@@ -108,7 +108,9 @@ export function claimMail(tx: Tx, request: Claim): Promise<MailRow | undefined> 
   return tx.first(claim, { ...request, latest: request.now + DUE_MAX_MS })
 }
 
-/** A mail and the lease of the process that sends it. Statements change nothing once the lease is lost. */
+/**
+ * A mail and the lease of the process that sends it. Once the lease is lost, statements with it change nothing.
+ */
 export type HeldMail = { id: string; lease: string }
 
 const heldBy = ({ id, lease }: HeldMail) => ({ id, lease })
@@ -135,7 +137,7 @@ export async function postponeMail(
 
 type Addressed = AsParams<Pick<MailRow, 'user_id' | 'to_address' | 'params' | 'sealed'>>
 
-/** Stores the recipient of a mail. Returns undefined when the lease is lost. */
+/** Stores the recipient of a mail and returns the mail, or undefined when the lease is lost. */
 export function updateRecipient(tx: Tx, held: HeldMail, addressed: Addressed) {
   return changeRow(tx, 'mails', heldBy(held), addressed)
 }

@@ -35,7 +35,7 @@ export type NewMail = MailContent & {
   link?: string
 }
 
-/** Kinds that go to the address of an account, only if it is verified. */
+/** A mail that goes to the address of an account, only if the address is verified. */
 export type UserMail = MailContent<Exclude<MailKind, LinkKind | 'application_decided'>> & {
   userId: string
   language: Language
@@ -47,9 +47,9 @@ export function requireMail({ smtpUrl }: MailSettings): void {
 }
 
 /**
- * Queues a mail in the transaction of its cause. Queues nothing when no mail server is configured. Use
- * `mailUser` unless the mail has a link or no account: only verification, password_reset, email_changed and
- * application_decided may go to an address that is not verified.
+ * Queues a mail in the transaction of the change that it reports. Queues nothing when no mail server is
+ * configured. Use `mailUser` unless the mail has a link or no account: only verification, password_reset,
+ * email_changed and application_decided may go to an address that is not verified.
  */
 export async function queueMail(
   tx: Tx,
@@ -73,7 +73,10 @@ export async function queueMail(
   announce(tx)
 }
 
-/** Queues a mail whose account is looked up later, by the sender. `identifier` is a handle or an email. */
+/**
+ * Queues a password reset mail without an address. The mail sender looks the account up later. `identifier` is
+ * a handle or an email address.
+ */
 export async function queueUnaddressed(
   tx: Handle,
   settings: MailSettings,
@@ -96,8 +99,8 @@ export async function queueUnaddressed(
 }
 
 /**
- * Queues a mail to a user's address, in the transaction of its cause. Queues nothing when no mail server is
- * configured, while the address is not verified, or over the account's limit.
+ * Queues a mail to a user's address, in the transaction of the change that it reports. Queues nothing when no
+ * mail server is configured, while the address is not verified, or over the account's limit.
  */
 export async function mailUser(
   tx: Tx,
@@ -128,7 +131,7 @@ function pendingMail(id: string, now: number) {
   } as const
 }
 
-/** Encrypts a text of one mail. */
+/** Encrypts a text of a mail. Only `unsealOf` with the same mail can decrypt it. */
 export function sealFor(
   { encryptionKey }: Pick<MailSettings, 'encryptionKey'>,
   mailId: string,
@@ -145,14 +148,19 @@ export function unsealOf(
   return sealed === null ? undefined : unseal(encryptionKey, `${id}.link`, sealed)
 }
 
-/** Address of the site, never from a request's headers. */
+/**
+ * Returns the address of the site from the settings. Request headers are not used, because clients could forge
+ * them.
+ */
 export function siteUrl({ publicUrl, host, port }: MailSettings): string {
   if (publicUrl) return publicUrl
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The token is in the fragment, which browsers send to no server. */
+/**
+ * Returns a link to a page with a token. The token is in the fragment, which browsers do not send to servers.
+ */
 export function linkTo(
   settings: MailSettings,
   page: 'reset-password' | 'verify-email' | 'undo-email',

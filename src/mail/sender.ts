@@ -23,11 +23,11 @@ const PARALLEL = 5
 const ATTEMPT_MS = 60_000
 /** Must exceed ATTEMPT_MS. */
 const LEASE_MS = 90_000
-/** Attempts in progress have this time to end when the server shuts down. */
+/** Milliseconds that attempts in progress have to end when the server shuts down. */
 const GRACE_MS = 4000
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 3_600_000
-/** Attempts end this long after the mail was queued. */
+/** Milliseconds after the queueing of a mail during which failed attempts are repeated. */
 const RETRIED_MS = 24 * 3_600_000
 
 type Claimed = MailRow & HeldMail
@@ -189,7 +189,10 @@ function isAddressed({ kind, user_id }: MailRow): boolean {
   return kind !== 'password_reset' || user_id !== null
 }
 
-/** Doubles from FIRST_PAUSE_MS to LONGEST_PAUSE_MS. */
+/**
+ * Returns the milliseconds until the next attempt: FIRST_PAUSE_MS, doubled after each attempt, up to
+ * LONGEST_PAUSE_MS.
+ */
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 }

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import type { Letter } from './compose.ts'
 
-/** Milliseconds. */
+/** Maximum milliseconds to connect, and between two messages of the server. */
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const CONTROL = /\p{Cc}+/gu
@@ -31,9 +31,10 @@ export class Smtp {
       ...(username && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
-      // A server on this machine needs no encryption, and its certificate is often for another name.
+      // A mail server on this machine needs no encryption, and its certificate is often for another name.
       ignoreTLS: isLocal,
-      // Otherwise an attacker between both servers could remove the offer of TLS and read the password.
+      // Otherwise an attacker between this server and the mail server could remove the offer of TLS and read
+      // the password.
       requireTLS: username !== '' && !isLocal,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
@@ -46,7 +47,7 @@ export class Smtp {
     this.#transport = import('nodemailer').then(({ createTransport }) => createTransport(options))
   }
 
-  /** Rejects when the server has not accepted the mail, or when `signal` aborts. */
+  /** Sends a mail. Rejects when the server has not accepted the mail, or when `signal` aborts. */
   async send({ id, to, at }: Envelope, letter: Letter, signal: AbortSignal): Promise<void> {
     const { address } = this.#from
     const domain = address.slice(address.lastIndexOf('@') + 1)

@@ -1,17 +1,17 @@
-/** The form of a Korean particle depends on the last sound of the preceding word. */
+/** Chooses the form of Korean particles, which depends on the last sound of the preceding word. */
 
 const FIRST_SYLLABLE = 0xac00
 const LAST_SYLLABLE = 0xd7a3
-/** Final consonants, including none. Unicode orders syllables in blocks of this size. */
+/** Number of final consonants, including none. Unicode orders syllables in blocks of this size. */
 const FINALS = 28
 /** Digits whose Korean names end with a consonant: 영 (or 십, 백, 천), 일, 삼, 육, 칠, 팔. */
 const CLOSED_DIGITS = '013678'
-/** Spaces and punctuation have no sound. */
+/** Matches spaces and punctuation at the end, which have no sound. */
 const SILENT_ENDING = /[\s.,!?…~)\]'"’”]+$/u
 /** English words that end with a consonant when written in Korean: film, game, song, cat, book. */
 const CLOSED_WORD = /(?:[lmn]e?|ng|(?<![aeiou])[aeiou](?:ck|[ckpt])|ook)$/i
 
-/** Returns both forms when the pronunciation is unknown. */
+/** Returns the object particle for a text. Returns both forms when the pronunciation is unknown. */
 export function objectParticle(text: string): '을' | '를' | '을(를)' {
   const isClosed = endsClosed(text.replace(SILENT_ENDING, ''))
   if (isClosed === undefined) return '을(를)'

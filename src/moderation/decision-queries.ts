@@ -50,7 +50,10 @@ export function lockDecision(tx: Tx, id: string): Promise<DecisionRow | undefine
   return findRowLocked(tx, 'decisions', { id })
 }
 
-/** Marks a decision as undone, or as `undoing` while a job works. `undoneBy` is null for the operator. */
+/**
+ * Marks a decision as undone, or as `undoing` while a job takes back its effects. `undoneBy` is null for the
+ * operator.
+ */
 export async function updateAsUndone(
   tx: Tx,
   {
@@ -102,7 +105,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
   records(q).where(dialect.anyOf('decisions.id', p.ids)).orderBy('decisions.id', 'desc'),
 )
 
-/** Newest first. */
+/** Returns these decisions, newest first. */
 export async function listDecisionsById(db: Handle, ids: string[]): Promise<DecisionListRow[]> {
   return ids.length === 0 ? [] : db.all(byIds, { ids })
 }

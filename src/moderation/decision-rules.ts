@@ -56,10 +56,10 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
- * the decision, and whether it was in effect already.
- * Errors: 403 FORBIDDEN for an action of admins, and for a subject or a case of an admin; 404 CASE_NOT_FOUND
- * and the subject's own 404; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for the viewer's own
- * things and for cases about the viewer; 422 for an unknown rule and for `since` in the future.
+ * the decision, and whether it was in effect already. Errors: 403 FORBIDDEN for an action that only admins may
+ * take, and for a subject or a case of an admin; 404 CASE_NOT_FOUND and the subject's own 404; 409 CASE_DECIDED
+ * and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a subject of the viewer and for cases about the viewer; 422 for
+ * an unknown rule and for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -86,7 +86,7 @@ export async function createDecision(
     if (action === 'rate') await replace(tx, existing, viewer, moment.now)
     await insertDecision(tx, decision, action === 'none' ? [] : owners)
     if (!(await applyEffect(tx, decision, moment.now))) {
-      // The author deleted it since it was read.
+      // Returns the 404 of the subject if its author has deleted it since it was read.
       await requireModeratable(tx, input.subject as SubjectKey)
     }
     const notices = await closeCases(tx, open, decision, moment.now)
@@ -131,7 +131,10 @@ async function toRow(
   }
 }
 
-/** Locks the case to close. Errors: 404 CASE_NOT_FOUND, 409 CASE_DECIDED. */
+/**
+ * Locks and returns the cases that the decision closes: the named case, or the open case of the subject, if
+ * any. Errors: 404 CASE_NOT_FOUND, 409 CASE_DECIDED.
+ */
 async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<CaseRow[]> {
   if (!case_id) {
     const open = await lockOpenCase(tx, subject.id)
@@ -145,7 +148,7 @@ async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<C
 
 /**
  * Sets the decision's fields about its subject, and returns the subject's user; for a file, all users who
- * uploaded it. Errors: the kind's own 404.
+ * uploaded it. Errors: the 404 of the subject's kind.
  */
 async function findSubjectOwners(
   tx: Tx,
@@ -158,7 +161,7 @@ async function findSubjectOwners(
     return owners
   }
   const key = subject as SubjectKey
-  // A case about something that was deleted since can be closed.
+  // A case can be closed even if its subject has been deleted since.
   const found =
     action === 'none'
       ? { text: '', user_id: await requireOwner(tx, key) }
@@ -168,7 +171,10 @@ async function findSubjectOwners(
   return [found.user_id]
 }
 
-/** Errors: 409 SELF_ACTION_FORBIDDEN for the viewer's own subjects, 403 FORBIDDEN for those of admins. */
+/**
+ * Rejects decisions about the viewer, and decisions about admins unless the viewer is an admin. Errors: 409
+ * SELF_ACTION_FORBIDDEN, 403 FORBIDDEN.
+ */
 export async function requireOthers(db: Handle, viewer: Viewer, owners: string[]): Promise<void> {
   if (owners.includes(viewer.id)) throw new ApiError('SELF_ACTION_FORBIDDEN')
   if (viewer.role === 'admin' || owners.length === 0) return
@@ -198,7 +204,7 @@ async function closeCases(
   return notices
 }
 
-/** Marks decisions as undone that a new decision replaces. */
+/** Marks the decisions that a new decision replaces as undone, and grants the appeals against them. */
 async function replace(tx: Tx, decisions: readonly DecisionRow[], viewer: Viewer, now: number) {
   for (const { id } of decisions) {
     await updateAsUndone(tx, { id, status: 'undone', undoneBy: viewer.id, now })
@@ -226,8 +232,9 @@ async function suspend(
 }
 
 /**
- * Takes back a decision. Errors: 403 FORBIDDEN for an action of admins, and for a decision about an admin; 404
- * DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
+ * Takes back a decision. Errors: 403 FORBIDDEN for an action that only admins may take, and for a decision
+ * about an admin; 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 SELF_ACTION_FORBIDDEN for decisions
+ * about the viewer.
  */
 export async function undoDecision(
   db: Handle,
@@ -244,8 +251,9 @@ export async function undoDecision(
 }
 
 /**
- * Takes back a decision in a transaction. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a
- * suspension, 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
+ * Takes back a decision in the caller's transaction. Errors: 404 DECISION_NOT_FOUND; 409
+ * DECISION_NOT_IN_EFFECT; for a suspension, 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an
+ * active administrator.
  */
 export async function takeBack(
   tx: Tx,

@@ -14,7 +14,10 @@ import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-q
 
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
 
-/** Locks the row that a decision about this subject changes. Users are locked with their suspension. */
+/**
+ * Locks the row that a decision about this subject changes. Does not lock users, because their suspension locks
+ * them.
+ */
 export async function lockSubject(tx: Tx, id: string): Promise<void> {
   if (id.startsWith('cnt_')) await lockContent(tx, id)
   else if (id.startsWith('cmt_')) await lockContentOf(tx, id)
@@ -23,8 +26,8 @@ export async function lockSubject(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Hides a content item, comment, post or message. A subject that other decisions hide is hidden by this one
- * too. Returns false when the subject is missing or deleted. The caller holds its lock.
+ * Hides a content item, comment, post or message. If other decisions already hide the subject, this decision
+ * hides it too. Returns false when the subject is missing or deleted. The caller holds the lock of the subject.
  */
 export async function hideSubject(
   tx: Tx,
@@ -46,7 +49,8 @@ function hideRow(tx: Tx, id: string, decision: Hiding, now: number): Promise<boo
 
 /**
  * Ends the effect of a decision on a subject that it hides, and shows the subject unless another decision hides
- * it. What its author deleted in the meantime stays deleted. The caller holds the lock of the subject.
+ * it. A subject that its author has deleted in the meantime stays deleted. The caller holds the lock of the
+ * subject.
  */
 export async function unhideSubject(
   tx: Tx,
@@ -67,7 +71,7 @@ function stateOf({ id, reason, rule_id, rule_text }: Hiding): HiddenState {
   return { decision_id: id, reason, rule }
 }
 
-/** Blocks a file and all its known hashes. */
+/** Blocks a file by all its known hashes, and hides avatars that show it. */
 async function blockFile(tx: Tx, { id, subject_id: sha256 }: DecisionRow): Promise<void> {
   const { hashes, owners } = await lockFilesOf(tx, sha256)
   for (const hash of hashes) await insertHider(tx, hash, id)
@@ -79,7 +83,10 @@ async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void
   await enqueueAnew(tx, { kind: 'sweep', subject: decisionId, ownerId: '' }, now)
 }
 
-/** Applies a decision to its subject, which is locked. Returns false when the subject is missing. */
+/**
+ * Applies a decision to its subject. Returns false when the subject is missing. The caller holds the lock of
+ * the subject.
+ */
 export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): Promise<boolean> {
   const { action, subject_id: id, rating } = decision
   if (action === 'hide') return hideSubject(tx, id, decision, now)
@@ -89,7 +96,7 @@ export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): P
   return true
 }
 
-/** Takes back the effect of a decision on its subject, which is locked. */
+/** Takes back the effect of a decision on its subject. The caller holds the lock of the subject. */
 export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Promise<void> {
   const { action, subject_id: id } = decision
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)

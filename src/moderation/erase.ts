@@ -22,7 +22,10 @@ export function eraseExcerpts(tx: Tx, userId: string, limit: number): Promise<nu
   return updateSome(tx, 'decisions', ['id'], about, { excerpt: '' }, limit)
 }
 
-/** Deletes the texts of up to `limit` appeals and closes them. Returns their number. */
+/**
+ * Closes a user's open appeals, and deletes the texts of up to `limit` appeals. Returns the number of deleted
+ * texts.
+ */
 export async function eraseAppeals(
   tx: Tx,
   { userId, now }: { userId: string; now: number },

@@ -42,7 +42,7 @@ export async function listReportsBy(db: Handle, reporterId: string, range: Range
   return { reports, total }
 }
 
-/** Returns false when the subject has an open case. */
+/** Inserts a case. Returns false when the subject has an open case already. */
 export async function insertCase(tx: Tx, row: CaseRow): Promise<boolean> {
   return insertNew(tx, 'cases', row)
 }
@@ -101,7 +101,7 @@ interface CaseFilter {
   status: CaseRow['status']
   kind?: CaseRow['subject_kind'] | undefined
   reason?: ReportRow['reason'] | undefined
-  /** Id of the assigned user; empty for cases without one. */
+  /** Id of the assigned user. Empty text selects cases without an assigned user. */
   assignee?: string | undefined
 }
 const byIds = statement((q, p: { ids: string[] }, dialect) =>
@@ -123,7 +123,7 @@ export async function listCaseRecords(
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }
 }
 
-/** Returns the number of reports of these cases by reason. */
+/** Returns the number of reports by case and reason. */
 export function listReasons(db: Handle, ids: string[]) {
   return listRows(db, 'case_reasons', { case_id: ids }, { by: ['case_id', 'reason'] })
 }

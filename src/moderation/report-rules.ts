@@ -49,9 +49,9 @@ export async function spendGuard(
 }
 
 /**
- * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the viewer's
- * open report of it, if there is one. Errors: the subject's own 404; 422 for the viewer's own subjects and for an
- * unknown rule; 429 RATE_LIMITED.
+ * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the report, or
+ * the viewer's earlier report of the subject if it is still open. Errors: the subject's own 404; 422 for the
+ * viewer's own subjects and for an unknown rule; 429 RATE_LIMITED.
  */
 export async function createReport(
   db: Handle,
@@ -88,7 +88,7 @@ export async function createReport(
   })
 }
 
-/** Locks the open case of a subject, and creates it when there is none. */
+/** Locks and returns the open case of a subject. Creates the case when there is none. */
 async function openCase(
   tx: Tx,
   { kind, id: subjectId }: SubjectKey,
@@ -112,7 +112,7 @@ async function openCase(
   for (;;) {
     const open = await lockOpenCase(tx, subjectId)
     if (open) return open
-    // Another report may open the case, or a decision close it, between the two statements.
+    // Between the two statements, another report may open the case, or a decision may close it.
     if (await insertCase(tx, row)) return row
   }
 }
@@ -158,7 +158,7 @@ async function loadCase(db: Handle, id: string, language: Language) {
 
 /**
  * Returns a case with its newest reports and the newest decisions about the same user. A case about the viewer
- * has neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
+ * shows neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)
@@ -177,8 +177,9 @@ export async function getCase(db: Handle, viewer: Viewer, id: string, language: 
 }
 
 /**
- * Assigns an open case to the viewer, also when another moderator is the assignee. Errors: 404
- * CASE_NOT_FOUND, 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer takes a case about the viewer.
+ * Assigns an open case to the viewer, even if another moderator is the assignee, or removes the assignee.
+ * Errors: 404 CASE_NOT_FOUND, 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer takes a case about
+ * the viewer.
  */
 export async function updateAssignee(
   db: Handle,

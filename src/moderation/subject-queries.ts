@@ -8,9 +8,9 @@ export interface SubjectRow {
   user_id: string
   /** The text that identifies the subject, also while it is hidden. */
   text: string
-  /** 1 while other users may see it; for a message, while its participants may. */
+  /** 1 while other users may see the subject; for a message, while its participants may. */
   is_shown: number
-  /** 1 while a decision hides it. */
+  /** 1 while a decision hides the subject. */
   is_hidden: number
 }
 
@@ -51,8 +51,8 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject that exists, whether or not anyone may see it; undefined for drafts, and for comments and
- * posts that their author deleted.
+ * Returns a subject, even when nobody may see it. Returns undefined for drafts, for erased content, and for
+ * comments and posts that their author deleted.
  */
 export async function findSubjectRow(
   db: Handle,
@@ -103,7 +103,7 @@ const ownerOf = statement((q, p: { id: string }) =>
     .unionAll(q.selectFrom('users').select('id as user_id').where('id', '=', p.id)),
 )
 
-/** Returns a subject's user, even when it was deleted. */
+/** Returns the id of a subject's user, even when the subject was deleted. */
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
   return (await db.first(ownerOf, { id }))?.user_id
 }
@@ -157,7 +157,7 @@ export function isAnyAdmin(db: Handle, ids: string[]): Promise<boolean> {
   return hasRow(db, 'users', { id: ids, role: 'admin' })
 }
 
-/** Returns the given ids that belong to users who are not suspended. */
+/** Returns the given user ids without those of suspended users. */
 export async function listActive(db: Handle, ids: string[]): Promise<string[]> {
   return listColumn(db, 'users', 'id', { id: ids, is_suspended: 0 })
 }

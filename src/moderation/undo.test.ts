@@ -199,7 +199,7 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   await settle(world)
 }
 
-/** Waits for the jobs of sweeps, and signs in users whose suspension ended. */
+/** Waits until no decision is being applied or undone, and signs in users whose suspension has ended. */
 async function settle({ app, users, admin }: World): Promise<void> {
   const left = `decisions where status in ('applying', 'undoing')`
   for (let tries = 0; tries < 400 && (await app.count(left)) > 0; tries++) await sleep(25)

@@ -1,6 +1,6 @@
 /**
- * Each statement locks the recipient's list until the transaction ends. Triggers change
- * `notification_counts`.
+ * Inserts and withdraws notifications. Each statement locks the recipient's list until the transaction ends.
+ * Triggers change `notification_counts`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -28,15 +28,16 @@ type Written = AsParams<Omit<NotificationRow, 'is_read' | 'created_at'>>
 const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as const
 
 /**
- * True unless the recipient blocked or muted the actor, or the actor blocked the recipient. On PostgreSQL the
- * function also sees a block that was committed while the statement waited for the recipient's lock.
+ * True unless the recipient has blocked or muted the actor, or the actor has blocked the recipient. On
+ * PostgreSQL the function also sees a block that was committed while the statement waited for the recipient's
+ * lock.
  */
 const isWanted = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
   engine === 'postgres'
     ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
     : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 
-// The first notification of the same actor, type and subject stays.
+// An earlier notification with the same recipient, actor, type and subject stays.
 const insert = statement((q, p: Written, dialect) => {
   const values = WRITTEN.map((name) => sql`cast(${p[name]} as text)`)
   return rawQuery(
@@ -66,9 +67,9 @@ const remove = statement((q, p: Key, dialect) =>
 )
 
 /**
- * Skips notifications to the actor, and to recipients who already have them or blocked or muted the actor, or
- * that the actor blocked. Locks recipients in the order of their ids, so call it once per action with all
- * notifications.
+ * Inserts notifications. Skips those to the actor, to recipients who already have the notification, and between
+ * users of whom one has blocked the other or the recipient has muted the actor. Locks recipients in the order
+ * of their ids, so call it once per action with all notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   for (const notice of notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))) {
@@ -100,7 +101,10 @@ function toRow(notice: NewNotification): Omit<Written, 'id'> {
 const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
 const MENTIONS_MAX = 20
 
-/** Returns user ids. Reads the first 20 different handles, ignores case and skips suspended users. */
+/**
+ * Returns the ids of the mentioned users. Reads the first 20 different handles, ignores case and skips
+ * suspended users.
+ */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
   const handles = new Set<string>()
   for (const text of texts) {

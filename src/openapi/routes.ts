@@ -93,7 +93,10 @@ function answerWith(
   }
 }
 
-/** Calls `read` on the first use, and again after a failure. */
+/**
+ * Returns a function that calls `read` on its first call and returns that result from then on. After a failure,
+ * its next call runs `read` again.
+ */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   return () => {

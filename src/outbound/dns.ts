@@ -10,14 +10,17 @@ const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
-/** Milliseconds per query to a name server, and queries per name server. */
+/** Milliseconds for a query to a name server, and queries per name server. */
 const QUERY = { timeout: 1000, tries: 2 }
 /** Maximum milliseconds for all name servers, to leave time for a system look-up in the same attempt. */
 const QUERIES_MS = 4000
 /** Milliseconds to wait for the second address family after the first has been resolved. */
 const OTHER_FAMILY_MS = 500
 
-/** System look-ups block one of libuv's few threads, which the database and storage need, until they end. */
+/**
+ * Runs one system look-up at a time. Until it ends, a look-up blocks one of libuv's few threads, which the
+ * database and storage need.
+ */
 const system = new Semaphore(1)
 
 /** Resolves a name like the operating system: hosts file, name servers and other configured sources. */
@@ -29,10 +32,13 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
   })
 }
 
-/** Queries name servers, without blocking a thread. Falls back to the system without an address in time. */
+/**
+ * Queries name servers, without blocking a thread. Falls back to the system's look-up if no address arrives in
+ * time.
+ */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK
-  // A resolver for each name can be cancelled, and uses the current list of name servers.
+  // Only a resolver of its own can be cancelled. It also uses the current list of name servers.
   const resolver = new dns.Resolver(QUERY)
   const endIn = (ms: number) => setTimeout(() => resolver.cancel(), ms)
   const timers = [endIn(QUERIES_MS)]

@@ -25,7 +25,10 @@ export function failureOf(status: number): Failure | null {
   return status < 400 ? 'redirect' : 'http_status'
 }
 
-/** Parses Retry-After, a number or a date (RFC 9110, section 10.2.3). Returns null when invalid or missing. */
+/**
+ * Returns the seconds until the time in a Retry-After header, which is a number or a date (RFC 9110, section
+ * 10.2.3). Returns null for an invalid or missing header.
+ */
 export function secondsToWait(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/.test(header)) return Number(header)

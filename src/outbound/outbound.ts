@@ -52,8 +52,8 @@ export class Outbound {
   }
 
   /**
-   * Returns the result even when the request fails. Rejects only for an invalid URL or header, or after
-   * `close`. The receiver may have handled an interrupted request.
+   * Sends a POST request and returns the result, even when the request fails. The receiver may have handled a
+   * request that was interrupted. Rejects only for an invalid URL or header, or after `close`.
    */
   async post(
     url: string,

@@ -15,10 +15,15 @@ const METADATA = new Set([
   '192.0.0.192',
 ])
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
-/** SSH, mail and Redis read lines, and could execute parts of a request as commands. */
+/**
+ * Ports of SSH, mail and Redis. These protocols read lines, and could execute parts of a request as commands.
+ */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
-/** Checks only the syntax and the port. `Outbound` checks the addresses of the host, which can change. */
+/**
+ * True for an http or https URL without credentials, fragment and unusual characters, whose port is not in
+ * FOREIGN_PORTS. `Outbound` checks the addresses of the host, because they can change.
+ */
 export function isTarget(text: string): boolean {
   // URL parsers handle these characters differently, so two parsers could find different hosts.
   if (/[\s\p{Cc}\\#]/u.test(text) || !/^https?:\/\//i.test(text)) return false
@@ -35,7 +40,10 @@ export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && isPublic(ipaddr.parse(address))
 }
 
-/** Excludes link-local addresses, cloud metadata services and all other special ranges. */
+/**
+ * True for addresses of the public Internet and of private networks (LOCAL_RANGES). False for link-local
+ * addresses, cloud metadata services, other special ranges, and text that is not an address.
+ */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false
   // The zone after `%` in an IPv6 address is not part of the address.

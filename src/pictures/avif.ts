@@ -1,8 +1,8 @@
 /**
- * Metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes next to those of the picture.
- * Tables contain file offsets and item counts, so bytes cannot simply be removed. Instead, metadata items
- * get an unknown type, metadata boxes become free space, and both are filled with zeros. Everything after
- * the picture is cut off.
+ * Removes the metadata of AVIF files. It is in separate items (ISO/IEC 23008-12, annex A), or in boxes next to
+ * those of the picture. Tables contain file offsets and item counts, so bytes cannot simply be removed.
+ * Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled with
+ * zeros. Everything after the picture is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
@@ -30,8 +30,8 @@ const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const FREE = Buffer.from('free')
 /**
- * Types of boxes that belong to the picture, by parent. Further boxes of the same type count as metadata, except
- * types in REPEATED.
+ * Types of boxes that belong to the picture, by the type of the parent box. Further boxes of the same type
+ * count as metadata, except types in REPEATED.
  */
 const KEPT: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
@@ -55,7 +55,10 @@ function namesOf(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-/** Records in `scan` the parts to keep and their replacements. Errors: PictureRefused. */
+/**
+ * Records in `scan` the parts to keep and the bytes that replace the others. Returns whether the file is
+ * animated. Errors: PictureRefused.
+ */
 export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   const { patches, end } = await look(scan)
   let done = 0
@@ -124,7 +127,7 @@ async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Prom
   return false
 }
 
-/** An `mdat` box belongs to the still picture when an item starts in it. */
+/** True for a box of a still picture: any box except `moov`, and an `mdat` box only if an item starts in it. */
 function isOfStill({ type, start, end }: Box, shown: readonly Extent[]): boolean {
   if (type !== 'mdat') return type !== 'moov'
   return shown.some((extent) => extent.start >= start && extent.start < end)
@@ -198,7 +201,7 @@ async function listBoxes(
   return boxes
 }
 
-/** Maps item ids to the offsets of their type fields. */
+/** Returns the offsets of the type fields of metadata items, by item id. */
 async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
   scan.at = infos.start
   const version = (await scan.read(4)).readUInt8()
@@ -250,7 +253,7 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   return items
 }
 
-/** The format forbids other sizes than 0, 2, 4 and 8 bytes. */
+/** Reads a number of 0, 2, 4 or 8 bytes. The format forbids other sizes. */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {
     case 0:

@@ -26,8 +26,8 @@ const DQT = 0xdb
 const LUMINANCE_SUM = 3688
 
 /**
- * Records in `scan` the parts to keep: all except metadata, previews and data after the picture. `quality` is
- * on libjpeg's scale, 0 when unknown. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: all except metadata, previews and data after the picture. Returns the
+ * quality on libjpeg's scale, or 0 when it is unknown. Errors: PictureRefused.
  */
 export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   scan.skip(2)
@@ -85,7 +85,7 @@ async function passSegment(scan: Scan, code: number, start: number): Promise<voi
   if (!isOther || (name !== '' && head.toString('latin1') === name)) scan.keep(start)
 }
 
-/** Keeps version and density of the JFIF segment, without its preview (JFIF 1.02, page 5). */
+/** Keeps the version and density of the JFIF segment, without the preview (JFIF 1.02, page 5). */
 async function passJfif(scan: Scan, length: number, start: number): Promise<void> {
   const rest = length - JFIF_NAME.length
   const fields = Buffer.from(await scan.read(Math.min(rest, JFIF_FIELDS)))
@@ -97,7 +97,10 @@ async function passJfif(scan: Scan, length: number, start: number): Promise<void
   scan.put(Buffer.concat([JFIF_HEAD, fields]))
 }
 
-/** Stops at the next marker. Stuffed bytes and restart markers belong to the scan. */
+/**
+ * Keeps the compressed pixels of a scan, up to the next marker. Stuffed bytes and restart markers belong to the
+ * scan.
+ */
 async function passPixels(scan: Scan): Promise<void> {
   const start = scan.at
   /** Offset of the first of the consecutive 0xff bytes before the current byte. */

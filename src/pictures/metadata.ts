@@ -1,6 +1,6 @@
 /**
- * Pixels are rotated and encoded again if the rotation is recorded only in the Exif data. Otherwise the
- * picture data stays bit-identical.
+ * Removes the metadata of pictures. If the rotation is recorded only in the Exif data, rotates the pixels and
+ * encodes them again. Otherwise the picture data stays bit-identical.
  */
 import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
@@ -13,10 +13,10 @@ import { type Range, Scan } from './scan.ts'
 import { scanWebp } from './webp.ts'
 
 const CHUNK = 1024 * 1024
-/** Limits a rotated JPEG relative to the original. */
+/** Maximum size of a rotated JPEG, as a multiple of the original's size. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** At the lowest quality, the size of a rotated JPEG is not limited. */
+/** Lowest quality of a rotated JPEG. At this quality its size is not limited. */
 const QUALITY_MIN = 20
 
 export interface Scanned {
@@ -74,8 +74,9 @@ export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): bo
 }
 
 /**
- * Returns the path of a file that sharp can open safely, possibly a copy at `target`. A small PNG may
- * contain gigabytes of compressed text, which sharp would decompress. The copy omits it.
+ * Returns the path of a file that sharp can open safely: `localFile`, or a copy at `target`. The copy of an
+ * animated AVIF shows its first picture. A small PNG may contain gigabytes of compressed text, which sharp
+ * would decompress, so the copy of a PNG omits the text.
  */
 export async function writeOpened(
   localFile: string,
@@ -111,8 +112,9 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Returns false and writes nothing when the picture has no metadata. Copies bytes of `localFile`. A picture
- * that must be rotated is decoded from `opened`, a file that sharp can open safely.
+ * Writes the picture without its metadata to `target` and returns true. Returns false and writes nothing when
+ * the picture has no metadata. Copies bytes of `localFile`, unless the picture must be rotated: then decodes
+ * `opened`, a file that sharp can open safely.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },

@@ -1,14 +1,14 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
-/** Chunks that pictures keep (PNG, third edition, sections 11.2 and 11.3). */
+/** Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',
   ),
 )
 
-/** The largest pictures have far fewer chunks. */
+/** Maximum number of chunks. The largest pictures have far fewer. */
 const CHUNKS_MAX = 200_000
 /** Maximum number of chunks to remove, such as texts. */
 const OTHERS_MAX = 1000
@@ -19,8 +19,8 @@ export interface PngFacts {
 }
 
 /**
- * Records in `scan` the parts to keep: all except metadata and data after the picture. `exif` is the first
- * EXIF chunk, which can contain the orientation. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: all except metadata and data after the picture. Returns the number of
+ * frames, and as `exif` the first EXIF chunk, which can contain the orientation. Errors: PictureRefused.
  */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)

@@ -4,10 +4,10 @@ import { PictureRefused } from './refused.ts'
 
 const WINDOW = 64 * 1024
 export const FRAMES_MAX = 5000
-/** Files from cameras and editors need far fewer. */
+/** Maximum number of kept parts. Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
-/** `end` is exclusive. */
+/** Offsets of bytes in a file. `end` is exclusive. */
 export interface Range {
   start: number
   end: number
@@ -36,7 +36,7 @@ export class Scan {
     return bytes.subarray(0, length)
   }
 
-  /** Errors: PictureRefused when the file is too short. */
+  /** Moves forward without reading. Errors: PictureRefused when the file is too short. */
   skip(length: number): void {
     this.at += length
     if (this.at > this.size) throw new PictureRefused('invalid.picture')
@@ -53,8 +53,9 @@ export class Scan {
   }
 
   /**
-   * Returns buffered bytes from the current position, at least one, and does not move. Parse very short elements
-   * in it: awaiting millions of reads would take seconds. Errors: PictureRefused at the end of the file.
+   * Returns at least one buffered byte from the current position, and does not move. Parse very short elements
+   * in this buffer: awaiting millions of reads would take seconds. Errors: PictureRefused at the end of the
+   * file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)
@@ -85,7 +86,9 @@ export class Scan {
     return !more && only !== undefined && !Buffer.isBuffer(only) && only.end === this.size
   }
 
-  /** Reads a new window when fewer than `length` bytes are buffered. */
+  /**
+   * Returns the buffered bytes from the current position. Reads a new window when they are fewer than `length`.
+   */
   async #look(length: number): Promise<Buffer> {
     const from = this.at - this.#windowStart
     const here = from >= 0 ? this.#window.subarray(from) : Buffer.alloc(0)

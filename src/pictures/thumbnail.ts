@@ -12,10 +12,10 @@ export async function writeThumbnail(source: string | Buffer, target: string): P
     .toFile(target)
 }
 
-/** Entropy in bits of one colour with a few specks. */
+/** A picture with a lower entropy (in bits) counts as blank: it has one colour and at most a few specks. */
 const BLANK_MAX = 0.01
 
-/** Returns the entropy of the brightness in bits, or 0 for a blank picture. */
+/** Returns the entropy of the picture's brightness in bits, or 0 for a blank picture. */
 export async function readDetail(source: string | Buffer): Promise<number> {
   const picture = await openPicture(source)
   const { entropy } = await picture.stats()

@@ -15,13 +15,14 @@ import {
 
 const START = ''
 const END = '~'
-/** Maximum bytes of all records in a thread response (which may have 256 KiB), and of the ancestors in it. */
+/** Maximum bytes of all records in a thread response. The rest of 256 KiB is for the envelope. */
 const THREAD_BYTES = 252 * 1024
+/** Maximum bytes of the ancestors in a thread response, so that the post and its replies have space. */
 const ANCESTORS_BYTES = 228 * 1024
 
 /**
- * `before` selects the next older posts, `after` the next newer ones, and both together the posts between
- * them. Errors: 422 for a cursor that was never a top-level post.
+ * Returns a page of the timeline, newest first. `before` selects the next older posts, `after` the next newer
+ * ones, and both together the posts between them. Errors: 422 for a cursor that was never a top-level post.
  */
 export async function listPosts(db: Handle, viewer: Viewer | null, query: FeedQuery) {
   const { limit, before, after } = query

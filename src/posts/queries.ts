@@ -18,10 +18,10 @@ import { treeOf } from '../threads/tree.ts'
 
 export const postTree = treeOf('posts')
 
-/** Maximum number of ancestors in a thread response (contract, section 0, Threads). */
+/** Maximum number of ancestors in a thread response (docs/api.md, Comments and posts). */
 const ANCESTORS_MAX = 50
 
-/** An empty viewer id matches no like. */
+/** Selects posts with their authors, and whether the viewer likes them. An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
   return q
     .selectFrom('posts')
@@ -51,7 +51,10 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
   records(q, p).where('posts.id', '=', p.id).where('posts.is_deleted', '=', FALSE),
 )
 
-/** Selects `is_filtered`. A deleted post is not filtered, because this would reveal who wrote it. */
+/**
+ * Also selects `is_filtered` when `collapses` is true. A deleted post is not filtered, because this would
+ * reveal its author.
+ */
 function collapsible(q: Query, p: { viewerId: string }, collapses: boolean) {
   const filtered = isFiltered(p.viewerId, sql.ref('posts.author_id'))
   return records(q, p).$if(collapses, (rows) =>
@@ -70,7 +73,7 @@ const hidden = statement((q, p: { id: string; viewerId: string }) =>
     .where('posts.hidden_by', 'is not', null),
 )
 
-/** Returns a post that a decision hides, with its text and author; undefined when none hides it. */
+/** Returns a post that a decision hides, with its text and author, or undefined when no decision hides it. */
 export async function findHiddenPost(
   db: Handle,
   id: string,
@@ -233,8 +236,8 @@ const toReply = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Returns the author of a post that is not deleted. `is_blocked` is 1 when the author or the viewer blocked
- * the other.
+ * Returns the author of a post, or undefined when the post is missing or deleted. `is_blocked` is 1 when the
+ * author or the viewer has blocked the other.
  */
 export function findPostToReply(tx: Tx, id: string, viewerId: string) {
   return tx.first(toReply, { id, viewerId })
@@ -251,7 +254,10 @@ const lockPresent = statement((q, p: { id: string; viewerId: string }, dialect) 
   ),
 )
 
-/** Returns undefined when the post is missing or deleted. */
+/**
+ * Locks a post and returns its author, its number of likes, and whether the author or the viewer has blocked
+ * the other. Returns undefined when the post is missing or deleted.
+ */
 export function findPostLocked(tx: Tx, id: string, viewerId: string) {
   return tx.first(lockPresent, { id, viewerId })
 }

@@ -52,8 +52,9 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Creates the id while the thread is locked, so new replies come last. Errors: 404 POST_NOT_FOUND: missing or
- * deleted; 403 NOT_ALLOWED_HERE across a block; 429 RATE_LIMITED.
+ * Creates a reply. Creates its id while the thread is locked, so new replies come last. Errors: 404
+ * POST_NOT_FOUND: missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author has blocked the other;
+ * 429 RATE_LIMITED.
  */
 export function createReply(
   db: Handle,
@@ -91,8 +92,9 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Returns the new state. Repeated calls have no effect. Errors: 404 POST_NOT_FOUND: missing or deleted; 403
- * NOT_ALLOWED_HERE for a new like across a block.
+ * Adds or removes the viewer's like and returns the new state. Repeated calls have no effect. Errors: 404
+ * POST_NOT_FOUND: missing or deleted; 403 NOT_ALLOWED_HERE for a new like when the viewer or the author has
+ * blocked the other.
  */
 export function setPostLike(
   db: Handle,

@@ -1,6 +1,6 @@
 /**
- * Browsers and networks from which users have signed in. Each user has a limited number, so the oldest are
- * deleted.
+ * Browsers and networks from which users have signed in. The number for each user is limited, so the oldest
+ * ones are deleted.
  */
 import { deleteInBatches } from '../db/batches.ts'
 import { sql } from 'kysely'
@@ -65,8 +65,8 @@ export async function upsertKnown(
 }
 
 /**
- * Deletes browsers and networks that were not used for 90 days, and those dated more than 90 days ahead by a
- * wrong clock.
+ * Deletes browsers and networks that were not used for 90 days, and those that a wrong clock dated more than 90
+ * days ahead.
  */
 export async function deleteOldKnown(db: Handle, now: number): Promise<void> {
   const old = { seen_at: outside(now - KNOWN_MS, now + KNOWN_MS) }

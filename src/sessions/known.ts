@@ -12,12 +12,12 @@ interface Secrets {
   tokenSecret: string
 }
 
-/** The part of a `User-Agent` header that sessions store. */
+/** Returns the part of a `User-Agent` header that sessions store: at most 500 characters. */
 export function storedAgent(userAgent: string | null): string | null {
   return userAgent?.slice(0, 500) ?? null
 }
 
-/** True when a session of the user had this `User-Agent` during the last 90 days. */
+/** True when the user signed in with this `User-Agent` during the last 90 days, or has a session with it. */
 export async function hasUsedAgent(
   db: Handle,
   secrets: Secrets,
@@ -32,7 +32,7 @@ export async function hasUsedAgent(
   return user_agent !== null && hasRow(db, 'sessions', { user_id: userId, user_agent })
 }
 
-/** Marks the device as known. Must be called in the transaction of the sign-in. */
+/** Marks the device as known. Call it in the transaction of the sign-in. */
 export async function rememberAgent(
   tx: Tx,
   secrets: Secrets,
@@ -56,7 +56,7 @@ export function hasSignedInFrom(
   return isKnown(db, 'login_networks', { userId, hash }, now)
 }
 
-/** Marks the network of this address as known, in the transaction of the sign-in. */
+/** Marks the network of this address as known. Call it in the transaction of the sign-in. */
 export async function rememberNetwork(
   tx: Tx,
   secrets: Secrets,

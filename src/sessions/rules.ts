@@ -23,9 +23,12 @@ import {
   tokensOf,
 } from './tokens.ts'
 
-/** For this time, a replaced refresh token still returns the new tokens (contract, section 3). */
+/** Milliseconds for which a replaced refresh token still returns the new tokens (docs/api.md, Sign in). */
 const GRACE_MS = 30_000
-/** Maximum clock difference between processes. A rotation further in the future was written by a wrong clock. */
+/**
+ * Maximum clock difference between processes in milliseconds. A rotation further in the future was written by a
+ * wrong clock.
+ */
 const CLOCK_SKEW_MS = 5_000
 
 export interface SessionSettings {
@@ -80,7 +83,7 @@ export async function findViewer(
 }
 
 /**
- * Creates a session for a user with a verified password and returns its first tokens. Ends the oldest
+ * Creates a session for a user with a verified password and returns its first tokens. Ends the user's oldest
  * sessions beyond a hundred, and marks the client's network as known. Requires the user's lock.
  */
 export async function openSession(
@@ -127,9 +130,9 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 }
 
 /**
- * Replaces the tokens of a session. For 30 seconds, the previous refresh token returns the same new tokens.
- * After that, or if it is older, it ends the session. Returns undefined for an invalid or expired token, and
- * when the session ends.
+ * Replaces the tokens of a session and returns the new ones. For 30 seconds, the previous refresh token returns
+ * the same new tokens. An older refresh token ends the session. Returns undefined when it ends the session, and
+ * for an invalid or expired token.
  */
 export function rotateTokens(
   db: Handle,
@@ -171,12 +174,15 @@ export function rotateTokens(
   })
 }
 
-/** False when the rotation is in the future: after the clock was set back, the time cannot be measured. */
+/**
+ * True shortly after a rotation. False when the rotation is in the future: after the clock was set back, the
+ * time cannot be measured.
+ */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS
 }
 
-/** Errors: 404 SESSION_NOT_FOUND. */
+/** Ends a session of the viewer. Errors: 404 SESSION_NOT_FOUND. */
 export async function revokeSession(db: Handle, viewer: Viewer, id: string): Promise<void> {
   if (!(await deleteSession(db, id, viewer.id))) throw new ApiError('SESSION_NOT_FOUND')
 }

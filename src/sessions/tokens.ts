@@ -37,12 +37,18 @@ function sign(secret: string, kind: string, { sessionId, seed, generation }: Tok
   return `${kind}${sessionId.slice(4)}${generation.toString(36).padStart(6, '0')}${mac}`
 }
 
-/** Returns undefined for a text in another format. The caller must compare the token's hash. */
+/**
+ * Returns the session id in an access token, or undefined for a text in another format. Does not verify the
+ * token: the caller must compare its hash.
+ */
 export function sessionOfAccessToken(token: string): string | undefined {
   return parse(token, 'pla')?.sessionId
 }
 
-/** Returns undefined for a text in another format. The caller must verify the MAC. */
+/**
+ * Returns the session id and the generation in a refresh token, or undefined for a text in another format. Does
+ * not verify the token: the caller must check its MAC.
+ */
 export function parseRefreshToken(token: string): ParsedToken | undefined {
   return parse(token, 'plr')
 }

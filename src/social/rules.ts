@@ -1,6 +1,6 @@
 /**
- * Each action first locks the row that holds the count, so parallel actions on one target run one after the
- * other.
+ * Likes, bookmarks and follows. Each action first locks the row that holds the count, so parallel actions on
+ * one target run one after the other.
  */
 import { sql } from 'kysely'
 import { loadForAll } from '../contents/load.ts'
@@ -40,8 +40,9 @@ const publicContent = statement((q, p: { id: string; viewerId: string }, dialect
 )
 
 /**
- * A new like emits `content.liked` and notifies the author, if that is another user. Removing it withdraws
- * an unread notification. Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE for a new like across a block.
+ * Sets, removes or toggles the viewer's like. A new like emits `content.liked` and notifies the creator, if
+ * that is another user. Removing a like withdraws its notification if it is unread. Errors: 404
+ * CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE for a new like when the viewer or the creator has blocked the other.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
@@ -75,7 +76,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
   })
 }
 
-/** Errors: 404 CONTENT_NOT_FOUND. */
+/** Sets, removes or toggles the viewer's bookmark. Errors: 404 CONTENT_NOT_FOUND. */
 export function bookmarkContent(
   db: Handle,
   viewer: Viewer,
@@ -131,9 +132,10 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * A new follow emits `creator.followed` and notifies the creator. Removing it withdraws an unread notification.
- * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND:
- * unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow across a block; 409 CANNOT_FOLLOW_SELF.
+ * Sets, removes or toggles the viewer's follow. A new follow emits `creator.followed` and notifies the creator.
+ * Removing a follow withdraws its notification if it is unread. Errors: 401 UNAUTHORIZED when the viewer was
+ * suspended after authentication; 404 CREATOR_NOT_FOUND: unknown or suspended; 403 NOT_ALLOWED_HERE for a new
+ * follow when the viewer or the creator has blocked the other; 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -145,8 +147,8 @@ export function followCreator(
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   return db.transaction(async (tx) => {
     const pair = { handle: keyOf(handle), viewerId: viewer.id }
-    // A suspension of either user locks the counts too. It therefore either is visible here or waits until this
-    // transaction ends.
+    // A suspension of either user locks the counts too. So this transaction sees the suspension, or the
+    // suspension waits until this transaction ends.
     await tx.send(countsOfBoth, pair)
     const creator = await tx.first(creatorOfBoth, pair)
     if (creator?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
@@ -197,7 +199,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
   }
 }
 
-/** Returns the change of the count. Triggers store it (`027-counts.ts`). */
+/** Applies the mode and returns the change of the count. Triggers store the count (`027-counts.ts`). */
 async function applyToggle(
   mode: ToggleMode,
   insert: () => Promise<boolean>,

@@ -35,7 +35,7 @@ const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NON
 /** Error codes for a path without a file: it is missing, is a link or a folder, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
-/** Below this, the disk counts as full. */
+/** Free bytes below which the disk counts as full. */
 const FREE_BYTES_MIN = 1024 * 1024
 /** Folder for files during their removal. No stored path can point into it. */
 const ASIDE = '.aside'
@@ -176,7 +176,10 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Moves the file aside before the second check, because another process may store the file simultaneously. */
+  /**
+   * Removes a file that `shouldRemove` accepts, and returns true if it was removed. Moves the file aside and
+   * then checks it again, because another process may store the file simultaneously.
+   */
   async #removeIf(path: string, shouldRemove: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)
     const aside = join(this.#aside, asideNameOf(path))

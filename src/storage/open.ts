@@ -8,12 +8,15 @@ import { syncFolderNow } from './sync.ts'
 import { type Store, StorageFull, toStorageError } from './store.ts'
 
 export interface StorageSettings {
-  /** Undefined for the local disk. */
+  /** Address of the S3 bucket. Undefined for the local disk. */
   storageUrl: string | undefined
   dataDir: string
 }
 
-/** Errors: an Error with a one-line message when DATA_DIR is unusable or STORAGE_URL is invalid. */
+/**
+ * Opens the store and the staging folder. Errors: an Error with a one-line message when DATA_DIR is unusable or
+ * STORAGE_URL is invalid.
+ */
 export async function openStore({ storageUrl, dataDir }: StorageSettings): Promise<{
   store: Store
   staging: Staging
@@ -46,8 +49,8 @@ function makeFolder(parent: string, name: string): string {
 }
 
 /**
- * True if files can be renamed between the folders. Tries it, because a rename fails even between two mounts
- * of one disk. True when the disk is full. Throws for unwritable folders.
+ * True if files can be renamed from one folder to the other. Tries a rename, because it fails even between two
+ * mounts of one disk. Also true when the disk is full. Throws for unwritable folders.
  */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`

@@ -145,7 +145,7 @@ export class S3Client {
   }
 }
 
-/** A retry would not change this error response. */
+/** An error response that a retry would not change. */
 class Refused extends Error {
   readonly meaning: Error
 
@@ -163,7 +163,10 @@ function readPart({ localFile, start, end }: FilePart): Readable {
   return createReadStream(localFile, { start, end, highWaterMark: 256 * 1024 })
 }
 
-/** SHA-256 of the body. The service compares it with the received bytes, so it stores no damaged upload. */
+/**
+ * Returns the SHA-256 hash of the body in hex. The service compares it with the received bytes, so it stores no
+ * damaged upload.
+ */
 async function hashOf(body: S3Request['body']): Promise<string> {
   const hash = createHash('sha256')
   if (typeof body === 'string') hash.update(body)

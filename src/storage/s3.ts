@@ -22,12 +22,12 @@ import {
   toStorageError,
 } from './store.ts'
 
-/** Larger files are uploaded in parts, which have at least this many bytes except the last. */
+/** Size in bytes above which files are uploaded in parts. All parts except the last have at least this size. */
 const PART_SIZE = 64 * 1024 * 1024
 /** Limit of S3 for the parts of an upload. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** Maximum number of cached sizes and times. */
+/** Maximum number of files whose size and time are cached. */
 const SIZES_KEPT = 10_000
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
@@ -43,7 +43,7 @@ export class S3Store implements Store {
   readonly #prefix: string
   readonly #staging: Staging
   readonly #partSize: number
-  /** Cached by path. The oldest entry is evicted first. */
+  /** Cached sizes and times, by path. The oldest entry is evicted first. */
   readonly #known = new Map<string, StoredFile>()
   #isHealthy: boolean | undefined
   #asking = Promise.resolve(true)
@@ -122,15 +122,15 @@ export class S3Store implements Store {
   }
 
   /**
-   * A file put by another process between HEAD and DELETE is lost. Uploads therefore check at their end that the
-   * store has their files.
+   * Removes a file that was last put before `before`. A file that another process puts between HEAD and DELETE
+   * is lost. Uploads therefore check at their end that the store has their files.
    */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
     if (!file || file.modifiedAt >= before) return false
     this.#known.delete(path)
     const key = this.#keyOf(path)
-    // A later attempt could delete a file that was put in the meantime.
+    // Makes only one attempt, because a later one could delete a file that was put in the meantime.
     await this.#client.sendForText({ method: 'DELETE', key, expects: [404], attempts: 1 })
     return true
   }

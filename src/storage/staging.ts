@@ -3,7 +3,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Updates of the modification time stop other processes from removing folders in use. */
+/**
+ * Milliseconds between updates of the modification time, which stop other processes from removing folders in
+ * use.
+ */
 const TOUCH_MS = 600_000
 /** Retries when another program is still writing to the folder. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const

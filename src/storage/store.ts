@@ -32,15 +32,15 @@ export type TakeBack = () => Promise<void>
 export interface Store {
   /**
    * Moves the finished file at `localFile` to `path`. When the promise resolves, the file is synced to the
-   * disk. A path may be put again with the same bytes, which renews its `modifiedAt`. After an error, the
-   * caller must remove `localFile` if it still exists. Errors: StorageFull, StorageUnavailable.
+   * disk. The same bytes may be put at a path again, which renews the stored file's `modifiedAt`. After an
+   * error, the caller must remove `localFile` if it still exists. Errors: StorageFull, StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
   /** Returns undefined when the file does not exist. */
   find(path: string): Promise<StoredFile | undefined>
   /** Opens a file for one read. Returns undefined when the file does not exist. */
   open(path: string): Promise<OpenFile | undefined>
-  /** Errors: FileMissing. */
+  /** Returns the bytes of a file, or of a range of it, as a stream. Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
   /** Calls `use` with a local file of the same bytes, which must not be changed. Errors: FileMissing. */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
@@ -51,7 +51,7 @@ export interface Store {
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>
   /** True when the store responds and a local disk has free space. Cheap enough to call frequently. */
   isHealthy(): Promise<boolean>
-  /** Space of the local disk; null when the files are elsewhere or its size is unknown. */
+  /** Space of the local disk. Null when the files are stored elsewhere or the disk's size is unknown. */
   findSpace(): Promise<{ free_bytes: number; total_bytes: number } | null>
   close(): Promise<void>
 }
@@ -87,7 +87,7 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** Returns the bytes as a stream, which closes the file at the end. */
+/** Returns the bytes as a stream, which closes the file when it ends. */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Windows cannot open folders, and does not need to sync them. */
+/** True where folders are synced. Windows cannot open folders, and does not need to sync them. */
 const SYNCS_FOLDERS = process.platform !== 'win32'
 
 /** Syncs a file to the disk (fsync(2)) and sets its modification time to now. */
@@ -44,7 +44,7 @@ export class FolderSyncs {
   async sync(folder: string): Promise<void> {
     if (!SYNCS_FOLDERS) return
     const busy = this.#waiting.get(folder)
-    // The running sync may have started before the change.
+    // The running sync may have started before the change, so a further one follows.
     if (busy) return (busy.next ??= busy.running.catch(() => {}).then(() => this.#run(folder)))
     return this.#run(folder)
   }

@@ -16,12 +16,12 @@ const NAME = `plaza-${VERSION}`
 const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
 const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
 const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/
-/** 1980-01-01 in seconds. A fixed modification time lets all processes serve the same bytes. */
+/** Unix time in seconds of 1980-01-01. A fixed modification time lets all processes serve the same bytes. */
 const TIME = 315_532_800
 const compress = promisify(gzip)
 
 interface SourceDeps {
-  /** Undefined when this server sends an archive. */
+  /** Address of the source code. Undefined when this server sends an archive instead. */
   sourceUrl: string | undefined
   now: () => number
 }
@@ -43,7 +43,10 @@ export function registerSource(app: FastifyInstance, { sourceUrl, now }: SourceD
   })
 }
 
-/** A compressed tar archive. Skips files that are missing from this installation. */
+/**
+ * Returns the source code as a compressed tar archive, with its ETag. Skips files that are missing from this
+ * installation.
+ */
 async function packSource(): Promise<{ bytes: Buffer; etag: string }> {
   const blocks: Buffer[] = []
   for (const path of await listSource()) {

@@ -12,9 +12,9 @@ import { listPictures } from './queries.ts'
 
 const TRIED_MAX = 12
 const BYTES_MAX = 20 * 1024 * 1024
-/** Smaller pictures are usually icons. */
+/** Minimum width and height in pixels. Smaller pictures are usually icons. */
 const SIDE_MIN = 120
-/** Longer pictures are usually strips of animation frames. */
+/** Maximum ratio of the longer to the shorter side. Longer pictures are usually strips of animation frames. */
 const RATIO_MAX = 2.5
 
 /** File names of title pictures, best first. Pictures with other names are tried last, largest first. */
@@ -59,8 +59,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns a WebP thumbnail. Returns undefined when the bytes do not match the type, when an upload of the
- * picture would be refused, or when it is too small, too narrow or blank.
+ * Returns a WebP thumbnail, or undefined for an unsuitable picture: its bytes do not match the type, uploads
+ * would refuse it, or it is too small, too narrow or blank.
  */
 async function readIfSuitable(
   localFile: string,

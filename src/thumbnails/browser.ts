@@ -1,6 +1,7 @@
 /**
- * Games are untrusted programs. So the browser has none of the server's environment and an empty profile,
- * and can reach only one origin. If the server runs as root, the browser runs as the user `nobody`.
+ * Runs games, which are untrusted programs, in a browser. The browser gets none of the server's environment
+ * variables, has an empty profile, and can reach only one origin. If the server runs as root, the browser runs
+ * as the user `nobody`.
  */
 import { spawn } from 'node:child_process'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
@@ -22,7 +23,7 @@ export interface Browser {
 const VERSION_SECONDS = 20
 const SECONDS = 45
 const CLOSE_MS = 2000
-/** Bytes for each process of the browser. */
+/** Maximum bytes of data memory for each process of the browser. */
 const MEMORY = 2 ** 31
 const NOBODY = 65_534
 
@@ -50,9 +51,9 @@ export async function findBrowser(
 }
 
 /**
- * Starts a browser that can reach only `origin`. When this settles, the browser has ended and its files are
- * deleted. Returns undefined when the sandbox does not work and the server is not root, because the game could
- * then act with the server's permissions.
+ * Starts a browser that can reach only `origin`, and returns the result of `use`. When the promise settles, the
+ * browser has ended and its files are deleted. Returns undefined when the sandbox does not work and the server
+ * is not root, because the game could then act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,

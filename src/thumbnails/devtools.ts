@@ -1,4 +1,4 @@
-/** Chrome DevTools Protocol over pipes. Messages are JSON texts, each followed by a NUL. */
+/** Client of the Chrome DevTools Protocol over pipes. Messages are JSON texts, each followed by a NUL. */
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
@@ -58,7 +58,7 @@ export class DevTools {
     this.#session = sessionId as string
   }
 
-  /** Rejects when the browser reports an error or exits. */
+  /** Sends a command and returns its result. Rejects when the browser reports an error or exits. */
   send(method: string, params: Values = {}): Promise<Values> {
     if (this.#gone.signal.aborted) return Promise.reject(new Error('the browser has exited'))
     const id = ++this.#sent
@@ -69,23 +69,23 @@ export class DevTools {
     })
   }
 
-  /** Resolves at the next event of this name. Rejects when the browser exits. */
+  /** Waits for the next event with this name. Rejects when the browser exits. */
   next(event: string): Promise<void> {
     return once(this.#events, event, this.#gone).then(() => {})
   }
 
-  /** Rejects when the browser exits. */
+  /** Waits for `ms` milliseconds. Rejects when the browser exits. */
   pause(ms: number): Promise<void> {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** Asks the browser to exit, which it does some time later. */
+  /** Asks the browser to exit. The browser exits some time later. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})
   }
 
-  /** Returns false when the message is not a JSON object. */
+  /** Handles a message of the browser. Returns false when the message is not a JSON object. */
   #take(text: string): boolean {
     const message = toMessage(text)
     if (!message) return false

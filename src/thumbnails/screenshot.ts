@@ -3,12 +3,15 @@ import { sniff } from '../uploads/sniff.ts'
 import type { DevTools } from './devtools.ts'
 
 const LOAD_MS = 15_000
-/** Games begin with a title or a progress bar, so several screenshots are taken. */
+/**
+ * Milliseconds after the loading of the page. Games begin with a title or a progress bar, so several
+ * screenshots are taken.
+ */
 const MOMENTS_MS = [2000, 5000]
-/** Later moments, used while all screenshots are blank. */
+/** Later moments in milliseconds, used while all screenshots are blank. */
 const LATE_MS = [9000, 15_000]
 
-/** False when the server returned an error instead of the game. */
+/** JavaScript expression that is false when the server returned an error instead of the game. */
 const IS_PLAYING = "document.contentType === 'text/html'"
 
 interface View {
@@ -18,8 +21,8 @@ interface View {
 }
 
 /**
- * Returns the screenshot with the most detail. Returns undefined when all are blank, or when the server
- * returned an error.
+ * Returns the screenshot with the most detail as a PNG. Returns undefined when all screenshots are blank, or
+ * when the server returned an error.
  */
 export async function takePicture(
   tools: DevTools,

@@ -20,9 +20,9 @@ export interface MediaFacts {
   audioCodec: string | null
 }
 
-/** Limit of the first attempt. Valid files need far less. */
+/** Milliseconds for the first attempt to read a file. Valid files need far less. */
 const FIRST_MS = 1000
-/** Limit of the second attempt. It is longer, because the first may have failed on a busy machine. */
+/** Milliseconds for the second attempt. It is longer, because the first may have failed on a busy machine. */
 const AGAIN_MS = 5000
 const WAIT_MS = 60_000
 const START_MS = 15_000
@@ -44,7 +44,10 @@ interface Turn {
   resolve(facts: MediaFacts | null): void
 }
 
-/** A file that times out gets a second, longer attempt, once no other file waits for its first attempt. */
+/**
+ * Reads the facts of one file at a time. A file that times out gets a second, longer attempt, once no other
+ * file waits for its first attempt.
+ */
 export class MediaFactsReader {
   readonly #first: Turn[] = []
   readonly #again: Turn[] = []
@@ -78,7 +81,10 @@ export class MediaFactsReader {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  /** Returns undefined, and kills the child process, when it exits or does not respond in time. */
+  /**
+   * Returns the facts of a file, or null for an invalid file. When the child process exits or does not respond
+   * in time, kills it and returns undefined.
+   */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child
     if (!child) {

@@ -45,10 +45,10 @@ export interface UploadDeps {
 }
 
 /**
- * Stores identical bytes only once for all users. A failed upload leaves no files behind, except those that
- * the sweep removes later. `leastBytes` is the minimum size of the upload.
- * Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, also while it is blocked, 429 RATE_LIMITED, 507 STORAGE_FULL,
- * StorageUnavailable.
+ * Stores an upload. Identical bytes are stored only once for all users. A failed upload leaves no files behind,
+ * except those that the sweep removes later. `leastBytes` is the minimum size of the upload. Errors: 409
+ * QUOTA_EXCEEDED, 413, 415, 422 on the file, also when a decision blocks it, 429 RATE_LIMITED, 507
+ * STORAGE_FULL, StorageUnavailable.
  */
 export async function createUpload(
   deps: UploadDeps,
@@ -115,13 +115,13 @@ interface StoredFile {
   /** Hash of the received bytes. */
   received: string
   bundle?: Bundle | null
-  /** True when the database had a row of the file, which another process may have removed since. */
+  /** True when the database had a row for the file. Another process may have removed the row since. */
   isKnown: boolean
 }
 
 /**
- * Returns undefined when a known file has been removed. Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429
- * RATE_LIMITED.
+ * Inserts the upload, and the file if it is not known. Returns undefined when a known file has been removed
+ * since. Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429 RATE_LIMITED.
  */
 async function insertAll(
   { clock, quota }: UploadDeps,
@@ -185,7 +185,7 @@ async function requireUnblocked(db: Handle, sha256: string): Promise<void> {
   if (await isAnyBlocked(db, [sha256])) throw invalid(FILE_FIELD, 'invalid.blocked_file')
 }
 
-/** Returns undefined unless the row exists and the store has its file, in this size, and its thumbnail. */
+/** Returns the row of a file, or undefined unless the store has the file, with this size, and its thumbnail. */
 async function findStored(
   store: Store,
   db: Handle,
@@ -204,8 +204,8 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * Errors: StorageUnavailable when a concurrent sweep removed a file of this upload. The next upload of the same
- * bytes stores it again.
+ * Checks that the store has the files of an upload. Errors: StorageUnavailable when a concurrent sweep removed
+ * one. The next upload of the same bytes stores it again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let at = 0; at < paths.length; at += LOOKUPS_MAX) {

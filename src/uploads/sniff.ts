@@ -1,6 +1,6 @@
 /**
- * Detects the type of an uploaded file from its first bytes (contract, section 3, Upload). Ignores the file name
- * and the declared type.
+ * Detects the type of an uploaded file from its first bytes (docs/api.md, Uploads). Ignores the file name and
+ * the declared type.
  */
 
 export const TAKEN =
@@ -8,7 +8,7 @@ export const TAKEN =
 
 export const HEAD_BYTES = 4096
 
-/** Major brands (ISO/IEC 14496-12, registry at mp4ra.org). */
+/** Major brands of MP4, M4A and AVIF files (ISO/IEC 14496-12, registry at mp4ra.org). */
 const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
@@ -45,8 +45,8 @@ function bySignature(head: Buffer): string | undefined {
 function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
-  // The first letter is the compression: F for none, C for zlib, Z for LZMA. The version follows; the last
-  // was 51.
+  // The first byte is the compression: F for none, C for zlib, Z for LZMA. The fourth byte is the version,
+  // which was at most 51.
   const version = head[3] ?? 0
   const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
   if (isFlash) return 'application/x-shockwave-flash'
@@ -58,13 +58,16 @@ function byContainer(head: Buffer): string | undefined {
   return isQuickTime(head) ? 'video/quicktime' : undefined
 }
 
-/** The EBML header contains the document type (RFC 8794, section 11.2). */
+/** True when the EBML header has the document type `webm` (RFC 8794, section 11.2). */
 function isWebm(head: Buffer): boolean {
   const at = head.indexOf(Buffer.from([0x42, 0x82]))
   return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))
 }
 
-/** The `ftyp` box contains the major brand, the version and the compatible brands. */
+/**
+ * Returns the MIME type for an `ftyp` box, which contains the major brand, the version and the compatible
+ * brands.
+ */
 function byBrand(head: Buffer): string | undefined {
   const size = Math.min(head.readUInt32BE(0), head.length)
   const major = head.toString('latin1', 8, 12)
@@ -86,14 +89,17 @@ function isQuickTime(head: Buffer): boolean {
   return size >= 8 || size === 0
 }
 
-/** Layer III, in kbit/s. `mpeg2` also applies to MPEG-2.5 (ISO/IEC 11172-3, section 2.4.2.3). */
+/**
+ * Bitrates of layer III in kbit/s, by the index in the frame header. `mpeg2` also applies to MPEG-2.5 (ISO/IEC
+ * 11172-3, section 2.4.2.3).
+ */
 const BITRATES = {
   mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** An MP3 without tags begins with two consecutive frames. */
+/** True for the start of an MP3 without tags, which has two consecutive frames. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false

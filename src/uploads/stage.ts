@@ -9,8 +9,8 @@ import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
 /**
- * An unsupported file fails with 415 at its end or after this size. A file over a smaller size limit therefore
- * fails with 413.
+ * Bytes after which an unsupported file fails with 415. A shorter one fails at its end. So a file over a
+ * smaller size limit fails with 413 instead.
  */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
@@ -20,10 +20,10 @@ export interface Hashed {
 }
 
 /**
- * Writes `bytes` to `target`, which the caller must remove, even after an error. Calls `onBytes` with the received
- * size before each write; `onBytes` can throw to cancel.
- * Errors: 415 UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes;
- * ENOSPC when the disk is full.
+ * Writes `bytes` to `target`, and returns size, hash and type. The caller must remove `target`, even after an
+ * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: 415
+ * UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes; ENOSPC when the
+ * disk is full.
  */
 export async function stageFile(
   bytes: Readable,
@@ -42,8 +42,8 @@ export async function stageFile(
 }
 
 /**
- * Returns the error for an unsupported type of the file. It has status 415, although the request's Content-Type
- * is correct.
+ * Returns the error for an unsupported file type. Its status is 415, although the Content-Type of the request
+ * itself is supported.
  */
 function notTaken(): ApiError {
   const problem: Problem = { field: FILE_FIELD, key: 'invalid.file', params: { choices: TAKEN } }
@@ -69,7 +69,7 @@ class StagedFile extends Writable {
     this.#onBytes = onBytes
   }
 
-  /** Valid only when the file is complete. */
+  /** Size, hash and type. Valid only when the file is complete. */
   get facts(): Hashed & { mimeType: string } {
     if (!this.#mimeType) throw new Error('the file has not been written completely')
     return { mimeType: this.#mimeType, sha256: this.#sha256, sizeBytes: this.#sizeBytes }
@@ -99,7 +99,7 @@ class StagedFile extends Writable {
     this.#end().then(() => settle(), settle)
   }
 
-  /** Returns the offset of the chunk's remaining bytes. */
+  /** Copies as much of the chunk as fits into the block. Returns the offset of the chunk's remaining bytes. */
   #copy(chunk: Buffer, from: number): number {
     const copied = chunk.copy(this.#block, this.#filled, from)
     this.#filled += copied
@@ -144,7 +144,7 @@ class StagedFile extends Writable {
   }
 }
 
-/** Frees the chunk's memory now. The garbage collector would free it late. */
+/** Frees the chunk's memory now, because the garbage collector would free it late. */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)

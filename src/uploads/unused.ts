@@ -72,12 +72,12 @@ const unusedOf = statement((q, p: { ownerId: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns uploads of a user that nothing uses, in the order of locks. */
+/** Returns up to `limit` unused uploads of a user, in the order in which they must be locked. */
 export function listUnusedOf(db: Handle, ownerId: string, limit: number) {
   return db.all(unusedOf, { ownerId, limit })
 }
 
-/** Yields the ids of unused uploads created before the given time. */
+/** Yields the ids of unused uploads created before `before` (epoch milliseconds). */
 export async function* listUnused(db: Handle, before: number): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const old = { id: above(after), created_at: below(before) }
@@ -96,14 +96,15 @@ const locked = statement((q, p: { id: string }, dialect) => {
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 
-/** Like `releaseUpload`, in its own transaction. */
+/** Calls `releaseUpload` in its own transaction. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction((tx) => releaseUpload(tx, id))
 }
 
 /**
- * Removes the upload unless it is used now, and updates its owner's storage usage. If no other upload refers to
- * the file, removes its rows too and returns it. The caller must then delete it from the store.
+ * Removes the upload unless something uses it now, and updates its owner's storage usage. If no other upload
+ * refers to the file, removes the file's rows too and returns the file. The caller must then delete it from the
+ * store. Returns undefined otherwise.
  */
 export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undefined> {
   const upload = await tx.first(locked, { id })

@@ -6,7 +6,7 @@ import { pickParams, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 import { insertUserCounts } from './counts.ts'
 
-/** Locks the total, which each new account changes. */
+/** Locks the total number of users, which each new account changes. */
 export async function lockMemberTotal(tx: Tx): Promise<void> {
   await findRowLocked(tx, 'member_total', { id: 1 })
 }
@@ -27,7 +27,7 @@ export function findUser(db: Handle, id: string) {
   return findRow(db, 'users', { id })
 }
 
-/** `handle` must be in lower case. Erased users have no handle. */
+/** Returns the user with this handle, which must be in lower case. Erased users have no handle. */
 export function findUserByHandle(db: Handle, handle: string) {
   return findRow(db, 'users', { handle, erased_at: null })
 }
@@ -49,8 +49,8 @@ export async function isLegacy(db: Handle, handle: string, email: string): Promi
 }
 
 /**
- * Reserves the handle and email of a legacy account. Several accounts may share a handle or email. Returns false
- * when this account was already reserved.
+ * Reserves the handle and email of a legacy account. Several accounts may share a handle or email. Returns
+ * false when this account is already reserved.
  */
 export async function insertLegacyAccount(
   tx: Tx,
@@ -82,7 +82,10 @@ export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   )
 }
 
-/** Call it in the transaction that confirms or deletes the user's TOTP secret. */
+/**
+ * Stores whether the user has confirmed TOTP. Call it in the transaction that confirms or deletes the user's
+ * TOTP secret.
+ */
 export async function updateHasTotp(tx: Tx, id: string, has_totp: Flag): Promise<void> {
   await updateRows(tx, 'users', { id }, { has_totp })
 }

@@ -50,7 +50,7 @@ const newest = statement((q, p: Range) =>
 )
 const total = statement((q) => q.selectFrom('member_total').select('total'))
 
-/** Returns users newest first. */
+/** Returns a page of all users, newest first, with the total. */
 export async function listMembers(db: Handle, range: Range) {
   const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
   return { users, total: count?.total ?? 0 }
@@ -82,9 +82,8 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
 )
 
 /**
- * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first,
- * with the total. With fewer than a thousand matches, one scan returns both. With more, a second scan counts
- * them.
+ * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first, with
+ * the total. A first scan finds up to a thousand matches. If there are more, a second scan counts them.
  */
 export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
   const scanned = await db.all(found, { search })
@@ -109,7 +108,7 @@ const lockedByHandle = statement((q, p: { handle: string }, dialect) =>
   dialect.locked(members(q).where('handle', '=', p.handle)),
 )
 
-/** `handle` must be in lower case. */
+/** Locks and returns the user with this handle, which must be in lower case. */
 export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
   return tx.first(lockedByHandle, { handle })
 }
@@ -128,7 +127,10 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
   ),
 )
 
-/** A single statement locks in the order of the ids, so parallel changes cannot deadlock. */
+/**
+ * Locks and returns these two users and all administrators. A single statement locks in the order of the ids,
+ * so parallel changes cannot deadlock.
+ */
 export function listMemberAndAdminsLocked(
   tx: Tx,
   who: { id: string; viewerId: string },
@@ -148,12 +150,15 @@ export async function updateMembership(tx: Tx, membership: Membership): Promise<
   await updateRows(tx, 'users', { id }, { ...changes, ...verified })
 }
 
-/** `handle` must be in lower case. Returns false when there is no such user. */
+/**
+ * Changes the tier of the user with this handle, which must be in lower case. Returns false when there is no
+ * such user.
+ */
 export async function updateTier(db: Handle, handle: string, tier: Tier): Promise<boolean> {
   return (await updateRows(db, 'users', { handle }, { tier })) > 0
 }
 
-/** True when an account has the role admin, suspended or not. */
+/** True when there is an administrator, suspended or not. */
 export async function hasAdmin(db: Handle): Promise<boolean> {
   return hasRow(db, 'users', { role: 'admin' })
 }

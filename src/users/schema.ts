@@ -15,17 +15,17 @@ export const DmPolicyName = choice(DM_POLICIES, {
 })
 export const PermissionName = choice(PERMISSIONS)
 
-/** Returns the permissions given to a user. An admin has all of them without this list. */
+/** Returns the stored permissions of a user. An admin has all permissions, even without stored ones. */
 export function permissionsOf({ permissions }: Pick<UserRow, 'permissions'>): Permission[] {
   return JSON.parse(permissions)
 }
 
-/** Permissions as records show them: an administrator has all implicitly, so that none are listed. */
+/** Returns the permissions that records show: none for an administrator, who has all of them implicitly. */
 export function listedPermissionsOf(row: Pick<UserRow, 'role' | 'permissions'>): Permission[] {
   return row.role === 'admin' ? [] : permissionsOf(row)
 }
 
-/** Field of records whose text and author are left out for a viewer who blocked or muted the author. */
+/** Field of records that omit text and author for a viewer who has blocked or muted the author. */
 export const isFilteredField = Type.Boolean({
   description: 'True when you blocked or muted the author, so that only its place is shown',
 })
@@ -40,8 +40,8 @@ export const FilterQuery = {
 export type FilterMode = Static<(typeof FilterQuery)['filtered']>
 
 /**
- * True when the response leaves out texts of blocked and muted users. False without a viewer, and when the viewer
- * wants to see them.
+ * True when the response omits the texts of users whom the viewer has blocked or muted. False without a viewer,
+ * and when the viewer wants to see the texts.
  */
 export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {
   return viewer !== null && filtered === 'collapse'
@@ -58,7 +58,7 @@ export const StorageInfo = Type.Object(
 )
 export type StorageRecord = Static<typeof StorageInfo>
 
-/** A user as shown next to content items, comments and posts (contract, section 3). */
+/** A user as shown next to content items, comments and posts. */
 export const UserRef = Type.Object(
   {
     id: Type.String(),
@@ -84,7 +84,7 @@ const SecondFactor = Type.Object(
   { title: 'SecondFactor' },
 )
 
-/** Returns the factors besides the password that a user has. */
+/** Returns the second factors of a user: TOTP and passkeys, with the number of unused recovery codes. */
 export function toSecondFactor(row: FactorColumns): Static<typeof SecondFactor> {
   const methods: ('totp' | 'passkey')[] = []
   if (row.has_totp) methods.push('totp')
@@ -96,7 +96,7 @@ export function toSecondFactor(row: FactorColumns): Static<typeof SecondFactor> 
   }
 }
 
-/** The viewer's own account (contract, section 3). */
+/** The viewer's own account. */
 export const Account = Type.Object(
   {
     id: Type.String(),
@@ -154,9 +154,8 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone is
- * not enough: it also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the lower case of İ
- * by i.
+ * Normalises a text for search, so that spellings that differ only in case become equal. Lower case is not
+ * enough. So also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the lower case of İ by i.
  */
 export function foldCase(text: string): string {
   return text

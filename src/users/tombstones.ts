@@ -51,7 +51,7 @@ const recent = statement((q, p: { after: number; before: number }) =>
     .where('erasures.erased_at', '<', p.before),
 )
 
-/** Returns the users erased in a period. */
+/** Returns the ids of users who were erased at or after `after` and before `before` (epoch milliseconds). */
 export async function listErasedBetween(
   db: Handle,
   after: number,

@@ -5,7 +5,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { listRowsLocked } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 
-/** `hour` is the number of hours since 1970. */
+/** A view of a content item. `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
 const PRUNED_AT_ONCE = 1000
@@ -29,7 +29,7 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
     .returning('content_id'),
 )
 
-/** Counts views of public content items, once per viewer and hour. Ignores other content items. */
+/** Counts views of public content items, once per viewer and hour. Ignores views of other content items. */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const contents = new Set(
@@ -63,12 +63,12 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
   }),
 )
 
-/** Deletes up to PRUNED_AT_ONCE views before `hour`. */
+/** Deletes up to PRUNED_AT_ONCE views from before `hour` (hours since 1970). */
 export async function deleteOldViews(db: Handle, hour: number): Promise<void> {
   await db.run(prune, { hour })
 }
 
-/** Deletes up to `limit` views of a content item, whose view count stays. Returns their number. */
+/** Deletes up to `limit` views of a content item without changing its view count. Returns their number. */
 export function eraseViews(tx: Tx, contentId: string, limit: number): Promise<number> {
   const key = ['content_id', 'viewer', 'hour'] as const
   return deleteSome(tx, 'content_views', key, { content_id: contentId }, limit)

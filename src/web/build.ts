@@ -12,7 +12,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 const BUNDLE = join(import.meta.dirname, 'bundle.ts')
 const OUTPUT_MAX = 100_000
 const SAID_MAX = 2000
-/** Age after which an unfinished build counts as abandoned. */
+/** Milliseconds after which an unfinished build counts as abandoned. */
 const ABANDONED_MS = 600_000
 const ATTEMPTS = 3
 
@@ -27,10 +27,10 @@ interface Built {
 }
 
 /**
- * Builds the web client unless its current sources have been built, and returns its folder, which is named
- * after their hash. It gets this name when the build is complete, so concurrent builds do not interfere.
- * Errors: the signal's reason; an Error with the end of the build's output, or when the sources change during
- * every build.
+ * Builds the web client unless its current sources have been built. Returns the folder of the build, and
+ * whether it is new. The folder is named after the hash of the sources. It gets this name when the build is
+ * complete, so concurrent builds do not interfere. Errors: the signal's reason; an Error with the end of the
+ * build's output, or when the sources change during every build.
  */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
   const packed = IS_PACKAGE && root === ROOT ? await findPacked() : undefined
@@ -44,7 +44,10 @@ export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): P
   throw new Error('the sources changed during every build')
 }
 
-/** Returns false when the sources changed during the build, whose result may then mix old and new ones. */
+/**
+ * Builds into `folder`. Returns false when the sources changed during the build, which may then mix old and new
+ * ones.
+ */
 async function buildInto(
   folder: string,
   name: string,
@@ -81,7 +84,10 @@ async function isWhole(folder: string): Promise<boolean> {
   )
 }
 
-/** A separate process frees its memory afterwards, and cannot read the server's secrets. */
+/**
+ * Runs the bundler in a separate process, which frees its memory at its end and cannot read the server's
+ * secrets.
+ */
 async function bundle(
   root: string,
   folder: string,
@@ -112,7 +118,7 @@ async function bundle(
   }
 }
 
-/** Lowers the build's priority so that it does not slow down the server. */
+/** Lowers the build's priority, so that it does not slow down the server. */
 function stepBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)

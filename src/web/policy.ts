@@ -20,25 +20,28 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 /**
- * Isolates the page, so that games in its frames can share memory between threads. An isolated page cannot
- * load resources from most other servers. The client uses none.
+ * Headers that isolate a page, so that games in its frames can share memory between threads. An isolated page
+ * cannot load resources from most other servers. The client loads none.
  */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 }
-/** Excludes characters that could end a CSP directive. */
+/** Matches an origin without characters that could end a CSP directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** CSP hashes of a page's inline scripts (CSP 3, section 8.3). */
+/** Returns the CSP hashes of a page's inline scripts (CSP 3, section 8.3). */
 export function scriptHashes(html: string): string[] {
   return [...html.matchAll(INLINE_SCRIPT)].map(([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
 }
 
-/** Frames may load only `gamesOrigin`. It can come from the `Host` header, so an invalid origin disables frames. */
+/**
+ * Returns the headers of a page. Its frames may load only `gamesOrigin`, which can come from the `Host` header,
+ * so an invalid origin disables frames.
+ */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined
   const policy = [
@@ -55,11 +58,12 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Stops scripts from turning text into scripts or markup, which the client never does.
+    // Stops scripts from turning text into scripts or markup. The client never does this.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]
-  // Sandboxed games have an opaque origin, which no list can name. `frame-src` limits frames to games.
+  // Permits fullscreen for all origins, because sandboxed games have an opaque origin, which no list can name.
+  // `frame-src` limits frames to games.
   const features = [...FEATURES_OFF.map((name) => `${name}=()`), 'fullscreen=*']
   return {
     'content-security-policy': policy.join('; '),

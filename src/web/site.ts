@@ -1,6 +1,6 @@
 /**
- * Serves the web client on the paths that the API does not use. Looks files up in memory, so a request does
- * not determine a file path.
+ * Serves the web client on the paths that the API does not use. Looks files up in memory, so that a request
+ * cannot reach other files on the disk.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +21,7 @@ const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
-/** A worker is subject to the policy of its own script file. */
+/** Policy of scripts. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 /** Time that a request waits for the web client to be built or loaded. */
@@ -170,7 +170,10 @@ function framingOf(path: string, { type }: ClientFile): ResponseMeta {
   }
 }
 
-/** The icon is cached for a day, because browsers and feed readers request it often. */
+/**
+ * Returns the Cache-Control value of a path. The icon is cached for a day, because browsers and feed readers
+ * request it often.
+ */
 function lifetimeOf(path: string): string {
   if (path.startsWith('/assets/')) return FOREVER
   return path === '/favicon.ico' ? DAY : 'no-cache'

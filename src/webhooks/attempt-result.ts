@@ -1,6 +1,6 @@
 /**
- * One transaction that locks the webhook stores the log entry, the next attempt or final status, and the
- * webhook's health.
+ * Stores the result of an attempt: the log entry, the next attempt or final status, and the webhook's health.
+ * One transaction, which locks the webhook, stores all of them.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,11 +11,11 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Failing time after which a webhook is disabled (contract, section 3, Delivery). */
+/** Failing time after which a webhook is disabled (docs/api.md, Webhooks). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Limits the failing time between two failures. During a longer gap the server may have been stopped, or
- * its clock set.
+ * Maximum time that two consecutive failures add to the failing time. During a longer gap the server may have
+ * been stopped, or its clock set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
@@ -33,7 +33,10 @@ export interface Attempt {
   isClockTrusted: boolean
 }
 
-/** Returns false without storing when the webhook is missing, the lease is lost or the delivery has ended. */
+/**
+ * Stores the result of an attempt and returns true. Returns false and stores nothing when the webhook is
+ * missing, the lease is lost or the delivery has ended.
+ */
 export async function recordAttempt(
   tx: Tx,
   { sending, lease, startedAt, outcome, isClockTrusted }: Attempt,
@@ -69,7 +72,9 @@ export async function recordAttempt(
   return true
 }
 
-/** Disables the webhook after FAILING_MAX_MS of failures or a 410. */
+/**
+ * Returns the webhook with its health after an attempt. Disables it after FAILING_MAX_MS of failures or a 410.
+ */
 function nextHealth(
   webhook: WebhookRow,
   outcome: FetchResult,
@@ -104,7 +109,7 @@ async function notifySwitchedOff(
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
     actorId: null,
-    // Uses the delivery as the subject. Each subject gets only one notification, but a webhook can be
+    // The delivery is the subject, because each subject gets only one notification, but a webhook can be
     // disabled repeatedly.
     subjectId: deliveryId,
     params: { host: new URL(endpoint_url).host },
@@ -113,14 +118,17 @@ async function notifySwitchedOff(
   await notify(tx, [notice], now)
 }
 
-/** Returns seconds, with jitter from JITTER_FROM_S on, or undefined when no attempt is left. */
+/**
+ * Returns the seconds until the next attempt, with jitter from JITTER_FROM_S on, or undefined when no attempt
+ * is left.
+ */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
   if (gap === undefined || gap < JITTER_FROM_S) return gap
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Returns milliseconds: the gap, or Retry-After if that is longer. */
+/** Returns the milliseconds until the next attempt: the gap, or Retry-After if that is longer. */
 function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

@@ -31,9 +31,9 @@ import { send } from './send.ts'
 /** Milliseconds between searches for due retries and expired leases. */
 const POLL_MS = 1000
 const QUEUES = 20
-/** Limits queues whose last attempt failed, so that unreachable receivers do not delay others. */
+/** Maximum queues in progress whose last attempt failed, so that unreachable receivers do not delay others. */
 const FAILING_QUEUES = 10
-/** Limits queues of one user, so that slow receivers do not delay other users. */
+/** Maximum queues in progress of one user, so that slow receivers do not delay other users. */
 const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10
 /** Must exceed TURN_MS plus the timeout of one attempt. */
@@ -86,8 +86,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has
-   * been deleted; 503 SERVICE_UNAVAILABLE when the server stops, after which the attempt is repeated later.
+   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been
+   * deleted; 503 SERVICE_UNAVAILABLE when the server stops during the attempt, which is then repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)
@@ -194,7 +194,10 @@ export class Deliveries {
     }
   }
 
-  /** After an internal error the queue stays leased, which delays the next attempt. */
+  /**
+   * Sends the due deliveries of a claimed queue until TURN_MS have passed, and releases the queue. After an
+   * internal error the queue stays leased, which delays the next attempt.
+   */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())
     while (sending && !this.#isClosing && this.#clock.now() < claimedAt + TURN_MS) {
@@ -206,8 +209,8 @@ export class Deliveries {
   }
 
   /**
-   * Returns the next due delivery, `released` after releasing the queue, or undefined when the turn must
-   * end.
+   * Sends a delivery and stores the result. Returns the next due delivery, `released` after releasing the
+   * queue, or undefined when the turn must end.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()

@@ -65,7 +65,10 @@ const count = statement((q, p: { webhookId: string }) =>
     .where('id', '=', p.webhookId),
 )
 
-/** A counter contains the ended deliveries, so the query counts only pending ones. */
+/**
+ * Returns the number of a webhook's deliveries. A counter contains the ended ones, so the query counts only
+ * pending ones.
+ */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
 }
@@ -108,12 +111,15 @@ export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolea
   return (await updateRows(tx, 'webhook_deliveries', before, changes)) > 0
 }
 
-/** `change` is negative after deletions. */
+/** Adds `change` to the counter of a webhook's ended deliveries. It is negative after deletions. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
   await addToRows(tx, 'webhooks', { id: webhookId }, { ended_count: change })
 }
 
-/** True when a disabled webhook's delivery may fail: not during the first attempt of a manual one. */
+/**
+ * True when a delivery of a disabled webhook may be marked as failed. False during the first attempt of a
+ * manual delivery.
+ */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
 
@@ -132,7 +138,9 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
     ),
 )
 
-/** Fails up to BATCH pending deliveries and returns their number. The caller holds the webhook's lock. */
+/**
+ * Marks up to BATCH pending deliveries as failed and returns their number. The caller holds the webhook's lock.
+ */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })
   if (ended > 0) await addToEnded(tx, webhookId, ended)
@@ -189,7 +197,10 @@ function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   })
 }
 
-/** Deletes up to BATCH events older than `before` without deliveries, and returns their number. */
+/**
+ * Deletes up to BATCH events that are older than `before` and have no deliveries. Returns the number of deleted
+ * events.
+ */
 function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
 }

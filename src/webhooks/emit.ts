@@ -1,6 +1,6 @@
 /**
- * An event and its deliveries are written in the transaction of the change, so a change that is rolled back
- * is never reported.
+ * Writes webhook events. An event and its deliveries are written in the transaction of the change, so a change
+ * that is rolled back is never reported.
  */
 import { sql } from 'kysely'
 import type { WebhookDeliveryRow } from '../db/console-tables.ts'
@@ -21,7 +21,7 @@ export interface Payload {
   data: object
 }
 
-// Searches for the kind with its quotes in the JSON list, so that it matches only as a whole.
+// Searches the JSON list for the kind with its quotes, so that part of a longer kind does not match.
 const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect) =>
   rawQuery<{ id: string }>(
     q,
@@ -33,7 +33,10 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
   ),
 )
 
-/** Calls `data` only if an enabled webhook of this user subscribes to `kind`. Costs one indexed read. */
+/**
+ * Inserts an event and its deliveries if an enabled webhook of this user subscribes to `kind`. Calls `data`
+ * only then. Otherwise costs one indexed read.
+ */
 export async function emit(
   tx: Tx,
   ownerId: string,
@@ -55,7 +58,8 @@ export async function emit(
 }
 
 /**
- * Call it under the locks of the change, so that the event ids of a record follow the order of its changes.
+ * Inserts a webhook event and returns its id and time. Call it while the transaction holds the locks of the
+ * change, so that event ids have the order of the changes to a record.
  */
 export async function writeEvent(
   tx: Tx,
@@ -79,7 +83,7 @@ type NewDelivery = Pick<
 
 const PENDING = { status: 'pending', attempt_count: 0 } as const
 
-/** Skips a test while another test of the webhook is pending. Returns the number of inserted rows. */
+/** Inserts deliveries and returns their number. Skips a test while another test of the webhook is pending. */
 export function insertDeliveries(tx: Tx, rows: NewDelivery[]): Promise<number> {
   const pending = rows.map((row) => ({ ...row, ...PENDING, scheduled_at: row.created_at }))
   return insertAll(tx, 'webhook_deliveries', pending)

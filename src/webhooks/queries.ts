@@ -23,7 +23,7 @@ const ofApp = statement((q, p: { appId: string }) =>
   present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
 )
 
-/** The number of webhooks is limited, so the list has no pages. */
+/** Returns all webhooks of an app. Their number is limited, so the list has no pages. */
 export function listWebhookRows(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
@@ -43,7 +43,10 @@ const byId = statement((q, p: { id: string; ownerId: string }) =>
   present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 )
 
-/** Returns undefined when the webhook belongs to another user, or it or its app is deleted. */
+/**
+ * Returns a user's webhook. Returns undefined when another user owns it, or when the webhook or its app is
+ * deleted.
+ */
 export function findWebhook(db: Handle, id: string, ownerId: string) {
   return db.first(byId, { id, ownerId })
 }
@@ -52,7 +55,7 @@ const byIdLocked = statement((q, p: { id: string; ownerId: string }, dialect) =>
   dialect.locked(present(q).where('id', '=', p.id).where('owner_id', '=', p.ownerId)),
 )
 
-/** Like `findWebhook`, and locks the webhook until the transaction ends. */
+/** Returns a webhook like `findWebhook`, and locks it until the transaction ends. */
 export function findWebhookLocked(tx: Tx, id: string, ownerId: string) {
   return tx.first(byIdLocked, { id, ownerId })
 }
@@ -61,7 +64,7 @@ export async function insertWebhook(tx: Tx, webhook: WebhookRow): Promise<void> 
   await insertRow(tx, 'webhooks', webhook)
 }
 
-/** The caller holds the webhook's lock. */
+/** Stores the fields of a webhook that its owner can change. The caller holds the webhook's lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
   await updateRows(
     tx,
@@ -118,7 +121,7 @@ type Health = Pick<
   'id' | 'is_active' | 'failure_count' | 'failing_since' | 'failed_at' | 'failing_ms' | 'updated_at'
 >
 
-/** The caller holds the webhook's lock. */
+/** Stores the health of a webhook. The caller holds the webhook's lock. */
 export async function updateHealth(tx: Tx, webhook: Health): Promise<void> {
   await updateRows(
     tx,

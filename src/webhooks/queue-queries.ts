@@ -6,8 +6,8 @@ import type { Flag } from '../db/flag.ts'
 import { canEnd } from './delivery-queries.ts'
 
 /**
- * Each step of the recursion jumps to the next webhook in the index, so a long queue does not slow the
- * search.
+ * Ids of the webhooks that have pending deliveries. Each step of the recursion jumps to the next webhook in the
+ * index, so many deliveries of one webhook do not slow the query.
  */
 const QUEUES = sql<{ webhook_id: string }>`(
   with recursive queues (webhook_id) as (
@@ -22,7 +22,10 @@ const QUEUES = sql<{ webhook_id: string }>`(
   select webhook_id from queues where webhook_id is not null
 )`
 
-/** `is_off` is 1 when the webhook is disabled or its app is deleted. */
+/**
+ * Selects the state of every queue with pending deliveries. `is_off` is 1 when the webhook is disabled or its
+ * app is deleted.
+ */
 const queueStates = (q: Query) =>
   q
     .selectFrom(QUEUES.as('queues'))
@@ -54,7 +57,8 @@ interface Wanted {
 const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
   coalesce(queue.leased_until, 0), queue.due_at`
 
-// Sorts the first queue of every owner before any owner's second queue.
+// Sorts queues without failures first. Within both groups, sorts the first queue of every owner before any
+// owner's second queue.
 const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 
 const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
@@ -129,7 +133,7 @@ const firstDue = statement((q) =>
     .where('queue.is_suspended', '=', 0),
 )
 
-/** Returns null when no delivery that can be sent is pending. */
+/** Returns the time at which the first delivery that can be sent is due, or null when there is none. */
 export async function findFirstDue(db: Handle): Promise<number | null> {
   return (await db.first(firstDue, {}))?.due_at ?? null
 }
@@ -209,14 +213,14 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** Returns the delivery that has been due longest. First attempts are due in the order of their events. */
+/** Returns the due delivery that has waited longest. First attempts are due in the order of their events. */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
 }
 
 const byId = statement((q, p: { id: string }) => sendings(q).where('delivery.id', '=', p.id))
 
-/** Returns the delivery even if it is not due. */
+/** Returns the delivery with this id, even if it is not due. */
 export function findSending(db: Handle, id: string) {
   return db.first(byId, { id })
 }

@@ -1,6 +1,6 @@
 /**
- * Each request contains the service secret, so it cannot authenticate the body. The signing secret is never
- * sent.
+ * Secrets of webhooks. Each request contains the service secret, so that secret cannot authenticate the body.
+ * The signing secret, which does, is never sent.
  */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
@@ -33,7 +33,10 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
   }
 }
 
-/** `signing` contains the secrets that are valid at `now`. Throws when ENCRYPTION_KEY has changed. */
+/**
+ * Decrypts the secrets of a webhook. `signing` contains the signing secrets that are valid at `now`. Throws
+ * when ENCRYPTION_KEY has changed.
+ */
 export function openSecrets(
   key: string,
   webhookId: string,
@@ -51,7 +54,10 @@ export function openSecrets(
   }
 }
 
-/** Returns the columns of the previous signing secret. Both are null when the current secret cannot be decrypted. */
+/**
+ * Returns the columns that keep the current signing secret as the previous one until `until`. Both are null
+ * when the secret cannot be decrypted.
+ */
 export function asPrevious(
   key: string,
   webhookId: string,

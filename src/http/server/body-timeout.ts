@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 export interface BodyTimeoutLimits {
   wholeMs: number
-  /** Length of a period in milliseconds. A long body must deliver `windowBytes` in each period. */
+  /** Length of a period in milliseconds. A long body must deliver at least `windowBytes` in each period. */
   windowMs: number
   windowBytes: number
 }
@@ -15,8 +15,8 @@ export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
 }
 
 /**
- * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, the body may take longer as
- * long as data keeps arriving. Node's own timeout cannot differ between routes.
+ * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, the body may take longer, but
+ * data must keep arriving. Node's own timeout cannot differ between routes.
  */
 export class BodyTimeout {
   readonly #request: IncomingMessage
@@ -39,7 +39,7 @@ export class BodyTimeout {
     request.once('close', () => clearTimeout(this.#timer))
   }
 
-  /** Switches to the limits of a long body. Calls this `onLate` instead of the first one. */
+  /** Switches to the limits of a long body. Calls this `onLate` instead of that of the constructor. */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate

@@ -2,12 +2,18 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Maximum milliseconds for requests in flight to finish (contract, section 4, Starting). */
+/** Maximum milliseconds for requests in flight to finish. */
 const DRAIN_MS = 10_000
-/** Milliseconds without a request until idle connections are closed. A request may still be on its way. */
+/**
+ * Milliseconds without a new request after which idle connections are closed. A request may still be on its
+ * way.
+ */
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
-/** The queue is empty after a turn that accepted nothing and took less than 1/50 of the time waited so far. */
+/**
+ * The accept queue counts as empty after a turn that accepted nothing and took less than this fraction of the
+ * time waited so far: 1/50.
+ */
 const TURNS_WAITED = 50
 
 /**
@@ -56,12 +62,12 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 }
 
 /**
- * Accepts connections that were queued while the process was busy. Each turn of the event loop accepts at
- * most one.
+ * Accepts connections that were queued while the process was busy. Each turn of the event loop accepts at most
+ * one.
  *
- * Closing the listening socket resets queued connections. It also resets connections that arrive between the
- * last turn and the close. So the last turn must accept no connection and be short. Each turn follows a
- * sleep, because the operating system seldom preempts a process that has just slept.
+ * Closing the listening socket resets queued connections, and connections that arrive between the last turn and
+ * the close. So the last turn must accept no connection and be short. Each turn follows a sleep, because the
+ * operating system seldom preempts a process that has just slept.
  */
 async function acceptQueued(server: NetServer): Promise<void> {
   const started = performance.now()

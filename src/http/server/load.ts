@@ -6,7 +6,10 @@ import { Semaphore } from '../../semaphore.ts'
 interface LoadLimits {
   /** Maximum number of requests in progress. Requests whose body is still arriving do not count. */
   requests: number
-  /** Requests that arrive in a turn of the event loop later than this (milliseconds) are rejected. */
+  /**
+   * Milliseconds from the start of a turn of the event loop. Requests that arrive later in the turn are
+   * rejected.
+   */
   turnMs: number
 }
 
@@ -60,7 +63,10 @@ export class Load {
     }
   }
 
-  /** Large bodies are parsed one at a time with pauses, which leaves two thirds of the event loop to others. */
+  /**
+   * Parses a body. Large bodies are parsed one at a time with pauses, which leaves two thirds of the event loop
+   * to other requests.
+   */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)
     return this.#largeBodies.run(1, async () => {

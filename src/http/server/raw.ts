@@ -43,10 +43,9 @@ const ending = new WeakSet<Socket>()
 /**
  * Answers a request that could not be parsed, after the responses to earlier requests.
  *
- * The invalid bytes may belong to the body of a request whose response is already decided, because it was
- * sent or does not depend on the body. Then that response is the last one on the connection: the client would
- * take an error for the response to its next request. The same applies while a complete request waits for its
- * response.
+ * The invalid bytes may belong to the body of a request whose response was already sent or does not depend on
+ * the body. Then that response is the last one on the connection: the client would take an error for the
+ * response to its next request. The same applies while a complete request waits for its response.
  */
 export function answerUnparsed(
   error: Error & { code?: string },
@@ -78,7 +77,10 @@ function isToCome(response: ServerResponse | undefined): response is ServerRespo
   return response !== undefined && !response.writableFinished
 }
 
-/** Reading pauses until the response has been sent. Otherwise a client could keep the connection open by sending. */
+/**
+ * Calls `end` after the response has been sent. Until then, reading pauses: otherwise a client could keep the
+ * connection open by sending.
+ */
 function endAfter(response: ServerResponse, socket: Socket, end: () => void): void {
   ending.add(socket)
   socket.pause()
@@ -88,7 +90,9 @@ function endAfter(response: ServerResponse, socket: Socket, end: () => void): vo
   })
 }
 
-/** Closes the connection of a client whose body is late. Sends 408 first, unless a response has started. */
+/**
+ * Closes the connection of a client whose request body is late. Sends 408 first, unless a response has started.
+ */
 export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Refusing): void {
   const { socket } = request
   if (hasBegun || !socket.writable) socket.destroy()
@@ -110,7 +114,7 @@ export function watchRequests(app: FastifyInstance): void {
   })
 }
 
-/** `request` is undefined when its headers could not be parsed. */
+/** Sends an error and closes the connection. `request` is undefined when its headers could not be parsed. */
 function endWith(
   socket: Socket,
   refusal: ApiError,
@@ -122,7 +126,7 @@ function endWith(
   hangUpOn(socket, rawAnswer(refusal, origin, now()))
 }
 
-/** Destroys the connection after HANG_UP_MS if the client has not closed it. */
+/** Sends `answer` and closes the connection. Destroys it after HANG_UP_MS if the client has not closed it. */
 function hangUpOn(socket: Socket, answer = ''): void {
   socket.on('error', () => {})
   socket.end(answer)
