@@ -17,7 +17,7 @@ const SECRETS = [
   'signing_secret',
 ]
 
-/** Writes one JSON object per line with level name and ISO time, to stdout by default. */
+/** Returns a logger that writes one JSON object per line with level name and ISO time, to stdout by default. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

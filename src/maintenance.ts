@@ -27,7 +27,10 @@ export class Maintenance {
     }
   }
 
-  /** Failed tasks run again in the next round. Runs nothing after a clock change or during an outage. */
+  /**
+   * Runs all tasks. A failed task runs again in the next round. Runs nothing after a clock change or during an
+   * outage.
+   */
   async #run(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {
     if (!this.#steady.isTrusted(now)) {
       return log.warn('clock changed: pausing deletion of expired data for an hour')

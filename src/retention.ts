@@ -1,4 +1,7 @@
-/** Lists the tasks that delete expired rows. One process may run them for all processes on the database. */
+/**
+ * Lists the tasks that delete expired rows. A single process can run them for all processes that share the
+ * database.
+ */
 import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
 import { deleteOldReads } from './announcements/queries.ts'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'

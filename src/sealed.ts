@@ -1,7 +1,7 @@
 /**
- * The server must send these secrets, so it cannot hash them. AES-256-GCM with ENCRYPTION_KEY. The format
- * is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one purpose cannot be decrypted
- * for another.
+ * Encrypts secrets that the server must be able to read again, so that it cannot store only a hash. Uses
+ * AES-256-GCM with ENCRYPTION_KEY. The format is `v1.<base64url of nonce, ciphertext and tag>`. A secret
+ * encrypted for one purpose cannot be decrypted for another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -10,7 +10,7 @@ const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** `key` is hexadecimal; `purpose` identifies the secret's use. */
+/** Encrypts a secret. `key` is hexadecimal; `purpose` identifies the use of the secret. */
 export function seal(key: string, purpose: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce)
@@ -19,7 +19,7 @@ export function seal(key: string, purpose: string, secret: string): string {
   return VERSION + Buffer.concat(parts).toString('base64url')
 }
 
-/** Throws when the key or the purpose is wrong or the text was changed. */
+/** Decrypts a secret. Throws when the key or the purpose is wrong or the text was changed. */
 export function unseal(key: string, purpose: string, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error(`a secret for ${purpose} has an unknown format`)
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')

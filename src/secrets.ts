@@ -23,7 +23,10 @@ export function hasSecrets(dataDir: string): boolean {
   return existsSync(fileIn(dataDir))
 }
 
-/** Errors: an Error with one line that names the file and, if one is invalid, the secret. */
+/**
+ * Reads the secrets in the data folder. Errors: an Error with one line that names the file and, if a secret is
+ * invalid, that secret.
+ */
 export function readSecrets(dataDir: string): KeptSecrets {
   const file = fileIn(dataDir)
   try {
@@ -41,7 +44,10 @@ export function readSecrets(dataDir: string): KeptSecrets {
   }
 }
 
-/** Keeps an existing file. Generates the secrets that are not given. Errors: an Error that names the folder. */
+/**
+ * Creates the file of secrets, unless it exists. Generates the secrets that are not given. Errors: an Error
+ * that names the folder.
+ */
 export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
   const file = fileIn(dataDir)
   const make = () => randomBytes(32).toString('hex')

@@ -1,4 +1,4 @@
-/** Tasks that do not fit wait in order of arrival. */
+/** A limit that parallel tasks share. Tasks that do not fit wait in order of arrival. */
 export class Semaphore {
   #left: number
   readonly #waiting: { share: number; start: () => void }[] = []

@@ -13,7 +13,7 @@ function processorSeconds(pid: number | undefined): number {
   return (Number(fields?.[11]) + Number(fields?.[12])) / 100
 }
 
-/** Seconds of processor time and MB of memory after the start on an empty database. */
+/** Returns the processor time in seconds and the memory in MB after a start on an empty database. */
 async function measureStart(): Promise<{ seconds: number; resident: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-start-'))
   const url = await newDatabase()

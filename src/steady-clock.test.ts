@@ -6,7 +6,10 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const YEAR = 365 * 24 * HOUR
 
-/** `wrongBy` returns the error of the wall clock in milliseconds. */
+/**
+ * Returns for each minute whether the clock was trusted. `wrongBy` returns the error of the wall clock in
+ * milliseconds.
+ */
 function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
   let at = 0
   const clock = new SteadyClock(HOUR + wrongBy(0), () => at)

@@ -1,9 +1,12 @@
-/** Change of the offset between wall clock and monotonic clock that counts as a jump. */
+/** Milliseconds by which the offset between wall clock and monotonic clock changes in a jump. */
 const JUMP_MS = 60_000
-/** The clock is not trusted for this time after a jump. */
+/** Milliseconds after a jump during which the clock is not trusted. */
 const DISTRUST_MS = 3_600_000
 
-/** Irreversible actions, such as deleting expired rows, wait until the wall clock is trusted. */
+/**
+ * Detects jumps of the wall clock. Irreversible actions, such as deleting expired rows, wait until the clock is
+ * trusted.
+ */
 export class SteadyClock {
   readonly #monotonic: () => number
   #offset: number

@@ -17,8 +17,9 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Repeats erasures that an older backup does not contain. Also erases the contents and texts of a user, unless
- * the backup contains the user's choice. Returns the number of erasures that began.
+ * Repeats logged erasures that the database does not contain, because it was restored from an older backup.
+ * Also erases the contents and texts of an erased user, unless the backup contains the user's choice. Returns
+ * the number of erasures that began.
  */
 export async function applyErasures(
   db: Db,
@@ -33,7 +34,10 @@ export async function applyErasures(
   return begun
 }
 
-/** Leaves out erasures that the database lists: those from before the backup, and those that have begun. */
+/**
+ * Returns the entries without erasures that the database lists: those from before the backup, and those that
+ * have begun.
+ */
 async function withoutKnown(db: Db, entries: readonly ErasureRow[]): Promise<ErasureRow[]> {
   const unknown = new Map(entries.map((entry) => [entry.id, entry]))
   const ids = [...unknown.keys()]

@@ -22,10 +22,13 @@ import { lockStats } from './queries.ts'
 /** Maximum number of rows that one transaction deletes. */
 export const ROWS_MAX = 50
 
-/** Deletes up to `limit` rows of a content item. Returns their number. Counts equal their rows afterwards. */
+/**
+ * Deletes up to `limit` rows of a content item and returns their number. Updates stored counts, so that they
+ * match the rows that remain.
+ */
 export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<number>
 
-/** One step for each table that refers to a content item, by its name. Each is repeated until it returns 0. */
+/** Steps of an erasure, by the table that refers to content items. Each step is repeated until it returns 0. */
 export const CONTENT_STEPS: Record<string, ContentStep> = {
   likes: (tx, id, limit) => eraseReactions(tx, 'likes', id, limit),
   bookmarks: (tx, id, limit) => eraseReactions(tx, 'bookmarks', id, limit),
@@ -42,7 +45,7 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
 
 /**
  * Erases the rows of a content item that `hideForErasure` has hidden, and the uploads that nothing else uses.
- * Can be interrupted and repeated. Does nothing to other content.
+ * Can be interrupted and repeated. Does nothing to a content item that is not being erased.
  */
 export async function eraseContentRows(
   { db, store }: { db: Db; store: Store },

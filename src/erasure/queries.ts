@@ -8,7 +8,7 @@ export async function insertErasure(tx: Tx, id: string, now: number): Promise<vo
   await insertNew(tx, 'erasures', { id, erased_at: now })
 }
 
-/** Returns false when the content item does not exist. */
+/** Locks the counts of a content item. Returns false when the content item does not exist. */
 export async function lockStats(tx: Tx, id: string): Promise<boolean> {
   return (await findRowLocked(tx, 'content_stats', { content_id: id })) !== undefined
 }
@@ -28,7 +28,7 @@ const after = statement((q, p: { id: string; erased_at: number; limit: number })
     .limit(p.limit),
 )
 
-/** Returns erasures in the order of their times, after a place in that order. */
+/** Returns erasures after a place, in the order of their times. */
 export function listErasures(db: Handle, place: ErasureRow, limit: number): Promise<ErasureRow[]> {
   return db.all(after, { ...place, limit })
 }

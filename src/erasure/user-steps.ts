@@ -43,12 +43,15 @@ export interface UserErasure {
   now: number
 }
 
-/** Deletes up to `limit` rows of a user. Returns their number. Counts equal their rows afterwards. */
+/**
+ * Deletes up to `limit` rows of a user and returns their number. Updates stored counts, so that they match the
+ * rows that remain.
+ */
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 
 /**
- * One step for each table whose rows are deleted, by its name. Each is repeated until it returns 0. Sessions come
- * first, in case a sign-in raced with the erasure.
+ * Steps of a user's erasure, by the table whose rows they delete. Each step is repeated until it returns 0.
+ * Sessions come first, in case a sign-in raced with the erasure.
  */
 export const USER_STEPS: Record<string, UserStep> = {
   sessions: async (tx, { userId }) => {
@@ -92,7 +95,10 @@ async function eraseFactors(tx: Tx, { userId }: UserErasure): Promise<number> {
   return 0
 }
 
-/** Begins the erasure of one content item. With the choice `keep`, selects only unpublished ones. */
+/**
+ * Begins the erasure of one content item of the user. With the choice `keep`, selects only unpublished ones.
+ * Returns 0 when none is left.
+ */
 async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): Promise<number> {
   const id = await findContentOf(tx, userId, { published: choices.contents === 'erase' })
   if (id === undefined) return 0
@@ -105,7 +111,7 @@ async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): 
   return 1
 }
 
-/** Deletes comments and posts that moderators hide, whose texts are stored apart. */
+/** Deletes comments and posts that decisions hide. The query for other texts does not find them. */
 async function eraseHiddenTexts(
   tx: Tx,
   { userId, choices }: UserErasure,

@@ -35,7 +35,7 @@ export async function writeArchive(localFile: string, options: ArchiveOptions): 
   const { db, store, quota, viewer, language, withFiles, now, signal, progress } = options
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // Makes the pipeline fail, for example when the user is erased during the export.
+  // Makes the pipeline fail, for example when a stored file cannot be read.
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
   let current: Readable | undefined

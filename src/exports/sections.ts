@@ -1,4 +1,4 @@
-/** The lists of an export, in the API's own shapes. Add a list for each feature with data of a user. */
+/** The lists of an export, with the records of the API. Add a list for each feature with data of a user. */
 import { listBlocks, listMutes } from '../blocks/rules.ts'
 import { readBundle } from '../bundles/rules.ts'
 import { findComment } from '../comments/queries.ts'
@@ -33,7 +33,10 @@ async function* pages(read: (page: PageInput) => Promise<readonly object[]>): Re
   }
 }
 
-/** Reads keyset pages. `read` returns rows whose `id` is greater than `after`. */
+/**
+ * Yields the records of all rows. Reads pages of rows: `read` returns rows whose `id` is greater than `after`,
+ * and `load` returns the record of a row.
+ */
 async function* walk<R extends { id: string }>(
   read: (after: string) => Promise<readonly R[]>,
   load: (row: R) => Promise<object | undefined>,

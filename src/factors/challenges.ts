@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. They are signed with TOKEN_SECRET and not stored. The transaction that accepts an
- * answer stores its challenge as used, so each works once.
+ * Challenges of passkeys. They are signed with TOKEN_SECRET and not stored. The transaction that accepts a
+ * WebAuthn response stores its challenge as used, so each challenge works once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'
@@ -22,7 +22,9 @@ export function newChallenge(secret: string, purpose: Purpose, now: number): Buf
   return Buffer.concat([body, signatureOf(secret, purpose, body)])
 }
 
-/** Returns true for an unexpired challenge in base64url with this purpose. It may have been used. */
+/**
+ * True for an unexpired challenge in base64url with this purpose. Does not check whether it was used before.
+ */
 export function isChallenge(
   secret: string,
   purpose: Purpose,

@@ -8,7 +8,9 @@ import { notify } from '../notifications/notify.ts'
 import { replaceCodes } from './queries.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 
-/** Parameters of the notification and mail about a change. They are sent in the transaction of the change. */
+/**
+ * Parameters of the notification and the mail about a change. Both are stored in the transaction of the change.
+ */
 export interface Notice {
   settings: MailSettings
   language: Language

@@ -13,14 +13,14 @@ export interface PasswordTools {
   attempts: RunningAttempts
 }
 
-/** The stored hash that a password was verified against, for `requireProven`. */
+/** The stored hash that a password was verified against, for `lockProven`. */
 export type Proof = string
 
 /**
- * Verifies the password of the signed-in user, and calls `action` while the attempt is running. The attempt
- * counts unless `action` calls `wasGood`, so a stolen session cannot be used to guess the password. Must not
- * run in a transaction. Errors: 422 on `current_password`; UNAUTHORIZED when the account no longer exists;
- * RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Verifies the password of the signed-in user, and calls `action` while the attempt is running. Returns its
+ * result. The attempt counts unless `action` calls `wasGood`, so a stolen session cannot be used to guess the
+ * password. Must not run in a transaction. Errors: 422 on `current_password`; UNAUTHORIZED when the account no
+ * longer exists; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -46,7 +46,10 @@ export function confirmationLimits({ id }: Viewer): Limit[] {
   return [{ bucket: `password:account:${id}`, max: 100, windowMs: HOUR_MS }]
 }
 
-/** Returns the proof of a password for a later transaction. Errors: those of `withPassword`. */
+/**
+ * Verifies the password of the signed-in user. Returns the proof for a later transaction. Errors: those of
+ * `withPassword`.
+ */
 export function provePassword(
   db: Handle,
   tools: PasswordTools,

@@ -15,9 +15,9 @@ export interface Answer {
 }
 
 /**
- * Accepts a login with a verified password, if the answer is one of the user's second factors or the user has
- * none. The accepted code cannot be used again. Returns the user afterwards. Requires the user's lock. Errors:
- * SECOND_FACTOR_REQUIRED without an answer, SECOND_FACTOR_INVALID.
+ * Checks the second factor of a login whose password is verified. Accepts a right TOTP or recovery code, which
+ * cannot be used again, and a user without a second factor. Returns the user with the new number of recovery
+ * codes. Requires the user's lock. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
  */
 export async function requireFactor(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function requireFactor(
   throw new ApiError('SECOND_FACTOR_INVALID')
 }
 
-/** One entry per factor, in which `field` names it. */
+/** Returns one problem for each factor of the user. Its `field` names the factor. */
 function factorsOf(user: UserRow): Problem[] {
   const { methods, recovery_codes_left } = toSecondFactor(user)
   const problems: Problem[] = []
@@ -52,7 +52,7 @@ function factorsOf(user: UserRow): Problem[] {
   return problems
 }
 
-/** True for an unused code of the user. */
+/** True for an unused recovery code of the user. */
 export function isRecoveryCode(db: Handle, userId: string, code: string): Promise<boolean> {
   return hasCode(db, userId, recoveryHash(userId, code))
 }
@@ -62,7 +62,7 @@ export function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<b
   return deleteCode(tx, userId, recoveryHash(userId, code))
 }
 
-/** Returns false for a wrong code, and for one that was used before. */
+/** Marks a TOTP code as used. Returns false for a wrong code, and for one that was used before. */
 async function useOtp(
   tx: Tx,
   { encryptionKey }: FactorSettings,

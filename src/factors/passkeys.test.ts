@@ -16,7 +16,10 @@ const app = published(await startApp(mail))
 const password = { current_password: PASSWORD }
 const wrongPassword = { current_password: 'not the password' }
 
-/** Sets PUBLIC_URL. Set at the start, it would also be the address that the tests connect to. */
+/**
+ * Sets PUBLIC_URL after the start. A value at the start would also become the address that the tests connect
+ * to.
+ */
 function published(started: TestApp): TestApp {
   started.deps.config.publicUrl = ORIGIN
   return started

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { ALPHABET } from '../db/ids.ts'
 
 const COUNT = 10
-/** 80 random bits, so that their hashes cannot be reversed by trying all codes. */
+/** Characters of a code. They contain 80 random bits, too many to find a code by hashing all possible ones. */
 const LENGTH = 16
 const GROUP = /.{4}(?=.)/g
 

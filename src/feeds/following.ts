@@ -26,12 +26,14 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** Sorting is faster than the two steps above up to this many times `reach` content items. */
+/**
+ * Number of content items, as a multiple of `reach`, up to which sorting is faster than the two steps above.
+ */
 const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Content items on this page and all pages before it. `beforeReach` is one less. */
+  /** Number of content items on this page and all pages before it. `beforeReach` is one less. */
   reach: number
   beforeReach: number
 }>
@@ -100,7 +102,10 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('items.published_at', 'desc')
     .orderBy('items.content_id', 'desc')
 
-/** Uses a subquery per creator: PostgreSQL would start a join at the counts of all users. */
+/**
+ * Selects the number of content items of the followed creators. Uses a subquery per creator, because PostgreSQL
+ * would start a join at the counts of all users.
+ */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}
       from user_counts where user_id = follows.creator_id)), 0)
@@ -142,7 +147,10 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('items.is_public', '=', TRUE)
     .$if(category, (all) => all.where('items.category', '=', p.category))
 
-/** The join starts from the tag or from the follows, whichever has fewer content items in all categories. */
+/**
+ * Selects a page of the feed with a tag. The join starts from the tag or from the follows, whichever has fewer
+ * content items in all categories.
+ */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {
     const isIn = category !== undefined

@@ -31,7 +31,10 @@ export const authoredPage = statementFamily(
     ),
 )
 
-/** Content hidden after publication is rare, so excluding it with a partial index is fast. */
+/**
+ * Selects the reactions of the viewer to public content. Content hidden after publication is rare, so excluding
+ * it with a partial index is fast.
+ */
 const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
     .selectFrom(`${table as 'likes'} as marks`)

@@ -3,7 +3,10 @@ import type { Handle } from '../db/handle.ts'
 import { type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
-/** Content items that each tag, each liker and the creator contribute at most. */
+/**
+ * Maximum number of content items from each tag, from each liker and from the creator, and maximum number of
+ * likers.
+ */
 const TAG_REACH = 50
 const LIKER_REACH = 20
 const CREATOR_REACH = 100
@@ -93,7 +96,10 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
   ),
 )
 
-/** Sorts by weight, then by popularity. The constants above limit the cost for tables of any size. */
+/**
+ * Returns the ids of related content, sorted by weight, then by popularity. The constants above limit the cost
+ * for tables of any size.
+ */
 export async function listRelated(
   db: Handle,
   id: string,

@@ -11,8 +11,8 @@ const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns up to 400 ids, without duplicates: related ones, then popular ones, so that the list is rarely
- * empty.
+ * Returns up to 400 ids of content items, without duplicates. Related items come first, then popular ones, so
+ * that the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,
@@ -28,7 +28,10 @@ export async function listRecommended(
   return [...ids]
 }
 
-/** Errors: 404 CONTENT_NOT_FOUND when the content item is missing or hidden from the viewer. */
+/**
+ * Returns a page of recommendations for a content item. Errors: 404 CONTENT_NOT_FOUND when the content item is
+ * missing or hidden from the viewer.
+ */
 export async function listRecommendations(
   db: Handle,
   id: string,

@@ -20,7 +20,7 @@ async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   return found
 }
 
-/** Errors: 401 UNAUTHORIZED for `following` without a session. */
+/** Returns a page of a feed. Errors: 401 UNAUTHORIZED for `following` without a session. */
 export async function listFeeds(
   db: Handle,
   viewer: Viewer | null,
@@ -73,7 +73,7 @@ function listFollowing(
     )
   }
   const { limit, offset } = offsetOf(page)
-  // No feed has that many items, so every later page is empty.
+  // No feed has that many items, so later pages are empty.
   const reach = Math.min(limit + offset, REACH_MAX)
   const params = { reach, beforeReach: reach - 1, ...bound(category) }
   return requirePage(
@@ -82,8 +82,8 @@ function listFollowing(
 }
 
 /**
- * Lists the newest first, including items that are not public. Omits archived ones unless `status` selects
- * them.
+ * Returns a page of the viewer's content items, newest first, including those that are not public. Omits
+ * archived ones unless `status` selects them.
  */
 export function listMyContents(
   db: Handle,
@@ -97,7 +97,7 @@ export function listMyContents(
   return requirePage(readPage(db, viewer.id, page, statementOf, params, language))
 }
 
-/** Lists public content, the latest reaction first. */
+/** Returns a page of public content that the viewer has liked or bookmarked, the latest reaction first. */
 export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

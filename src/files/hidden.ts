@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Query, statement } from '../db/statement.ts'
 
-/** A suspension takes effect after at most this time. */
+/** Milliseconds for which a result is cached. A suspension takes effect after at most this time. */
 const CACHE_MS = 5000
 const CACHE_MAX = 10_000
 
@@ -33,7 +33,10 @@ export class HiddenFiles {
     this.#db = db
   }
 
-  /** True when all uploaders of a file, or of the file behind a thumbnail or rendition, are suspended. */
+  /**
+   * True when all uploaders of a file, or of the file behind a thumbnail or rendition, are suspended. Never
+   * true for the logo of the site.
+   */
   async has(path: string): Promise<boolean> {
     // The folder of a rendition is named by the hash of the original file.
     const key = path.includes('/') ? path.slice(0, 64) : path

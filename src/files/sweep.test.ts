@@ -13,7 +13,7 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const s3 = await startS3()
 
-/** Runs twice, an hour apart, so that all tasks of the second run are due. */
+/** Runs the sweep twice, an hour apart, so that all tasks of the second run are due. */
 async function sweep(app: TestApp, now: number): Promise<void> {
   const sweeper = new Sweep(app.deps)
   await sweeper.run(app.db, now - HOUR)

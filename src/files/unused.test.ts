@@ -16,7 +16,7 @@ let width = 60
 /** Each picture has a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
-/** Runs twice, an hour apart, so that all tasks of the second run are due. */
+/** Runs the sweep twice, an hour apart, so that all tasks of the second run are due. */
 async function sweep(now: number): Promise<void> {
   const sweeper = new Sweep(app.deps)
   await sweeper.run(app.db, now - HOUR)

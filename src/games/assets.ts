@@ -13,7 +13,7 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** Contains the version, so browsers may cache the files indefinitely. */
+/** Path of the Flash player's files. It contains the version, so browsers may cache the files indefinitely. */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }
@@ -38,12 +38,12 @@ interface Asset {
 
 const assets = new Map<string, Promise<Asset>>()
 
-/** Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
+/** Sends a file of this server's players. Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }
 
-/** Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
+/** Sends a file of the Flash player. Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
 export function sendRuffle(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...RUFFLE, name })
 }

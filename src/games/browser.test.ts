@@ -15,11 +15,9 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/**
- * Serves a client page that contains secrets and stores the saved data of games. Adds all requests to
- * `asked`, except those for the page and its icon. Games must not send any of them.
- */
+/** Requests that `client` received, except those for its page and icon. Games must not send any. */
 const asked: string[] = []
+/** Serves a client page that contains secrets and stores the saved data of games. */
 const client = createServer((request, response) => {
   if (!/^\/(client|favicon)/.test(request.url ?? '')) asked.push(`${request.method} ${request.url}`)
   response.writeHead(200, {

@@ -9,8 +9,8 @@ type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
- * Listens on the port after the server's, or on any free port when PORT is 0 or that port is occupied. With
- * GAMES_URL it throws when the port is occupied, because a proxy forwards to it.
+ * Listens on the port after the server's, or on any free port when PORT is 0 or the next port is occupied. With
+ * GAMES_URL, throws when the port is occupied, because a proxy forwards to this port.
  */
 export async function listenForGames(
   app: FastifyInstance,

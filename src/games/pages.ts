@@ -1,10 +1,13 @@
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Pages that play a game must include this before their other scripts. */
+/** Script that pages that play a game must include before their other scripts. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
-/** The frame stops the game from navigating the window to another site. */
+/**
+ * Returns the page that shows a game in its own window. Its frame stops the game from navigating the window to
+ * another site.
+ */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>
 <html>

@@ -44,7 +44,9 @@ const bundleOf = statement((q, p: { contentId: string }) =>
     .limit(1),
 )
 
-/** Returns undefined without a bundle, and while a decision blocks it. */
+/**
+ * Returns the bundle of a content item. Returns undefined when there is none, and while a decision blocks it.
+ */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })
 }

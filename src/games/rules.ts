@@ -30,8 +30,8 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Errors: 404 GAME_NOT_FOUND, also when the game was archived or its creator suspended after the launch. A
- * running game then cannot load more files.
+ * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game was archived or its
+ * creator suspended after the launch. A running game then cannot load more files.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)
@@ -42,8 +42,8 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
 }
 
 /**
- * Returns a game without checking access. Returns undefined for content of another type, and without a bundle or
- * with a blocked one.
+ * Returns a game without checking access. Returns undefined for content of another type, for a game without a
+ * bundle, and while its bundle is blocked.
  */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)

@@ -10,7 +10,7 @@ import { launch, makePageGame } from '../../test/playing.ts'
 const lines: string[] = []
 const app = await startApp({ LOG_LEVEL: 'info' }, { log: { write: (line) => lines.push(line) } })
 
-/** Waits 50 ms after the first log line for further ones. */
+/** Returns the log lines of a request. Waits 50 ms after the first line for further ones. */
 async function linesOf(id: string) {
   const found = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
   while (found().length === 0) await sleep(10)

@@ -1,4 +1,7 @@
-/** CORS headers (Fetch standard) without credentials such as cookies, because clients send tokens in a header. */
+/**
+ * CORS headers (Fetch standard). They do not allow credentials such as cookies, because clients send tokens in
+ * a header.
+ */
 
 const EXPOSED = [
   'X-Request-ID',

@@ -9,7 +9,10 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([...'{['].map((bracket) => bracket.charCodeAt(0)))
 const CLOSING = new Set([...'}]'].map((bracket) => bracket.charCodeAt(0)))
 
-/** Returns the problem of too much nesting or too many objects and lists. Ten times as fast as parsing. */
+/**
+ * Returns a problem when a body has too much nesting or too many objects and lists, otherwise undefined. Takes
+ * a tenth of the time of parsing.
+ */
 export function findNesting(text: string): Problem | undefined {
   let depth = 0
   let count = 0

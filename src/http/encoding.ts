@@ -5,20 +5,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export type Coding = 'br' | 'gzip'
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
-/** Minimum length in characters. Compressing shorter texts saves nothing. */
+/** Minimum length in characters of a compressed text. Compressing shorter texts saves nothing. */
 const COMPRESSED_FROM = 1024
 const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Compresses on another thread. `isStored` compresses more, for texts that are sent many times. */
+/**
+ * Compresses a text on another thread. With `isStored`, uses the highest level, for a text that is sent many
+ * times.
+ */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
   return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 11 : 4 } })
 }
 
-/** Returns undefined when the client accepts no coding or the text is too short. */
+/**
+ * Returns the coding for a response. Returns undefined when the client accepts no coding or the text is too
+ * short.
+ */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']
   if (accepted === undefined || text.length < COMPRESSED_FROM) return undefined

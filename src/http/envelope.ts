@@ -43,7 +43,7 @@ export function metaId(requestId: string): string {
   return `req_${requestId}`
 }
 
-/** Headers with constant values. The rate-limit values are those of the specification. Quotas replace them. */
+/** Headers with constant values. The X-RateLimit values are placeholders; quotas use the RateLimit headers. */
 const FIXED = {
   'x-api-version': API_VERSION,
   'x-ratelimit-limit': '1000',

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 
-/** Returns a weak ETag of `data`. `meta` differs in each response (RFC 9110, section 8.8.3). */
+/**
+ * Returns a weak ETag of `data` (RFC 9110, section 8.8.3). It is weak because `meta` differs in each response.
+ */
 export function etagOf(data: string): string {
   return `W/"${hash('sha1', data, 'base64url')}"`
 }

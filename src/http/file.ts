@@ -55,7 +55,10 @@ export async function sendFile(
     .send(bytes)
 }
 
-/** True without `If-Range`, or when it equals the ETag (RFC 9110, section 13.1.5). Dates never match. */
+/**
+ * True when the range may be sent: without `If-Range`, or when it equals the ETag (RFC 9110, section 13.1.5).
+ * Dates never match.
+ */
 function isRangeApplicable(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']
   return condition === undefined || condition === etag

@@ -23,7 +23,9 @@ export const LocalTextRecord = Type.Object(
   { title: 'LocalText' },
 )
 
-/** Adds a problem when a text has no language. `checked` calls this, because a schema cannot express it. */
+/**
+ * Adds a problem when a text has neither language. `checked` calls this, because a schema cannot express it.
+ */
 export function requireLanguage(field: string, text: unknown, problems: Problem[]): void {
   if (typeof text !== 'object' || text === null || Array.isArray(text)) return
   const { ko = null, en = null } = text as LocalTextInput
@@ -35,7 +37,7 @@ export function toLocalText({ ko = null, en = null }: LocalTextInput): LocalText
   return { ko, en }
 }
 
-/** Returns the text in this language, else in the other one, with the language of the result. */
+/** Returns the text in this language, else in the other one. Also returns the language of the text. */
 export function inLanguage(
   text: LocalText,
   language: Language,

@@ -1,5 +1,5 @@
 /**
- * Queries and responses of lists (contract, section 1). Page-based lists use `page` and `per_page` and return
+ * Queries and responses of lists (docs/api.md, Lists). Page-based lists use `page` and `per_page` and return
  * `pagination`. Cursor-based lists use `limit` and `before` and return `next_cursor`. The query reader clamps
  * integers to their range.
  */
@@ -9,7 +9,7 @@ import { invalid } from '../errors.ts'
 import { textOrNull } from './fields.ts'
 
 const PER_PAGE_MAX = 100
-/** Keeps `offset` within the integer range of both database engines. */
+/** Maximum page number. It keeps `offset` within the integer range of both database engines. */
 const PAGE_MAX = 1_000_000_000
 
 export const PageQuery = {
@@ -80,7 +80,10 @@ export function unknownCursor() {
   return invalid('before', 'invalid.cursor')
 }
 
-/** Returns the page and the cursor of the next one. `found` must be queried with `limit + 1`. */
+/**
+ * Returns the page and the cursor of the next page, which is null on the last one. `found` must be queried with
+ * `limit + 1`.
+ */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)
   return { rows, next_cursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }

@@ -10,7 +10,7 @@ const INTEGER = /^-?[0-9]+$/
 const NO_TEXT = '\ud800'
 const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
 
-/** Parses a query string. The value of a repeated field is a list. */
+/** Parses a query string into values by field name. The value of a repeated field is a list. */
 export function parseQuery(text: string): Record<string, unknown> {
   return parse(text.includes('%') ? text.replace(ENCODED, decodable) : text, '&', '=', {
     maxKeys: 0,
@@ -41,8 +41,8 @@ interface QueryRead<T> {
 }
 
 /**
- * Returns the valid values and the problems of the others (contract, section 1). Ignores unknown keys,
- * rejects repeated and empty values, and clamps integers. `validQuery` runs the checks of the schema.
+ * Returns the valid values, and the problems of the other fields (docs/api.md, Validation). Ignores unknown
+ * keys, rejects repeated and empty values, and clamps integers. `validQuery` runs the checks of the schema.
  */
 export function readQuery<S extends TObject>(
   schema: S,

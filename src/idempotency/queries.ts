@@ -16,7 +16,10 @@ const lock = statement((q, p: { name: string }, { engine }) =>
   ),
 )
 
-/** Returns false while another transaction holds the lock. SQLite has one writer and needs no lock. */
+/**
+ * Locks a key until the transaction ends. Returns false while another transaction holds the lock. SQLite has
+ * one writer and needs no lock.
+ */
 export async function tryLockKey(tx: Tx, name: string): Promise<boolean> {
   return Boolean((await tx.first(lock, { name }))?.taken)
 }
@@ -29,7 +32,7 @@ export function findStoredAnswer(
   return findRow(tx, 'idempotency_keys', { caller, route, key, expires_at: above(now) })
 }
 
-/** Replaces an expired response with the same key. */
+/** Stores a response. Replaces an expired response with the same key. */
 export async function storeAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
   await putRow(tx, 'idempotency_keys', KEY, row)
 }

@@ -1,4 +1,4 @@
-/** Former URLs of games (specification, "Other routes that exist"). */
+/** Redirects the former URLs of games to the current ones. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders } from '../http/cors.ts'
 import { originOf, standardHeaders } from '../http/envelope.ts'
@@ -12,7 +12,7 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
-/** Status 308 preserves method and body, and the URL keeps its query. */
+/** Registers the redirects. Status 308 preserves method and body, and the URL keeps its query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
@@ -31,7 +31,10 @@ export function registerLegacyGames(
   }
 }
 
-/** Scheme and host of a request URL in absolute form. Servers must accept it (RFC 9112, section 3.2.2). */
+/**
+ * Matches the scheme and host of a request URL in absolute form. Servers must accept this form (RFC 9112,
+ * section 3.2.2).
+ */
 const SERVER = /^https?:\/\/[^/]*/i
 
 /**

@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Counts a play at every call and emits `jump.play`.
- * Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
+ * Counts a play, emits `jump.play` and returns a signed URL that starts the game. Every call counts. Errors:
+ * 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY.
  */
 export async function playGame(
   db: Handle,
@@ -45,7 +45,10 @@ export async function playGame(
   })
 }
 
-/** Signs a URL for the uploaded main file. Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409 CONTENT_NOT_READY. */
+/**
+ * Returns a signed URL for the uploaded main file. Errors: 422 on `id`, 404 GAME_NOT_FOUND, 409
+ * CONTENT_NOT_READY.
+ */
 export async function streamGame(
   db: Handle,
   links: GameLinks,
@@ -64,8 +67,7 @@ export async function streamGame(
 }
 
 /**
- * Signs a URL for the film of a Flash game.
- * Errors: those of `streamGame`, 409 GAME_RUNTIME_MISMATCH.
+ * Returns a signed URL for the film of a Flash game. Errors: those of `streamGame`, 409 GAME_RUNTIME_MISMATCH.
  */
 export async function getSwf(
   db: Handle,

@@ -21,7 +21,7 @@ import {
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // The format is not validated here, because the rule first compares the id with the one in the body.
+  // `byRule`, because the rule compares the id with the id in the body before it checks the format.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
 } as const

@@ -19,7 +19,10 @@ export async function listGames(db: Handle, viewer: Viewer | null, page: PageInp
   return { games: feeds, pagination }
 }
 
-/** Errors: 404 GAME_NOT_FOUND, also for content of other types and for games hidden from the viewer. */
+/**
+ * Returns a game with the requested shelves. Errors: 404 GAME_NOT_FOUND, also for content of other types and
+ * for games hidden from the viewer.
+ */
 export async function getGame(
   db: Handle,
   id: string,

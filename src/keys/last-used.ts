@@ -13,7 +13,7 @@ export class LastUsed {
     this.#used = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a use, unless the last one in the database (`stored`) is less than a minute old. */
+  /** Records a use, unless the last recorded one (`stored`) is less than a minute old. */
   note(keyId: string, stored: number | null, now: number): void {
     if (stored === null || now - stored >= PRECISION_MS) this.#used.add(keyId, null)
   }

@@ -111,7 +111,7 @@ export async function countLiveKeys(db: Handle, ownerId: string, now: number): P
   return (counts?.legacy ?? 0) + (counts?.of_apps ?? 0)
 }
 
-/** Returns false when the key was already revoked. */
+/** Revokes a key. Returns false when it was already revoked. */
 export async function updateKeyRevoked(db: Handle, id: string, now: number): Promise<boolean> {
   return (await updateRows(db, 'api_keys', { id, revoked_at: null }, { revoked_at: now })) > 0
 }
@@ -120,7 +120,7 @@ export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Pro
   await updateRows(tx, 'api_keys', { app_id: appId, revoked_at: null }, { revoked_at: now })
 }
 
-/** Returns false when the key was already revoked. */
+/** Stores when a key expires. Returns false when it was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   return (await updateRows(tx, 'api_keys', { id, revoked_at: null }, { expires_at: expiresAt })) > 0
 }

@@ -1,7 +1,7 @@
 /**
- * A raw key has a prefix for its kind, 32 random bytes as 43 base62 characters, and a CRC-32 of all this as 6
- * base62 characters. Prefix and checksum let secret scanners recognise leaked keys, and let the server reject
- * invalid keys without a query.
+ * Format of API keys. A raw key has a prefix for its kind, 32 random bytes as 43 base62 characters, and a
+ * CRC-32 of all this as 6 base62 characters. Prefix and checksum let secret scanners recognise leaked keys, and
+ * let the server reject invalid keys without a query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -14,7 +14,7 @@ const RANDOM_BYTES = 32
 const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const RAW_KEY = /^plz_(?:live|test|user)_[0-9A-Za-z]{49}$/
-/** The prefix and four more characters, for lists of keys. */
+/** Number of characters that lists of keys show: the prefix and four more. */
 const SHOWN_LENGTH = 13
 
 export function newRawKey(kind: KeyKind): string {

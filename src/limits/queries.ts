@@ -6,13 +6,15 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Tolerance for clock differences between processes and for requests that wait. A window that ends even later was
- * written by a wrong clock.
+ * Milliseconds that a window may end too late, because of clock differences between processes and requests that
+ * wait. A window that ends even later was written by a wrong clock.
  */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000
 
-/** True while the window has not expired. False when a wrong clock must have written `resetsAt`. */
+/**
+ * True while the window has not expired. False when its end is so late that a wrong clock must have written it.
+ */
 export function isOpen(resetsAt: number, now: number, windowMs: number): boolean {
   return resetsAt > now && resetsAt <= now + windowMs + SLACK_MS
 }
@@ -30,7 +32,10 @@ const take = statement((q, p: { bucket: string; now: number; resets_at: number; 
     .returning(['count', 'resets_at']),
 )
 
-/** Counts an attempt in the current window of the bucket, or in a new one. */
+/**
+ * Counts an attempt in the current window of the bucket, or in a new one. Returns the count and the end of the
+ * window.
+ */
 export async function takeAttempt(tx: Tx, bucket: string, now: number, windowMs: number) {
   const resets_at = now + windowMs
   const row = await tx.first(take, { bucket, now, resets_at, latest: resets_at + SLACK_MS })

@@ -9,9 +9,9 @@ const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
 /**
- * Counts one request of the caller against its tier's quota (specification, Limits). Returns RateLimit and
- * RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); the X-RateLimit headers are placeholders. Errors:
- * 429 RATE_LIMITED, with the same headers.
+ * Counts one request of the caller against its tier's quota (docs/api.md, Limits). Returns the headers
+ * RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); the X-RateLimit headers are
+ * placeholders. Errors: 429 RATE_LIMITED, with the same headers.
  */
 export async function spendQuota(
   db: Db,

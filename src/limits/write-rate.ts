@@ -1,8 +1,8 @@
 /**
- * Limits each user's writes with token buckets, in the database, so that they apply across processes and
- * restarts. A bucket is stored as the time at which it will be full again; a row with a past time is a full
- * bucket. The transaction of the write takes the token, so a failed write costs nothing and the limit needs
- * no separate commit.
+ * Limits each user's writes with token buckets. They are in the database, so that the limits apply across
+ * processes and restarts. A bucket is stored as the time at which it will be full again; a row with a past time
+ * is a full bucket. The transaction of the write takes the token, so a failed write costs nothing and the limit
+ * needs no separate commit.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,15 +12,18 @@ import type { Viewer } from '../http/auth.ts'
 import { findAttempts } from './queries.ts'
 
 /**
- * `talk` covers comments and their edits, posts, replies and messages; `publish` covers new contents; `upload`
- * covers uploads.
+ * Token buckets of each user, by kind of write. `talk` covers comments and their edits, posts, replies and
+ * messages; `publish` covers new contents; `upload` covers uploads.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
   upload: { refillMs: 500, burst: 120 },
 }
-/** A time further beyond a full refill was written by a wrong clock. The bucket then counts as full. */
+/**
+ * Tolerance in milliseconds for the stored time. A time that is even further ahead than a complete refill was
+ * written by a wrong clock. The bucket then counts as full.
+ */
 const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
@@ -50,7 +53,10 @@ const take = statement(
       ),
 )
 
-/** Takes a token in the write's transaction, before all locks but a conversation's. Errors: 429 RATE_LIMITED. */
+/**
+ * Takes a token in the write's transaction. Call it before all locks except the lock of a conversation. Errors:
+ * 429 RATE_LIMITED.
+ */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return
   const { refillMs: cost, burst } = RATES[kind]

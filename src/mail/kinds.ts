@@ -1,4 +1,4 @@
-/** The kinds of mail with the parameters of their texts. Times are epoch milliseconds. */
+/** Parameters of the texts in mails, by kind of mail. Times are epoch milliseconds, and `ttl` is in seconds. */
 export interface MailParams {
   verification: { handle: string; ttl: number }
   password_reset: { handle: string; ttl: number }
@@ -23,7 +23,7 @@ export type FactorChange =
 
 export type MailKind = keyof MailParams
 
-/** Kinds that carry a secret link. */
+/** Kinds of mail with a secret link. */
 export type LinkKind = 'verification' | 'password_reset' | 'email_changed'
 
 export type MailContent<K extends MailKind = MailKind> = {

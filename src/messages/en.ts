@@ -1,6 +1,6 @@
 import { mailEn } from './mail-en.ts'
 
-/** `{name}` is a parameter. */
+/** English texts of the server. `{name}` is a parameter. */
 export const en = {
   ...mailEn,
 

@@ -1,7 +1,7 @@
 import type { MessageKey } from './en.ts'
 import { mailKo } from './mail-ko.ts'
 
-/** Korean is the default language. */
+/** Korean texts of the server. Korean is the default language. */
 export const ko: Record<MessageKey, string> = {
   ...mailKo,
 

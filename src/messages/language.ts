@@ -5,12 +5,15 @@ import { objectParticle } from './particles.ts'
 export type Language = 'ko' | 'en'
 
 const CATALOGUES: Record<Language, Record<MessageKey, string>> = { ko, en }
-/** Clients control the headers, so the cache must be bounded. */
+/** Maximum number of cached headers. Clients control the headers, so the cache must be bounded. */
 const CACHE_MAX = 200
 const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
-/** Negotiates the language (RFC 9110, section 12.5.4). */
+/**
+ * Returns the language for an `Accept-Language` header (RFC 9110, section 12.5.4), or `fallback` when it
+ * accepts no supported language.
+ */
 export function languageOf(header: string | undefined, fallback: Language): Language {
   if (!header || header.length > HEADER_MAX) return fallback
   if (known.has(header)) return known.get(header) ?? fallback

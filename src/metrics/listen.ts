@@ -30,7 +30,7 @@ export class MetricsListener {
     })
   }
 
-  /** Errors: an Error that names METRICS_PORT when the port is occupied. */
+  /** Starts to listen. Errors: an Error that names METRICS_PORT when the port is occupied. */
   async listen(): Promise<void> {
     const { host, metricsPort } = this.#config
     this.#server.listen(metricsPort, host)

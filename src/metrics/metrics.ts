@@ -1,4 +1,4 @@
-/** docs/monitoring.md lists the metrics. docs/monitoring contains a dashboard and alerts. */
+/** Metrics of one process. docs/monitoring.md lists them. docs/monitoring contains a dashboard and alerts. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
 import type { Answered } from '../http/access-log.ts'
@@ -65,7 +65,10 @@ export class Metrics {
     })
   }
 
-  /** The gauges query the database when they are read. Processes that share a database report the same values. */
+  /**
+   * Adds gauges of the queues. They query the database when they are read, so processes that share a database
+   * report the same values.
+   */
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined

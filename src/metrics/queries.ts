@@ -3,7 +3,7 @@ import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { JobKind } from '../db/media-tables.ts'
 
-/** Bounds the cost. */
+/** Maximum deliveries to count, which bounds the cost of a query. */
 const DELIVERIES_MAX = 100_000
 
 const jobs = statement((q) =>

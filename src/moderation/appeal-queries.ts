@@ -5,7 +5,7 @@ import type { AppealRow, AppealStatus } from '../db/moderation-tables.ts'
 import { type Range, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 
-/** Returns false when the user has appealed against this decision before. */
+/** Inserts an appeal. Returns false when the user has appealed against this decision before. */
 export async function insertAppeal(tx: Tx, row: AppealRow): Promise<boolean> {
   return insertNew(tx, 'appeals', row)
 }

@@ -34,8 +34,8 @@ import { lockAsAdmin } from './membership.ts'
 import { spendGuard } from './report-rules.ts'
 
 /**
- * Appeals against a decision that affects the viewer, once. Errors: 404 DECISION_NOT_FOUND; 409
- * DECISION_NOT_IN_EFFECT or LIMIT_REACHED; 429 RATE_LIMITED.
+ * Creates the viewer's appeal against a decision that affects the viewer. Only one appeal is allowed. Errors:
+ * 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT or LIMIT_REACHED; 429 RATE_LIMITED.
  */
 export function createAppeal(
   db: Handle,
@@ -47,7 +47,7 @@ export function createAppeal(
   return db.transaction(async (tx) => {
     await spendGuard(tx, 'appeal', viewer.id, now)
     if (!(await isAffectedBy(tx, viewer.id, decisionId))) throw new ApiError('DECISION_NOT_FOUND')
-    // An undo locks the decision too, and then grants its appeals.
+    // An undo locks the decision too, before it grants the appeals against it.
     const decision = await lockDecision(tx, decisionId)
     if (decision?.status !== 'in_effect' && decision?.status !== 'applying') {
       throw new ApiError('DECISION_NOT_IN_EFFECT')
@@ -57,9 +57,10 @@ export function createAppeal(
 }
 
 /**
- * Appeals against the suspension of an account, which cannot sign in. Returns the first appeal when there is one.
- * Errors: 401 INVALID_CREDENTIALS; 409 DECISION_NOT_IN_EFFECT when the account is not suspended; 429
- * RATE_LIMITED; 503 SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Creates an appeal against the suspension of an account. Checks the password, because a suspended account
+ * cannot sign in. With `isRepeat`, the returned appeal is an earlier one. Errors: 401 INVALID_CREDENTIALS; 409
+ * DECISION_NOT_IN_EFFECT when the account is not suspended; 429 RATE_LIMITED; 503 SERVICE_UNAVAILABLE when too
+ * many requests hash passwords.
  */
 export async function appealSuspension(
   db: Handle,
@@ -129,7 +130,7 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 
 /**
  * Answers an appeal. `granted` undoes the decision in the same transaction. Errors: 403 FORBIDDEN for an action
- * of admins, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
+ * that only admins may take, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
  * SELF_ACTION_FORBIDDEN for a decision about the viewer; with `granted`, those of `takeBack`.
  */
 export async function answerAppeal(

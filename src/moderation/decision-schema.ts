@@ -28,7 +28,7 @@ export interface Named {
   avatar_url: string | null
 }
 
-/** `id` is null when the join found no user. */
+/** Returns a user, or null when the join found none (`id` is null). */
 export function toUserOrNull({ id, handle, display_name, avatar_url }: Named) {
   if (id === null || handle === null || display_name === null) return null
   return toUserRef({ id, handle, display_name, avatar_url })
@@ -89,7 +89,7 @@ export const DecisionsQuery = Type.Object({
   ...PageQuery,
 })
 
-/** A decision with the users that its record names. Their fields are null where there is none. */
+/** A decision with the users that its record names. The fields of a user are null when there is none. */
 export type DecisionListRow = DecisionRow & {
   [K in keyof Omit<Named, 'id'> as `subject_${K}` | `decided_${K}` | `undone_${K}`]: string | null
 }
@@ -196,7 +196,7 @@ export const DecisionInput = checked(
     },
   ),
   ({ subject, action, rating, since, case_id }, problems) => {
-    // The body may be invalid.
+    // This check also runs on a body that violates the schema.
     const { kind, id } = Object(subject) as { kind?: string; id?: string }
     const fitting: readonly string[] = FITTING[action] ?? DECISION_KINDS
     if (kind !== undefined && !fitting.includes(kind)) {

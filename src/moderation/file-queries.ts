@@ -54,8 +54,8 @@ const unblock = statement((q, p: { decisionId: string }) =>
 )
 
 /**
- * Ends the block of a decision. Shows avatars again unless another decision blocks them or their users replaced
- * them.
+ * Unblocks the files that a decision blocks. Shows their avatars again, unless another decision blocks them or
+ * their users have replaced them.
  */
 export async function unblockFiles(tx: Tx, decisionId: string): Promise<void> {
   const hashes = (await tx.all(unblock, { decisionId })).map(({ subject_id }) => subject_id)

@@ -40,7 +40,10 @@ function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
   return role === 'admin' && is_suspended === 0
 }
 
-/** Errors: 409 SELF_ACTION_FORBIDDEN or LAST_ADMIN when an administrator would stop being active. */
+/**
+ * Rejects a change that ends the active role of the viewer as administrator, or that of the last active
+ * administrator. Errors: 409 SELF_ACTION_FORBIDDEN, 409 LAST_ADMIN.
+ */
 export function requireAdminLeft(
   before: MemberRow,
   after: MemberRow,
@@ -67,10 +70,10 @@ export function asUnsuspended(user: MemberRow): MemberRow {
 type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
 
 /**
- * Stores the change with its audit entries and notifications. When the suspension changes, also deletes the
- * user's sessions, hides or shows the user's contents, and makes or undoes the decision to suspend. Does
- * nothing without a change. Returns the id of the new decision, if there is one. The caller holds the lock of
- * the user.
+ * Stores a change of a user's role, permissions or suspension, with its audit entries and notifications. When
+ * the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes or
+ * undoes the decision to suspend. Returns the id of the new decision, if there is one. Does nothing without a
+ * change. The caller holds the lock of the user.
  */
 export async function applyMembership(
   tx: Tx,
@@ -105,7 +108,10 @@ export async function applyMembership(
 const suspensionChanges = (before: MemberRow, after: MemberRow) =>
   after.is_suspended !== before.is_suspended || after.suspension_reason !== before.suspension_reason
 
-/** Marks the decisions to suspend as undone, and returns the id of the latest. */
+/**
+ * When a suspension ends or changes, marks the decisions to suspend as undone, grants the appeals against them,
+ * and returns the id of the latest one. Otherwise returns undefined.
+ */
 async function undoSuspensions(
   tx: Tx,
   before: MemberRow,

@@ -26,7 +26,10 @@ export async function listOwnDecisions(
   }
 }
 
-/** Errors: 404 DECISION_NOT_FOUND, also when the decision does not affect the viewer. */
+/**
+ * Returns a decision that affects the viewer. Errors: 404 DECISION_NOT_FOUND, also when the decision does not
+ * affect the viewer.
+ */
 export async function getOwnDecision(db: Handle, viewer: Viewer, id: string, language: Language) {
   const isOwn = await isAffectedBy(db, viewer.id, id)
   const row = isOwn ? await findDecisionRecord(db, id) : undefined

@@ -51,7 +51,7 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject, even when nobody may see it. Returns undefined for drafts, for erased content, and for
+ * Returns a subject, even when no user may see it. Returns undefined for drafts, for erased content, and for
  * comments and posts that their author deleted.
  */
 export async function findSubjectRow(

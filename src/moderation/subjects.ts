@@ -30,8 +30,8 @@ const KINDS: Record<SubjectKind, { prefix: Prefix; missing: ErrorCode }> = {
 }
 
 /**
- * Returns a subject that a moderator may act on, also while it is hidden or its user is suspended. Errors: the
- * kind's own 404, also for drafts and for subjects that their author deleted.
+ * Returns a subject that a moderator may act on, even while it is hidden or its user is suspended. Errors: the
+ * 404 of the subject's kind, also for drafts and for subjects that their author deleted.
  */
 export async function requireModeratable(
   db: Handle,
@@ -44,8 +44,8 @@ export async function requireModeratable(
 }
 
 /**
- * Returns the user of a subject, even of a deleted one. Errors: the kind's own 404 for a subject that never
- * existed.
+ * Returns the id of a subject's user, even for a deleted subject. Errors: the 404 of the subject's kind when it
+ * never existed.
  */
 export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promise<string> {
   const { prefix, missing } = KINDS[kind]
@@ -55,8 +55,8 @@ export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promis
 }
 
 /**
- * Returns the owner and the record of a subject that the viewer can see, as any viewer sees it. Errors: 422
- * when it is the viewer's own; the kind's own 404.
+ * Returns the owner and the record of a subject that the viewer can see. Errors: 422 when the subject is the
+ * viewer's own; the 404 of its kind.
  */
 export async function requireReportable(
   db: Handle,

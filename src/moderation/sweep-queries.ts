@@ -23,7 +23,7 @@ const messages = statement((q, p: Span & { first: string }) =>
 )
 
 /**
- * Returns the ids of up to `limit` subjects of a user that were created in the time of a sweep, and that no
+ * Returns the ids of up to `limit` subjects that a user created in the time span of a sweep and that no
  * decision hides. All are of one kind; contents come first.
  */
 export async function listUnswept(
@@ -49,7 +49,7 @@ export async function listUnswept(
     const ids = await list()
     if (ids.length > 0) return ids.sort()
   }
-  // The time in an id may be earlier than that of the row.
+  // The time in a message's id may be earlier than the time in its row.
   const first = floorId('msg', Math.max(0, span.since - 86_400_000))
   return (await db.all(messages, { ...span, first })).map(({ id }) => id).sort()
 }

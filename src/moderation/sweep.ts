@@ -1,4 +1,4 @@
-/** The job that hides everything that a user created since a time, and shows it again after an undo. */
+/** The job that hides everything that a user created after a chosen time, and shows it again after an undo. */
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { DecisionRow } from '../db/moderation-tables.ts'
@@ -20,7 +20,7 @@ export interface SweepDeps {
   worker: Worker
 }
 
-/** Registers the job of sweeps. It can be interrupted and repeated. */
+/** Registers the job that applies and undoes sweeps. It can be interrupted and repeated. */
 export function handleSweeps({ db, clock, worker }: SweepDeps): void {
   worker.handle('sweep', async ({ subject: id }, { signal }) => {
     for (let isDone = false; !isDone; ) {

@@ -66,7 +66,7 @@ async function makeWorld(app: TestApp): Promise<World> {
   return { app, admin: await app.admin(), users, things: [], uploads: [] }
 }
 
-/** Returns true when the act succeeded. */
+/** Performs an act. Returns true when it succeeded. */
 async function perform(world: World, { name, user, thing: index, number }: Act): Promise<boolean> {
   const actor = world.users[user] as Actor
   const thing = world.things[index % Math.max(1, world.things.length)]
@@ -181,7 +181,7 @@ function choose(world: World, random: () => number): object | undefined {
   return { subject, action: 'hide' }
 }
 
-/** Sweeps may still apply when the next act begins. */
+/** Makes a random decision. A sweep may still be running when the next act begins. */
 async function decide(world: World, open: string[], random: () => number): Promise<void> {
   const chosen = choose(world, random)
   if (!chosen) return

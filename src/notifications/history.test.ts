@@ -34,7 +34,7 @@ interface Expected {
 }
 
 class History {
-  /** Newest first. */
+  /** Expected notifications, newest first. */
   expected: Expected[] = []
   readonly #isOn = new Set<string>()
   readonly #reader: Actor

@@ -23,7 +23,7 @@ const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
 
 let made = 0
 
-/** The comments of these notifications do not exist. */
+/** Returns `n` notifications about comments that do not exist. */
 function noticesOf(to: Actor, from: Actor, n: number): NewNotification[] {
   return Array.from({ length: n }, () => ({
     to: to.id,

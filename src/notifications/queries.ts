@@ -29,7 +29,7 @@ export async function countUnreadNotifications(db: Handle, userId: string): Prom
   return (await db.first(unreadOf, { userId }))?.unread ?? 0
 }
 
-/** Returns undefined unless the notification belongs to this user. */
+/** Returns a notification of this user. Returns undefined when it is missing or another user's. */
 export function findNotification(db: Handle, id: string, userId: string) {
   return findRow(db, 'notifications', { id, user_id: userId })
 }

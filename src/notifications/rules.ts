@@ -12,7 +12,10 @@ import {
 } from './queries.ts'
 import { isRead } from './schema.ts'
 
-/** Errors: 404 NOTIFICATION_NOT_FOUND: missing or another user's. */
+/**
+ * Marks a notification as read. Errors: 404 NOTIFICATION_NOT_FOUND for a notification that is missing or
+ * another user's.
+ */
 export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
   return db.transaction(async (tx) => {
     const counts = await lockCounts(tx, viewer.id)
@@ -27,8 +30,8 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Moves the watermark up to and including `upTo`, never backwards. Returns the number of notifications that
- * became read. Errors: 422 when `upTo` is not one of the viewer's notifications.
+ * Marks all notifications up to and including `upTo` as read, or all without `upTo`. Returns the number of
+ * notifications that became read. Errors: 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')

@@ -122,7 +122,7 @@ function exampleFailure(code: ErrorCode) {
   return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
 }
 
-/** Headers that the server sends only with this error. */
+/** Returns the headers that the server sends only with this error. */
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)
@@ -132,7 +132,10 @@ export function takesIdempotencyKey({ method, auth, file }: RouteRecord): boolea
   return method === 'POST' && auth !== 'public' && !file
 }
 
-/** Includes the codes that follow from the route's auth mode, body, query, ids and method. */
+/**
+ * Returns the error codes of a route: those that it declares, and those that follow from its auth mode, body,
+ * query, ids and method.
+ */
 export function errorsOf(route: RouteRecord): Set<ErrorCode> {
   const { method, auth, file, query, params = {}, errors = [] } = route
   const body = route.body ?? file
@@ -160,12 +163,15 @@ export function responsesOf(
   return { ...successOf(route, toSchema), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** Headers that a deprecated route adds. Other routes add none. */
+/** Returns the headers that a deprecated route adds. Other routes add none. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }
 
-/** `more` lists headers in addition to the standard headers. */
+/**
+ * Returns the error responses of an operation by status. `more` lists headers in addition to the standard
+ * headers.
+ */
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
@@ -180,7 +186,10 @@ export function failuresOf(
   )
 }
 
-/** An example for each code, and a response for each code that alone has its status in an operation. */
+/**
+ * Returns an example for each code, and a response for each code that is the only one with its status in some
+ * operation.
+ */
 export function sharedAnswers(
   errors: readonly ReadonlySet<ErrorCode>[],
 ): Pick<Components, 'responses' | 'examples'> {

@@ -84,7 +84,7 @@ const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>>
   provider: { description: 'Name of the provider', example: 'google' },
 }
 
-/** Errors: an Error when a route lacks an example or uses an unknown tag. */
+/** Builds the OpenAPI document. Errors: an Error when a route lacks an example or uses an unknown tag. */
 export function buildDocument(
   routes: readonly RouteRecord[],
   plainRoutes: readonly PlainRoute[] = [],
@@ -226,7 +226,10 @@ function pathParameter(name: string, param: PathParam): Parameter {
   }
 }
 
-/** Omits the limits of integers: the server clamps such values, but a validating gateway would reject them. */
+/**
+ * Returns the parameter of a query field. Omits the limits of integers: the server clamps values outside them,
+ * but a validating gateway would reject such values.
+ */
 function queryParameter(name: string, field: Schema): Parameter {
   const { description, minimum, maximum, ...schema } = field
   const range = minimum === undefined ? undefined : `Clamped to ${minimum}..${maximum ?? ''}.`

@@ -1,6 +1,6 @@
 import { JSON_LIMIT } from '../http/body.ts'
 
-/** In display order, with descriptions. Each tag is also a group of SDK methods. */
+/** Tags in display order, with descriptions. Each tag is also a group of SDK methods. */
 export const TAGS: Record<string, string> = {
   System: 'Health of the server.',
   Captcha: 'The proof of work that registration requires.',

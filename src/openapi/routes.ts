@@ -46,7 +46,7 @@ function pagePolicy(publicUrl: string | undefined): string {
   ].join('; ')
 }
 
-/** PUBLIC_URL becomes the server URL of the document. */
+/** Reads the OpenAPI document. Its server URL becomes PUBLIC_URL, if that is set. */
 function readDocument(publicUrl: string | undefined): Document {
   const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const document: Document = JSON.parse(text)
@@ -66,7 +66,7 @@ export function registerReference(app: FastifyInstance, deps: ReferenceDeps): vo
   }
 }
 
-/** Reads and compresses a resource on its first request, then serves it from memory. */
+/** Returns a handler that reads and compresses a resource on its first request, then serves it from memory. */
 function answerWith(
   { type, read, headers = NO_HEADERS }: Resource,
   { publicUrl, now }: ReferenceDeps,

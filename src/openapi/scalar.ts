@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** Loads two scripts from this origin. Scalar adds its styles inline. */
+/** Page of the API reference. It loads two scripts from this origin. Scalar adds its styles inline. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -18,7 +18,7 @@ export const PAGE = `<!doctype html>
 </html>
 `
 
-/** Disables every feature of Scalar that loads from its servers or links to them. */
+/** Configuration that disables every feature of Scalar that loads from its servers or links to them. */
 const CONFIGURATION = {
   url: 'openapi.json',
   telemetry: false,
@@ -33,7 +33,7 @@ const CONFIGURATION = {
 export const START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})
 `
 
-/** Loads the package on the first call, which takes a second and 60 MB. */
+/** Returns Scalar's script. Loads its package on the first call, which takes a second and 60 MB. */
 export async function readScalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()

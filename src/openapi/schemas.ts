@@ -3,7 +3,10 @@ import type { Schema } from './types.ts'
 
 export type Records = Map<string, Schema>
 
-/** Moves titled schemas into `records`. Errors: an Error when different schemas have the same title. */
+/**
+ * Moves titled schemas into `records` and returns the schema with references to them. Errors: an Error when
+ * different schemas have the same title.
+ */
 export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {
   if (schema.items) schema.items = extractRecords(schema.items, records)
   if (schema.anyOf) schema.anyOf = schema.anyOf.map((choice) => extractRecords(choice, records))

@@ -10,7 +10,7 @@ import { Outbound } from './outbound.ts'
 const REQUEST = { headers: { 'x-secret': 'canary' }, body: '{}' }
 const BLOCKED = { status: null, body: '', error: 'blocked_address', retryAfter: null }
 
-/** Without the guard each spelling would reach this machine. */
+/** Spellings of addresses of this machine. Without the guard, each would reach this machine. */
 const THIS_MACHINE = words(`
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0X7F.0.0.1 0x7f.1 017700000001 0177.0.0.1 0177.0.1
   127.0.0.1. 127.0.0.0x1 00177.0.0.01 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1 %31%32%37.0.0.1 127.0.0.2

@@ -89,7 +89,10 @@ async function one<T>(row: Promise<T | undefined>): Promise<T> {
   return found
 }
 
-/** Counts rows of the whole database. `week` and `day` are the starts of the last seven days and 24 hours. */
+/**
+ * Returns the counts of rows of the whole database. `week` and `day` are the starts of the last seven days and
+ * 24 hours, in epoch milliseconds.
+ */
 export async function readNumbers(db: Handle, { week, day }: { week: number; day: number }) {
   return {
     users: await one(db.first(users, { since: week })),

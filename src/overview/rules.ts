@@ -12,7 +12,7 @@ const AGE_MAX_MS = 55_000
 export class Overview {
   #computed: { at: number; record: Promise<OverviewRecord> } | undefined
 
-  /** The result is at most 60 s old. */
+  /** Returns the numbers. They are at most 60 seconds old. */
   read(db: Handle, store: Store, now: number): Promise<OverviewRecord> {
     const age = this.#computed ? now - this.#computed.at : Infinity
     if (!this.#computed || age < 0 || age >= AGE_MAX_MS) {

@@ -23,8 +23,8 @@ export async function getPage(db: Handle, slug: string, language: Language) {
 }
 
 /**
- * Creates or replaces a page. A missing page has the revision 0.
- * Errors: 422 on `slug`; EDIT_CONFLICT; LIMIT_REACHED.
+ * Creates or replaces a page. `revision` is 0 for a page that does not exist yet. Errors: 422 on `slug`;
+ * EDIT_CONFLICT; LIMIT_REACHED.
  */
 export async function updatePage(
   db: Handle,

@@ -24,7 +24,7 @@ export function listPickRows(db: Handle) {
   return listRows(db, 'picks', {}, { by: ['position', 'content_id'] })
 }
 
-/** Replaces all picks. Their order becomes their position. */
+/** Replaces all picks. The order of `rows` becomes their position. */
 export async function replacePicks(tx: Tx, rows: readonly PickRow[]): Promise<void> {
   await deleteRows(tx, 'picks', {})
   for (const [position, row] of rows.entries()) await insertRow(tx, 'picks', { ...row, position })

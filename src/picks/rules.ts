@@ -24,8 +24,8 @@ export async function listPicks(db: Handle, now: number) {
 }
 
 /**
- * Adds or replaces a pick. Picks that have ended make room for it.
- * Errors: CONTENT_NOT_FOUND unless the content is public; 422 on `until`; LIMIT_REACHED.
+ * Adds or replaces a pick. Picks that have ended do not count towards the limit. Errors: CONTENT_NOT_FOUND
+ * unless the content is public; 422 on `until`; LIMIT_REACHED.
  */
 export async function updatePick(
   db: Handle,
@@ -66,7 +66,7 @@ export async function updatePick(
 
 const stateOf = ({ note, until, position }: PickRow) => ({ note, until, position })
 
-/** Removes a pick, if there is one. Errors: CONTENT_NOT_FOUND when there is no such content at all. */
+/** Removes a pick, if there is one. Errors: CONTENT_NOT_FOUND when there is no such content. */
 export function deletePick(db: Handle, act: Act, contentId: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSite(tx)

@@ -1,9 +1,9 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Extensions with the repeat count of an animation. */
+/** Names of the application extensions that contain the repeat count of an animation. */
 const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
-/** A normal file has one or two extensions per frame. */
+/** Maximum number of extensions. A normal file has one or two per frame. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
 const IMAGE = 0x2c
@@ -12,8 +12,8 @@ const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
 /**
- * Records in `scan` the parts to keep: all except comments, XMP, text, and data after the picture. `canvas` is
- * in pixels. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: all except comments, XMP, text, and data after the picture. Returns the
+ * number of frames and the pixels of the canvas. Errors: PictureRefused.
  */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)
@@ -45,7 +45,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   }
 }
 
-/** Returns true if the file must keep the extension: frame timing, transparency or repeat count. */
+/** Reads an extension. Returns true if the file must keep it: frame timing, transparency or repeat count. */
 async function passExtension(scan: Scan): Promise<boolean> {
   const label = (await scan.read(1)).readUInt8()
   if (label !== APPLICATION) {
@@ -58,7 +58,10 @@ async function passExtension(scan: Scan): Promise<boolean> {
   return KEPT_APPLICATIONS.has(name)
 }
 
-/** Stops after the empty block. Each block has up to 255 bytes and is preceded by its length. */
+/**
+ * Skips blocks up to and including the empty block. Each block has up to 255 bytes and is preceded by its
+ * length.
+ */
 async function passBlocks(scan: Scan): Promise<void> {
   for (;;) {
     const bytes = await scan.window()

@@ -13,7 +13,10 @@ const app = await startApp()
 const ana = await app.user()
 const MIB = 1024 * 1024
 
-/** Milliseconds of CPU time of this thread during `action`. The server runs in the same thread. */
+/**
+ * Returns the milliseconds of CPU time that this thread used during `action`. The server runs in the same
+ * thread.
+ */
 async function busyWith(action: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await action()

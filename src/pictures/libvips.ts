@@ -5,8 +5,8 @@ export const PIXELS_MAX = 100_000_000
 const TIMEOUT_S = 60
 
 /**
- * SVG is allowed only from memory, for drawings of this server. A malicious SVG can occupy a processor
- * indefinitely.
+ * Formats that libvips may read. SVG is allowed only from memory, for drawings of this server, because a
+ * malicious SVG can occupy a processor indefinitely.
  */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'SvgBuffer']
 
@@ -23,7 +23,9 @@ async function load(): Promise<Library> {
   return sharp
 }
 
-/** Loads sharp on first use. Processing fails when the picture is damaged. */
+/**
+ * Opens a picture with sharp, which is loaded on first use. Processing the picture fails when it is damaged.
+ */
 export async function openPicture(source: string | Buffer): Promise<Sharp> {
   loading ??= load()
   const sharp = await loading

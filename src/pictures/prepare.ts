@@ -20,8 +20,8 @@ const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)
 
 /**
- * Measured bytes per pixel. Most pictures are decoded line by line. Rotated and progressive pictures and
- * AVIF must be in memory completely.
+ * Bytes per pixel, as measured, of pictures that must be in memory completely: rotated ones, progressive ones
+ * and AVIF. Other pictures are decoded line by line.
  */
 const TURNED: Record<string, number> = { jpeg: 4, png: 4, webp: 21 }
 const IN_PASSES: Record<string, number> = { jpeg: 7, png: 8 }
@@ -36,7 +36,7 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** Path of the picture without metadata. The path of the original file if it has none. */
+  /** Path of the picture without metadata. This is the original file if it has no metadata. */
   localFile: string
   width: number
   height: number
@@ -44,8 +44,9 @@ interface PreparedPicture {
 }
 
 /**
- * Removes metadata and makes a thumbnail. Writes only into `folder`, and leaves the original unchanged. Errors:
- * PictureRefused when the picture is too large (checked before decoding) or cannot be decoded; StorageFull.
+ * Removes the metadata of a picture and makes a thumbnail. Writes only into `folder`, and leaves the original
+ * unchanged. Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be
+ * decoded; StorageFull.
  */
 export async function preparePicture(
   localFile: string,
@@ -79,7 +80,10 @@ async function prepare(
   return { localFile: stored, width, height: pageHeight ?? height, thumbnail }
 }
 
-/** Returns bytes. Errors: PictureRefused when the picture is too large or has another type. */
+/**
+ * Returns the bytes to reserve for decoding a picture. Errors: PictureRefused when the picture is too large or
+ * has another type.
+ */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')
   const { format, isProgressive } = header
@@ -95,7 +99,10 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   return Math.max(MEMORY_LEAST, canvas * cost)
 }
 
-/** A full disk is recognised by the message, because sharp sets no error code. */
+/**
+ * Converts an error to PictureRefused or a storage error. A full disk is recognised by the message, because
+ * sharp sets no error code.
+ */
 function toRefusal(error: unknown): unknown {
   if (error instanceof PictureRefused || error instanceof TypeError) return error
   const { message, code } = error as { message: string; code?: string }

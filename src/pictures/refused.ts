@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 
-/** Becomes a 422 on the field of the upload. */
+/** Rejects a picture. It becomes a 422 on the field of the upload. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
   readonly key: Extract<Problem['key'], `invalid.picture${string}`>

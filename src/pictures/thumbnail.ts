@@ -2,7 +2,9 @@ import { openPicture } from './libvips.ts'
 
 const THUMBNAIL_SIDE = 640
 
-/** Writes the first frame as WebP: upright, in sRGB, without metadata, never enlarged. */
+/**
+ * Writes the first frame of a picture as WebP to `target`: upright, in sRGB, without metadata, never enlarged.
+ */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {
   const picture = await openPicture(source)
   await picture

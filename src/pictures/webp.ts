@@ -1,7 +1,7 @@
 import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
-/** Chunks that pictures keep (RFC 9649, section 2.7). */
+/** Chunks that belong to the picture (RFC 9649, section 2.7). */
 const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const CHUNKS_MAX = FRAMES_MAX + 100
 const EXIF_AND_XMP = 0x0c
@@ -9,11 +9,14 @@ const EXIF_AND_XMP = 0x0c
 interface Chunk {
   name: string
   start: number
-  /** End of the chunk, including its padding byte. */
+  /** Offset of the end of the chunk, including its padding byte. */
   end: number
 }
 
-/** Records in `scan` the parts to keep: all except metadata and data after the picture. Errors: PictureRefused. */
+/**
+ * Records in `scan` the parts to keep: all except metadata and data after the picture. Returns the number of
+ * frames of an animation, and whether the compression is lossless. Errors: PictureRefused.
+ */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))
   const end = header.readUInt32LE(4) + 8

@@ -1,4 +1,4 @@
-/** Cursors are post ids, and remain valid after the post is deleted. */
+/** Lists of posts. Cursors are post ids, and remain valid after the post is deleted. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -59,9 +59,9 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * Lists replies from the oldest on; `before` is the `next_cursor` of the previous page. A deleted post is
- * returned while it has listed replies.
- * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to this post.
+ * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor` of
+ * the previous page. A deleted post is returned while it has listed replies. Errors: 404 POST_NOT_FOUND; 422
+ * for a cursor that was never a reply to this post.
  */
 export async function getThread(
   db: Handle,
@@ -111,7 +111,10 @@ function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
-/** Lists the newest first. Errors: 422 for a cursor that was never one of the viewer's posts. */
+/**
+ * Returns a page of the viewer's posts, newest first. Errors: 422 for a cursor that was never one of the
+ * viewer's posts.
+ */
 export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
   const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
   const [found, place] = await Promise.all([

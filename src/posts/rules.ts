@@ -35,8 +35,8 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 }
 
 /**
- * Creates the id while the timeline is locked, so a client that requests posts after its latest one never
- * misses a post. Errors: 429 RATE_LIMITED.
+ * Creates a top-level post. Creates its id while the timeline is locked, so a client that requests posts after
+ * its latest one never misses a post. Errors: 429 RATE_LIMITED.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export function createReply(
 
 /**
  * Deletes the viewer's post. A post with listed replies stays in the list without text and author. Errors: 404
- * POST_NOT_FOUND: missing, deleted or another user's.
+ * POST_NOT_FOUND for a post that is missing, deleted or another user's.
  */
 export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {

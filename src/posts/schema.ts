@@ -99,7 +99,10 @@ export type PostRecordRow = Pick<
 > &
   Omit<UserRefRow, 'id'> & {
     liked_by: string | null
-    /** 1 when text and author are hidden from the viewer. Undefined in queries that hide nothing. */
+    /**
+     * 1 when the viewer has blocked or muted the author, so that text and author are omitted. Undefined in
+     * queries that omit nothing.
+     */
     is_filtered?: Flag
   }
 

@@ -66,7 +66,7 @@ export async function createBan(
   try {
     return await store()
   } catch (error) {
-    // Another request has inserted the same ban at the same time.
+    // Another request has inserted the same ban.
     if (error instanceof UniqueViolation) return store()
     throw error
   }
@@ -74,7 +74,10 @@ export async function createBan(
 
 const stateOf = ({ kind, value, until }: BanRow) => ({ kind, value, until })
 
-/** Errors: 422 on `value`. */
+/**
+ * Returns the network to ban. Errors: 422 on `value` for an invalid network, and for one with the actor's
+ * address or this machine.
+ */
 function networkOf(text: string, ip: string): string {
   const network = parseNetwork(text)
   if (network === undefined) throw invalid('value', 'invalid.network')
@@ -84,14 +87,14 @@ function networkOf(text: string, ip: string): string {
   return network
 }
 
-/** Errors: 422 on `value`. */
+/** Returns the domain in lower case. Errors: 422 on `value` for an invalid domain. */
 function domainOf(text: string): string {
   const domain = text.toLowerCase()
   if (!isEmail(`a@${domain}`)) throw invalid('value', 'invalid.domain')
   return domain
 }
 
-/** Errors: BAN_NOT_FOUND. */
+/** Removes a ban. Errors: BAN_NOT_FOUND. */
 export function deleteBan(db: Handle, act: Act, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
     const row = await lockBan(tx, id)

@@ -26,13 +26,15 @@ const DAYS_MAX = 365
 
 export type InviteSettings = Fixed & { encryptionKey: string }
 
-/** Returns the maximum number of live invites of the viewer. */
+/** Returns the maximum number of live invites of the viewer. It is infinite with the permission `members`. */
 export async function inviteAllowance(db: Handle, fixed: Fixed, viewer: Viewer): Promise<number> {
   if (may(viewer, 'members')) return Infinity
   return settingsOf(await findSite(db), fixed).invites_per_user
 }
 
-/** Errors: FORBIDDEN; 422 on `expires_at`; LIMIT_REACHED over the allowance of the viewer. */
+/**
+ * Creates an invite. Errors: FORBIDDEN; 422 on `expires_at`; LIMIT_REACHED over the allowance of the viewer.
+ */
 export async function createInvite(
   db: Handle,
   config: InviteSettings,
@@ -100,8 +102,8 @@ export async function listInvites(db: Handle, userId: string | null, page: PageI
 }
 
 /**
- * Ends an invite. Users who registered with it keep their accounts.
- * Errors: INVITE_NOT_FOUND, also for invites of others unless the viewer has the permission `members`.
+ * Ends an invite. Users who registered with it keep their accounts. Errors: INVITE_NOT_FOUND, also for invites
+ * of other users unless the viewer has the permission `members`.
  */
 export function revokeInvite(
   db: Handle,

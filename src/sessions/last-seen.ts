@@ -17,7 +17,7 @@ export class LastSeen {
   constructor(db: Db, onError: (error: unknown) => void) {
     const store = (visits: Map<string, Visit>) =>
       db.transaction(async (tx) => {
-        // Updates users before sessions, in the same order as a suspension, which avoids deadlocks.
+        // Updates users before sessions, as a suspension does. The same order avoids deadlocks.
         await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,
@@ -27,7 +27,7 @@ export class LastSeen {
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a request, unless the last time in the database (`stored`) is less than a minute old. */
+  /** Records a request, unless the last recorded one (`stored`) is less than a minute old. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
   }

@@ -89,7 +89,7 @@ export function listSessionsOf(db: Handle, userId: string, now: number) {
   )
 }
 
-/** Returns false when the user has no such session. */
+/** Deletes a session. Returns false when the user has no such session. */
 export async function deleteSession(tx: Handle, id: string, userId: string): Promise<boolean> {
   return (await deleteRows(tx, 'sessions', { id, user_id: userId })) > 0
 }
@@ -135,7 +135,7 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.at'),
 )
 
-/** Stores the times of the sessions' last requests. `seen` contains each session only once. */
+/** Stores the times of the last requests of sessions. `seen` contains each session only once. */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

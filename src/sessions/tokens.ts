@@ -8,7 +8,7 @@ import { isId } from '../db/ids.ts'
 
 const ACCESS = 'pla_'
 const REFRESH = 'plr_'
-/** 26 characters of the session id, 6 of the generation and 43 of the MAC. */
+/** Matches a token: its kind, 26 characters of the session id, 6 of the generation and 43 of the MAC. */
 const TOKEN = /^(pla|plr)_([0-9a-z]{26})([0-9a-z]{6})([A-Za-z0-9_-]{43})$/
 
 interface ParsedToken {

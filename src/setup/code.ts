@@ -13,7 +13,7 @@ export function setupCode({ tokenSecret }: { tokenSecret: string }): string {
   return (digits.join('').match(/.{5}/g) as string[]).join('-').toUpperCase()
 }
 
-/** Compares without regard to case, spaces and hyphens, in constant time. */
+/** True for the setup code. Ignores case, spaces and hyphens. Compares in constant time. */
 export function isSetupCode(config: { tokenSecret: string }, given: string): boolean {
   const bare = (text: string) => hash('sha256', text.replace(/[\s-]/g, '').toUpperCase(), 'buffer')
   return timingSafeEqual(bare(given), bare(setupCode(config)))

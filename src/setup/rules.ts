@@ -22,10 +22,10 @@ export interface SetupTools {
 }
 
 /**
- * Creates the first administrator with a session, and names the site. When two requests do so at the same time,
- * the second one finds no route. Errors: RATE_LIMITED after many wrong codes; SETUP_CODE_INVALID; HANDLE_TAKEN,
- * EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; ROUTE_NOT_FOUND when there is an administrator; SERVICE_UNAVAILABLE when
- * too many requests hash passwords.
+ * Creates the first administrator with a session, and names the site. Of two simultaneous requests, the second
+ * one gets ROUTE_NOT_FOUND. Errors: RATE_LIMITED after many wrong codes; SETUP_CODE_INVALID; HANDLE_TAKEN,
+ * EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; ROUTE_NOT_FOUND when there is an administrator; SERVICE_UNAVAILABLE
+ * when too many requests hash passwords.
  */
 export async function createFirstAdmin(
   db: Handle,
@@ -68,7 +68,7 @@ export async function createFirstAdmin(
   })
 }
 
-/** Errors: RATE_LIMITED, SETUP_CODE_INVALID. */
+/** Checks the setup code. Errors: RATE_LIMITED, SETUP_CODE_INVALID. */
 async function checkCode(
   db: Handle,
   config: { tokenSecret: string },

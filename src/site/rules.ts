@@ -90,9 +90,8 @@ function toLocalRule({ id, text }: { id: string; text: string }): { id: string; 
 }
 
 /**
- * Changes the settings that are given, in one transaction.
- * Errors: 422 for a setting that the environment fixes, and for a logo that is no picture of the actor; 409
- * EDIT_CONFLICT when `revision` is not the current one.
+ * Changes the given settings in one transaction. Errors: 422 for a setting that the environment fixes, and for
+ * a logo that is not a picture of the actor; 409 EDIT_CONFLICT when `revision` is not the current one.
  */
 export async function updateSiteSettings(
   db: Handle,
@@ -124,7 +123,7 @@ const settingsWithLogo = (row: SiteRow, fixed: Fixed): Record<string, unknown> =
   logo_upload_id: row.logo_upload_id,
 })
 
-/** Writes the fields that differ. Writes nothing when none does. */
+/** Writes an audit entry with the fields that differ, or none when no field differs. */
 async function auditChange(
   tx: Tx,
   act: Act,
@@ -156,8 +155,8 @@ export function requireRevision(current: number, given: number): void {
 }
 
 /**
- * Returns the columns of the logo, or undefined when it stays as it is. Errors: 422 unless the upload is a
- * picture of this user.
+ * Returns the columns of the new logo, or undefined when the logo does not change. Errors: 422 unless the
+ * upload is a picture of this user.
  */
 async function findLogo(db: Handle, ownerId: string, id: string | null | undefined) {
   if (id === undefined) return undefined
@@ -167,8 +166,8 @@ async function findLogo(db: Handle, ownerId: string, id: string | null | undefin
 }
 
 /**
- * Replaces the list of rules. Rules keep the id that is given with them.
- * Errors: 409 EDIT_CONFLICT; 422 for an unknown or repeated id.
+ * Replaces the list of rules. A rule that is given with an id keeps it. Errors: 409 EDIT_CONFLICT; 422 for an
+ * unknown or repeated id.
  */
 export function updateRules(db: Handle, act: Act, { revision, rules }: RulesInput, now: number) {
   return db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
 const total = statement((q, p: { contentId: string }, dialect) =>
   rawQuery(
     q,
-    // There are few suspended users, so this takes less time than counting the others.
+    // There are few suspended users, so counting their likes takes less time than counting those of the others.
     sql<{ total: number }>`select like_count - (
         select count(*) from users as gone ${dialect.indexedBy('users_suspended')}
         where gone.is_suspended = 1 and exists (select 1 from likes
@@ -32,7 +32,10 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
     .offset(p.offset),
 )
 
-/** Lists the newest like first, without suspended users. Returns undefined unless the content is public. */
+/**
+ * Returns the users who like a content item, latest like first, without suspended users, and their total.
+ * Returns undefined unless the content is public.
+ */
 export async function listLikers(
   db: Handle,
   { contentId, viewerId = '' }: { contentId: string; viewerId: string | undefined },

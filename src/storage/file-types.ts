@@ -1,4 +1,7 @@
-/** The server chose a stored file's extension from its bytes, so it can be trusted. */
+/**
+ * MIME types of stored files by extension. The server chose the extension from the file's bytes, so it can be
+ * trusted.
+ */
 
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -45,7 +48,7 @@ export function extensionOf(type: string): string {
   return extension
 }
 
-/** Returns undefined for a file that must not be served. */
+/** Returns how a file is served, or undefined for a file that must not be served. */
 export function servedAs(path: string): Served | undefined {
   return served.get(path.slice(path.lastIndexOf('.') + 1))
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { ByteRange } from './store.ts'
 
-/** Bytes per read. A slow reader buffers at most this much. */
+/** Maximum bytes of one read, and thus of the buffer while the client is slow. */
 export const CHUNK = 64 * 1024
 
 /** Reads the range into memory and closes the file. Errors: an Error when the file ends early. */

@@ -5,7 +5,10 @@ const RESUMES = 3
 
 type Get = (range: ByteRange) => Promise<Readable>
 
-/** When the connection to the service breaks, resumes at the current position, up to RESUMES times. */
+/**
+ * Reads a range of a file. When the connection to the service breaks, resumes at the current position, up to
+ * RESUMES times.
+ */
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number
@@ -55,7 +58,10 @@ export class S3Reader extends Readable {
   }
 }
 
-/** Reports a broken connection as the end of the body. The reader then requests the remaining bytes. */
+/**
+ * Returns the result that reports a broken connection as the end of the body. The reader then requests the
+ * remaining bytes.
+ */
 function brokenOff(): IteratorResult<Buffer> {
   return { done: true, value: undefined }
 }

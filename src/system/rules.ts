@@ -15,8 +15,8 @@ export interface HealthDeps {
 const CHECKS = ['database', 'storage', 'jobs'] as const
 
 /**
- * `degraded` means that storage or jobs fail. Errors: 503 SERVICE_UNAVAILABLE when the database is
- * unreachable or, with `isStrict`, when any check fails.
+ * Returns the health of the server. `degraded` means that storage or jobs fail. Errors: 503 SERVICE_UNAVAILABLE
+ * when the database is unreachable or, with `isStrict`, when any check fails.
  */
 export async function checkHealth(
   db: Handle,

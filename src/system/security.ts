@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const VALID_DAYS = 180
 
 interface SecurityDeps {
-  /** The path returns 404 when this is undefined. */
+  /** Contact for security reports. The path returns 404 when this is undefined. */
   securityContact: string | undefined
   publicUrl: string | undefined
   now: () => number

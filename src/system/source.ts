@@ -1,4 +1,7 @@
-/** The AGPL (section 13) requires operators who change Plaza to offer the changed source to all users. */
+/**
+ * Serves the source code of this installation. The AGPL (section 13) requires operators who change Plaza to
+ * offer the changed source to all users.
+ */
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -12,13 +12,13 @@ import type { Flag } from '../db/flag.ts'
 interface Tree {
   addReply(tx: Tx, parentId: string): Promise<void>
   /**
-   * Returns false when the author has no such row or it is already deleted. A hidden row can be deleted too,
-   * and then is never shown again.
+   * Deletes a row. Returns false when the author has no such row or it is already deleted. A hidden row can be
+   * deleted too, and is then never shown again.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
-  /** Hides a row, or stores another decision for a hidden one. Returns false for missing or deleted rows. */
+  /** Hides a row, or replaces the decision that hides it. Returns false for missing or deleted rows. */
   hide(tx: Tx, id: string, decisionId: string): Promise<boolean>
-  /** Shows a hidden row, unless `next` names another decision that hides it. */
+  /** Shows a hidden row, or stores `next` when another decision hides it. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>
 }
 

@@ -17,8 +17,7 @@ import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
 /**
- * Only these tests use this folder, so that they can detect remaining files. The browser's user can read
- * it.
+ * Folder that only these tests use, so that they can detect remaining files. The browser's user can read it.
  */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
 chmodSync(folder, 0o711)
@@ -42,7 +41,10 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
   throw new Error('the job did not finish')
 }
 
-/** Returns the colour at a position, with channels from 0 to 5. */
+/**
+ * Returns the colour at a position, with channels from 0 to 5. `x` and `y` are shares of the width and the
+ * height.
+ */
 function at(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,

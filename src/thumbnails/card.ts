@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 const SIZES = { landscape: [640, 360], portrait: [360, 640] } as const
 const SHAPES = 14
 
-/** Returns an SVG that depends only on the arguments. It contains no text, because the available fonts are unknown. */
+/**
+ * Returns a drawing as SVG that depends only on the arguments. It contains no text, because the available fonts
+ * are unknown.
+ */
 export function drawCard(id: string, isPortrait: boolean): Buffer {
   const [width, height] = SIZES[isPortrait ? 'portrait' : 'landscape']
   const dice = diceOf(id)

@@ -1,4 +1,6 @@
-/** A game's thumbnail is a screenshot of the running game, else a picture in its bundle, else a drawing. */
+/**
+ * Makes thumbnails of games: a screenshot of the running game, else a picture in its bundle, else a drawing.
+ */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +38,7 @@ export interface ThumbnailDeps {
   games: GameLinks
 }
 
-/** Jobs wait until `browser` resolves. */
+/** Registers the jobs that make thumbnails. They wait until `browser` resolves. */
 export function handleThumbnails(deps: ThumbnailDeps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),
@@ -87,14 +89,18 @@ async function run(
 }
 
 /**
- * Restarts the job if the author has removed the chosen thumbnail since. A later removal starts a job separately.
+ * Leaves a thumbnail that the author has chosen. Restarts the job if the author has removed it in the meantime.
+ * A later removal starts a job separately.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
   if (content?.thumbnail_upload_id === null) await queuePicture(tx, content, now)
 }
 
-/** Returns undefined without a usable browser, when the screenshot fails, or when it is blank. */
+/**
+ * Returns a screenshot of the running game. Returns undefined without a usable browser, when the screenshot
+ * fails, or when it is blank.
+ */
 async function takeRunning(
   { games, clock, log }: ThumbnailDeps,
   browser: Browser | undefined,

@@ -8,7 +8,7 @@ const library: typeof import('mediabunny') = createRequire(import.meta.url)('med
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Maximum bytes of a read. Even the tables of a film of many hours are smaller. */
+/** Maximum bytes of one read. Even the tables of a film of many hours are smaller. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {

@@ -25,7 +25,9 @@ const png = await makePng()
 const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () => app.count('uploads')
 
-/** If the connection closes early, returns the received start of the response. */
+/**
+ * Returns the response on a socket. If the connection closes early, returns the received start of the response.
+ */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))

@@ -24,7 +24,10 @@ const failing = (failure: Error): Db => ({
   },
 })
 
-/** Transactions wait for `turn`. `reached` resolves when one begins to wait. */
+/**
+ * Returns a database handle whose transactions wait for `turn`. `reached` resolves when a transaction begins to
+ * wait.
+ */
 function waiting(turn: Promise<unknown>, db: Db) {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const transaction: Db['transaction'] = async (action) => {

@@ -10,7 +10,7 @@ const ana = await app.user()
 const skip = NO_FFMPEG
 const sine = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=300:duration=${seconds}`]
 
-/** ISO/IEC 14496-12. */
+/** Returns a box of a media file (ISO/IEC 14496-12). */
 function box(type: string, ...content: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(8), ...content])
   bytes.writeUInt32BE(bytes.length, 0)

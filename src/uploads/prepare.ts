@@ -27,8 +27,9 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Writes only into `folder`. For an archive, calls `onUnpack` with the unpacked size before unpacking;
- * `onUnpack` can throw to cancel. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
+ * Prepares a staged file for storing. Writes only into `folder`. For an archive, calls `onUnpack` with the
+ * unpacked size before unpacking; `onUnpack` can throw to cancel. Errors: 422 on the file for an invalid
+ * picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -93,7 +94,7 @@ async function prepareBundle(
   return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
-/** The MIME type of a container depends on whether it has a video track. */
+/** Returns the MIME type of a media file. That of a container depends on whether it has a video track. */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType
   if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType

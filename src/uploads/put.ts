@@ -11,8 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores the file last, so its presence in the store means that its derived files are stored too. If one fails,
- * takes the others back. Errors: StorageFull, StorageUnavailable.
+ * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that the
+ * derived files are stored too. If an attempt fails, takes the stored files back. Errors: StorageFull,
+ * StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -40,8 +41,8 @@ export async function putFiles(
 }
 
 /**
- * Removes the files, except those that a row refers to or another upload has stored too. Never rejects. The sweep
- * later removes files that could not be removed here.
+ * Removes stored files, except those that a row refers to or another upload has stored too. Never rejects. The
+ * sweep later removes files that could not be removed here.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {

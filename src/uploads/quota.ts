@@ -5,8 +5,9 @@ import type { StorageRecord } from '../users/schema.ts'
 import { findUsage } from './usage.ts'
 
 /**
- * Uploads in progress reserve space, so that a user's parallel uploads together stay within the quota.
- * Reservations exist per process. The check in the transaction that stores the upload covers all processes.
+ * Enforces the storage quota of users. Uploads in progress reserve space, so that a user's parallel uploads
+ * together stay within the quota. Reservations exist per process. The check in the transaction that stores the
+ * upload covers all processes.
  */
 export class StorageQuota {
   readonly #fixed: Fixed
@@ -17,7 +18,7 @@ export class StorageQuota {
   }
 
   /**
-   * Holds a reservation while `use` runs. `leastBytes` is the minimum size of the upload.
+   * Calls `use` with a reservation, which ends when `use` ends. `leastBytes` is the minimum size of the upload.
    * Errors: 409 QUOTA_EXCEEDED when the quota has no space for it.
    */
   async withReservation<T>(

@@ -1,6 +1,6 @@
 /**
- * Removes files from the store whose rows a transaction deleted. `removed_files` remembers them, so that another
- * process continues after a crash.
+ * Removes from the store the files whose rows a transaction has deleted. `removed_files` lists them until then,
+ * so that another process can continue after a crash.
  */
 import type { FileRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,19 +12,20 @@ const BATCH = 200
 
 type Removed = Pick<FileRow, 'sha256' | 'path' | 'thumbnail_path'>
 
-/** Call it in the transaction that deletes the file's row. */
+/** Notes a file for removal from the store. Call it in the transaction that deletes the file's row. */
 export async function noteRemoved(
   tx: Tx,
   { sha256, path, thumbnail_path }: FileRow,
 ): Promise<void> {
-  // Uses the system time instead of the server's clock, because it is compared with times of the file system.
+  // Uses the system time instead of the server's clock, because the time is compared with times of the file
+  // system.
   const row = { sha256, path, thumbnail_path, removed_at: Date.now() }
   await putRow(tx, 'removed_files', ['sha256'], row)
 }
 
 /**
- * Removes the noted files from the store. Keeps a file that was stored again since. Errors: StorageUnavailable;
- * the next call continues.
+ * Removes the noted files from the store. Keeps a file that has been stored again in the meantime. Errors:
+ * StorageUnavailable; the next call continues.
  */
 export async function removeFiles(db: Handle, store: Store): Promise<void> {
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Counts each file once per user, with its thumbnail, unpacked game and renditions. A change first locks
- * the file's row, so that concurrent uploads of the same bytes are counted correctly.
+ * Storage usage of users. Each file counts once per user, with its thumbnail, unpacked game and renditions. A
+ * change first locks the file's row, so that concurrent uploads of the same bytes are counted correctly.
  */
 import { sql } from 'kysely'
 import type { FileRow } from '../db/media-tables.ts'
@@ -16,7 +16,7 @@ const used = statement((q, p: { userId: string }) =>
     .select(['site.settings', 'storage_usage.used_bytes']),
 )
 
-/** Returns the bytes that a user has stored, and the stored settings of the site, which hold the quota. */
+/** Returns the bytes that a user has stored, and the settings of the site, which contain the default quota. */
 export async function findUsage(
   db: Handle,
   userId: string,
@@ -96,7 +96,10 @@ export function listUnmeasured(db: Handle, after: string, limit: number): Promis
   return listRows(db, 'files', { is_measured: 0, sha256: above(after) }, { by: 'sha256', limit })
 }
 
-/** Stores the measured sizes. Does nothing when the file is already measured or no longer exists. */
+/**
+ * Stores the measured sizes of a file's thumbnail and renditions. Does nothing when the file is already
+ * measured or no longer exists.
+ */
 export async function setMeasured(
   tx: Tx,
   sha256: string,

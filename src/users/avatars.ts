@@ -1,4 +1,4 @@
-/** The avatars whose files a moderator blocks. `avatar_url` is null while its file is blocked. */
+/** Avatars whose files a moderator has blocked. `avatar_url` is null while the file is blocked. */
 import { updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import { hashInUrl } from '../db/blocked-files.ts'

@@ -20,12 +20,12 @@ export async function insertUserCounts(tx: Tx, userId: string): Promise<void> {
   await insertRow(tx, 'user_counts', { user_id: userId, ...NO_COUNTS })
 }
 
-/** Locks the counts in the order of the ids, and returns them. */
+/** Locks the counts of users in the order of the ids, and returns them. */
 export function lockUserCounts(tx: Tx, ids: string[]) {
   return listRowsLocked(tx, 'user_counts', { user_id: ids }, 'user_id')
 }
 
-/** Adds in the order of the ids, which is the lock order. */
+/** Adds to the counts of users in the order of the ids, which is the lock order. */
 export async function addToUserCounts(tx: Tx, changes: UserCountsChange[]): Promise<void> {
   const ordered = changes.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))
   for (const { userId, ...amounts } of ordered) {

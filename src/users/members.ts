@@ -128,8 +128,8 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
 )
 
 /**
- * Locks and returns these two users and all administrators. A single statement locks in the order of the ids,
- * so parallel changes cannot deadlock.
+ * Locks and returns these two users and all active administrators. A single statement locks in the order of the
+ * ids, so parallel changes cannot deadlock.
  */
 export function listMemberAndAdminsLocked(
   tx: Tx,

@@ -40,7 +40,7 @@ export const FilterQuery = {
 export type FilterMode = Static<(typeof FilterQuery)['filtered']>
 
 /**
- * True when the response omits the texts of users whom the viewer has blocked or muted. False without a viewer,
+ * True when the response omits the texts of users that the viewer has blocked or muted. False without a viewer,
  * and when the viewer wants to see the texts.
  */
 export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {

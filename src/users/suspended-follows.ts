@@ -1,9 +1,15 @@
-/** A suspended user's follows cannot change, so lifting the suspension clears the same flags. */
+/**
+ * Flags the follows of suspended users. A suspended user's follows cannot change, so lifting the suspension
+ * clears the same flags.
+ */
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, insertRow, updateRows } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 
-/** With more followers, a suspension does not flag each row. Lists check these few creators separately. */
+/**
+ * Number of followers above which a suspension does not flag each follow. Lists check the few creators with so
+ * many followers separately.
+ */
 export const MANY_FOLLOWERS = 1000
 
 const followedBy = (q: Query, p: { userId: string }) =>
@@ -34,8 +40,9 @@ const count = statement((q, p: { userId: string; change: number }) =>
 )
 
 /**
- * Flags the follows by and of a user, or clears the flags. Until the transaction ends, no other transaction can
- * add or remove such follows.
+ * Flags the follows by and of a user, or clears the flags. For a creator with more than MANY_FOLLOWERS, stores
+ * one row instead of a flag on each follow. Until the transaction ends, no other transaction can add or remove
+ * such follows.
  */
 export async function setFollowsSuspended(
   tx: Tx,

@@ -10,7 +10,7 @@ export const ERASED_OWNER = 'usr_7zzzzzzzzzzzzzzzzzzzzzzzzz'
 
 const HANDLE_DIGITS = 12
 
-/** Replaces the data of a user by a tombstone with this display name. */
+/** Replaces the data of a user with a tombstone that has this display name. */
 export async function updateToTombstone(
   tx: Tx,
   { id, name }: { id: string; name: string },

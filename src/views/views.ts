@@ -8,7 +8,7 @@ import { addViews, deleteOldViews, type View } from './queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** Hours for which views are stored. Two, because the clocks of processes differ. */
+/** Hours for which views are stored: two, because the clocks of processes differ. */
 const KEPT_HOURS = 2
 
 interface Caller {
@@ -20,7 +20,7 @@ interface Caller {
 
 export class ContentViews {
   readonly #waiting: WriteBuffer<View>
-  /** Keys of views that this process has stored. Cleared when it exceeds COUNTED_MAX. */
+  /** Keys of views that this process has stored. The set is cleared when it exceeds COUNTED_MAX. */
   #counted = new Set<string>()
   readonly #db: Db
   readonly #now: () => number
@@ -70,7 +70,10 @@ export class ContentViews {
   }
 }
 
-/** The pseudonym is the same in all processes and reveals neither the IP address nor the user agent. */
+/**
+ * Returns a pseudonym for an anonymous viewer. It is the same in all processes and reveals neither the IP
+ * address nor the user agent.
+ */
 function anonymousViewer(secret: string, ip: string, userAgent: string | null): string {
   const digest = createHmac('sha256', secret).update(
     `view\n${addressKeys(ip)[0]}\n${userAgent ?? ''}`,

@@ -1,4 +1,7 @@
-/** Exits when its standard input closes, so that it does not outlive the process that started it. */
+/**
+ * Builds the web client. Exits when its standard input closes, so that it does not outlive the process that
+ * started it.
+ */
 import { join } from 'node:path'
 import { build } from 'vite'
 import { compressTexts } from './compress.ts'

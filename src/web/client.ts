@@ -16,7 +16,10 @@ export interface Client {
   scripts: readonly string[]
 }
 
-/** `pathsFile` is a JSON file with the patterns of page paths. Errors: an Error without index.html. */
+/**
+ * Reads a built web client. `pathsFile` is a JSON file with the patterns of page paths. Errors: an Error when
+ * index.html is missing.
+ */
 export async function readClient(
   folder: string,
   pathsFile: string,
@@ -33,7 +36,7 @@ export async function readClient(
   }
 }
 
-/** Sets the language for browsers without a supported one. The built page is in Korean. */
+/** Sets the page's language for browsers that accept no supported language. The built page is in Korean. */
 async function inLanguage(page: ClientFile, language: Language): Promise<ClientFile> {
   if (language === 'ko') return page
   const text = page.bytes.toString().replace('<html lang="ko">', `<html lang="${language}">`)

@@ -30,8 +30,8 @@ export interface ClientFile {
 }
 
 /**
- * Files by URL path, in memory so that they stay consistent when the folder changes. Omits files of unknown
- * types.
+ * Files of the web client by URL path. They are in memory, so that they stay consistent when the folder
+ * changes. Files of unknown types are omitted.
  */
 export type ClientFiles = ReadonlyMap<string, ClientFile>
 

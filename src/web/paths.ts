@@ -1,4 +1,7 @@
-/** Tests whether a path matches one of the patterns. `$name` matches one non-empty segment. */
+/**
+ * Returns a function that tests whether a path matches one of the patterns. `$name` matches one non-empty
+ * segment.
+ */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
   const known = patterns.map((pattern) => {
     const literal = pattern.replace(/[.*+?^{}()|[\]\\]/g, '\\$&')

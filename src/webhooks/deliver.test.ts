@@ -24,7 +24,10 @@ const app = await startApp({
 })
 const HOUR_MS = 3_600_000
 
-/** Seconds from the last attempt to the next. SLACK allows for the time that storing the result takes. */
+/**
+ * Returns the seconds from the last attempt to the next. SLACK allows for the time that storing the result
+ * takes.
+ */
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }

@@ -29,7 +29,7 @@ async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Prom
 }
 
 const refOf = ({ id, handle }: Actor) => ({ id, handle, display_name: handle, avatar_url: null })
-/** The author's own reads count no view. */
+/** Reads a content item as its author, because an author's own reads count no view. */
 const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content
 

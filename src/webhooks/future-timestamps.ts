@@ -5,7 +5,7 @@ import { updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 import { LEASE_MS } from './deliver.ts'
 
-/** Maximum clock difference between machines that counts as normal. */
+/** Maximum clock difference between machines that counts as normal, in milliseconds. */
 const TOLERANCE_MS = 30_000
 
 const reschedule = statement((q, p: { now: number; latest: number }) =>
@@ -16,7 +16,8 @@ const reschedule = statement((q, p: { now: number; latest: number }) =>
       next_attempt_at: e(e('next_attempt_at', '-', e.ref('scheduled_at')), '+', p.now),
       scheduled_at: p.now,
     }))
-    // Repeats the conditions of the subquery, because another process may have rescheduled the row since.
+    // Repeats the conditions of the subquery, because another process may have rescheduled the row in the
+    // meantime.
     .where('next_attempt_at', 'is not', null)
     .where('scheduled_at', '>', p.latest)
     .where('id', 'in', (e) =>

@@ -1,6 +1,6 @@
 /**
- * Kinds of webhook events (contract, section 3, Webhook). Each event concerns the content or profile of the
- * webhook's owner.
+ * Kinds of webhook events (docs/api.md, Webhooks). Each event concerns the content or profile of the webhook's
+ * owner.
  */
 export const EVENT_KINDS = [
   'content.published',
@@ -17,5 +17,5 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Sent to a webhook without a subscription. */
+/** Kind of a test event. It is sent even to a webhook that does not subscribe to it. */
 export const TEST_KIND = 'webhook.test'

@@ -1,4 +1,7 @@
-/** Forbidden addresses are reachable in the network namespace of test/network-inside.ts. */
+/**
+ * Tests that forbidden addresses are rejected. They are reachable in the network namespace of
+ * test/network-inside.ts.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

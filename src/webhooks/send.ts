@@ -6,7 +6,7 @@ import { openSecrets, signatureOf } from './secrets.ts'
 
 /**
  * Sends one request of a delivery. Returns a result even when the request fails. Throws when the secrets cannot
- * be decrypted, and rejects when `outbound` is closed before the end.
+ * be decrypted. Rejects when `outbound` is closed before the request ends.
  */
 export function send(
   outbound: Outbound,

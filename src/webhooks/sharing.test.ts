@@ -262,7 +262,7 @@ test('sends none of the pending deliveries when a webhook is disabled and enable
 
 let planted = 0
 
-/** The webhook must already have exactly one delivery. */
+/** Adds `count` deliveries to a webhook, which must already have exactly one delivery. */
 async function plant(webhookId: string, count: number): Promise<void> {
   const [row] = await app.sql(
     `select event_id, created_at from webhook_deliveries where webhook_id = '${webhookId}'`,

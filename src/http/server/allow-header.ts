@@ -10,7 +10,10 @@ interface Pattern {
   methods: Set<string>
 }
 
-/** Returns a lookup of a path's `Allow` value. Register the routes between both calls. */
+/**
+ * Returns a function that returns the `Allow` value of a path, or undefined without a route. Register the
+ * routes before its first call.
+ */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []
   app.addHook('onRoute', ({ method, url }) => {
