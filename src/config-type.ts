@@ -23,7 +23,7 @@ export interface Config {
   rateLimits: 'basic' | 'enforce' | 'off'
   /** Undefined when no mail is sent. */
   smtpUrl: string | undefined
-  /** Set when `smtpUrl` is. */
+  /** Sender of mails. Set whenever `smtpUrl` is. */
   mailFrom: string | undefined
   emailVerification: 'off' | 'required'
   /** Seconds. */

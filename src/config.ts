@@ -1,4 +1,4 @@
-/** No other file reads settings from the environment. */
+/** Declares and reads all settings. No other file reads settings from the environment. */
 import { resolve } from 'node:path'
 import type { Config } from './config-type.ts'
 import { checkMail, checkOrigins, checkPorts, checkReplica } from './config-checks.ts'

@@ -36,8 +36,8 @@ export function createResetLink(
 }
 
 /**
- * Like `createResetLink`, on behalf of the operator. With `removesFactors` it also removes TOTP, passkeys and
- * recovery codes. Errors: 404 USER_NOT_FOUND.
+ * Returns a link that resets the password of the user with this handle, on behalf of the operator. With
+ * `removesFactors`, also removes TOTP, passkeys and recovery codes. Errors: 404 USER_NOT_FOUND.
  */
 export function createResetLinkByHandle(
   db: Handle,

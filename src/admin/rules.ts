@@ -15,7 +15,7 @@ import { keyOf } from '../users/schema.ts'
 import { findActivity } from './queries.ts'
 import { type MembershipInput, toAdminUser } from './schema.ts'
 
-/** Errors: 404 USER_NOT_FOUND. */
+/** Returns a user. Errors: 404 USER_NOT_FOUND. */
 export async function requireUser(db: Handle, id: string): Promise<MemberRow> {
   const user = await findMember(db, id)
   if (!user) throw new ApiError('USER_NOT_FOUND')
@@ -34,7 +34,7 @@ export async function getUser(db: Handle, quota: StorageQuota, id: string, now: 
 }
 
 /**
- * Changes role and suspension in one transaction. Locks the active administrators, so that of two
+ * Changes a user's role and suspension in one transaction. Locks the active administrators, so that of two
  * administrators who demote each other at the same time only the first succeeds.
  * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
  * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN when the viewer would stop being an active administrator; 409

@@ -32,7 +32,7 @@ export function lockBan(tx: Tx, id: string) {
   return findRowLocked(tx, 'bans', { id })
 }
 
-/** Throws UniqueViolation when the value is already banned. */
+/** Inserts a ban. Errors: UniqueViolation when the value is already banned. */
 export async function insertBan(tx: Tx, row: BanRow): Promise<void> {
   await insertRow(tx, 'bans', row)
 }

@@ -22,7 +22,7 @@ const liveCount = statement((q, p: { userId: string; now: number }) =>
     .where('created_by', '=', p.userId),
 )
 
-/** Returns the invite with this code and locks it, or undefined when it cannot be used. */
+/** Locks and returns the invite with this code, or undefined when it cannot be used. */
 export function lockLiveInvite(tx: Tx, codeHash: string, now: number) {
   return tx.first(locked, { codeHash, now })
 }

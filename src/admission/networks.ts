@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 const BITS = { 4: 32, 6: 128 } as const
-/** Widest network that can be banned, in bits of its prefix. */
+/** Prefix length of the widest network that can be banned. */
 const WIDEST = { 4: 8, 6: 16 } as const
 const MAPPED = 0xffffn << 32n
 

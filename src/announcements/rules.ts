@@ -15,7 +15,7 @@ import { type AnnouncementEdit, type AnnouncementInput, toLocalAnnouncement } fr
 
 const targetOf = (id: string) => ({ kind: 'announcement', id })
 
-/** Errors: 422 on `ends_at` when it is not later than `starts_at`. */
+/** Creates an announcement. Errors: 422 on `ends_at` when it is not later than `starts_at`. */
 export function createAnnouncement(db: Handle, act: Act, input: AnnouncementInput, now: number) {
   const id = newId('ann', now)
   const row = withChanges(
@@ -40,7 +40,10 @@ export function createAnnouncement(db: Handle, act: Act, input: AnnouncementInpu
   })
 }
 
-/** Errors: ANNOUNCEMENT_NOT_FOUND; 422 on `ends_at` when it is not later than `starts_at`. */
+/**
+ * Changes an announcement. Errors: ANNOUNCEMENT_NOT_FOUND; 422 on `ends_at` when it is not later than
+ * `starts_at`.
+ */
 export function updateAnnouncement(
   db: Handle,
   act: Act,
@@ -76,7 +79,7 @@ function withChanges(row: AnnouncementRow, input: AnnouncementEdit, now: number)
   return changed
 }
 
-/** Errors: ANNOUNCEMENT_NOT_FOUND. */
+/** Deletes an announcement. Errors: ANNOUNCEMENT_NOT_FOUND. */
 export function deleteAnnouncement(db: Handle, act: Act, id: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
     const row = await lockAnnouncement(tx, id)
@@ -92,7 +95,10 @@ export function deleteAnnouncement(db: Handle, act: Act, id: string, now: number
   })
 }
 
-/** Errors: ANNOUNCEMENT_NOT_FOUND, also before its start. */
+/**
+ * Marks an announcement as read by the user. Errors: ANNOUNCEMENT_NOT_FOUND, also before the announcement's
+ * start.
+ */
 export async function markAnnouncementRead(
   db: Handle,
   { id: userId }: { id: string },

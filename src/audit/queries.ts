@@ -15,7 +15,7 @@ export async function findLastAuditId(db: Handle, targetId: string): Promise<str
 }
 
 export interface AuditFilter {
-  /** User id. */
+  /** Id of the user who acted. */
   actor?: string | undefined
   /** Id of the target. */
   target?: string | undefined

@@ -26,7 +26,7 @@ export interface Change {
   target: { kind: string; id: string }
   /** The changed fields before the change; null when the target did not exist. */
   before: object | null
-  /** The changed fields after the change; null when it deleted the target. */
+  /** The changed fields after the change; null when the change deleted the target. */
   after: object | null
 }
 

@@ -42,7 +42,7 @@ export async function changeAddress(
   if (before.email_verified) await queueUndo(tx, settings, before, { email, language }, now)
   await queueVerification(tx, settings, before, { email, language }, now)
   if (settings.emailVerification === 'required') return { ...before, pending_email: email }
-  // The link was mailed to the address that the user leaves.
+  // A reset link that was mailed to the old address must no longer work.
   await deleteToken(tx, before.id, 'password_reset')
   return withAddress(before, email, 0)
 }
@@ -64,9 +64,9 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
 }
 
 /**
- * Queues a mail to the old address with a link that undoes the change. Does nothing without a mail server,
- * above the account's mail limit, or while a valid undo link restores another address. Without a link, the old
- * address is not reserved for the user.
+ * Queues a mail to the old address with a link that undoes the change. Does nothing without a mail server, when
+ * the account has reached its mail limit, or while a valid undo link restores another address. Without a link,
+ * the old address is not reserved for the user.
  */
 async function queueUndo(
   tx: Tx,
@@ -90,7 +90,7 @@ async function queueUndo(
       purpose: 'email_undo',
       email: earlier,
       ttl,
-      // After several changes, the undo removes second factors that were added since the first of them.
+      // After several changes, the undo removes second factors that were added since the first change.
       createdAt: live?.created_at,
     },
     now,
@@ -140,7 +140,7 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
       const { user, email_key: key } = await useToken(tx, sent)
       if (key === user.email_key) return updateAccount(tx, { ...user, email_verified: 1 })
       const { pending_email: pending } = user
-      // The user has cancelled or replaced the change since.
+      // The user has since cancelled or replaced the change.
       if (pending === null || keyOf(pending) !== key) throw new ApiError('TOKEN_INVALID')
       await requireAddress(tx, user.id, key, now)
       await deleteToken(tx, user.id, 'password_reset')

@@ -67,7 +67,10 @@ export function emptyCookie(call: CookieCall): string {
   return cookieOf(call, '', 0)
 }
 
-/** Two cookies of this name are ambiguous, so both are ignored. */
+/**
+ * Returns the token from the cookie, or undefined. Ignores two cookies of this name, because they are
+ * ambiguous.
+ */
 function cookieToken(call: CookieCall): string | undefined {
   const start = `${nameOf(call)}=`
   const found = (call.header('cookie') ?? '')

@@ -1,4 +1,4 @@
-/** Tokens of mailed links. A user has at most one per purpose; each works once. */
+/** Tokens of mailed links. A user has at most one per purpose. Each token works once. */
 import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'
 import type { TokenPurpose } from '../db/mail-tables.ts'
@@ -50,8 +50,8 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * Queues a mail whose link verifies an address of the user. Queues nothing when no mail server is configured,
- * or over the account's limit. Requires the user's lock.
+ * Queues a mail whose link verifies an address of the user. Does nothing when no mail server is configured or
+ * the account has reached its mail limit. Requires the user's lock.
  */
 export async function queueVerification(
   tx: Tx,

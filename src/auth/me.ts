@@ -32,7 +32,7 @@ interface Changes {
   dm_policy?: DmPolicy
 }
 
-/** Errors: UNAUTHORIZED when the account no longer exists. */
+/** Returns the viewer's own account. Errors: UNAUTHORIZED when the account no longer exists. */
 export async function getMe(db: Handle, quota: StorageQuota, viewer: Viewer) {
   const [row, storage, deletion] = await Promise.all([
     requireRow(db, viewer),
@@ -69,8 +69,8 @@ export async function updateMe(
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
   const { current_password: password, new_password: wanted } = changes
-  // Responses that reveal an account count as failed attempts, so that the owner of a stolen session can test
-  // only a few emails.
+  // Responses that reveal an account count as failed attempts, so that the thief of a session can test only a
+  // few emails.
   return withPassword(db, tools, viewer, password, now, async (proof, { slot, wasGood }) => {
     try {
       const newHash = wanted === undefined ? undefined : await slot.hash(wanted)

@@ -213,7 +213,7 @@ export async function signIn(
       await wasGood()
       return { user: found, signedIn: undefined }
     }
-    // Ends the attempt after the factor was checked, so that a wrong one counts.
+    // Ends the attempt only after the factor is checked, so that a wrong factor counts as a failed login.
     try {
       const finished = await finishSignIn(db, tools, found, answer, client, now)
       await wasGood()
@@ -278,7 +278,8 @@ function finishSignIn(
 ) {
   return db.transaction(async (tx) => {
     const user = await findUserLocked(tx, id)
-    // Another request changed the password after this one had verified it, and ended the existing sessions.
+    // Another request has changed the password since this one verified it, and has ended the existing sessions.
+    // A new session must not follow from the old password.
     if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
     requireUnsuspended(user)
     const after = await requireFactor(tx, config, user, answer, now)
@@ -292,7 +293,7 @@ function finishSignIn(
 
 export type SignInClient = Client & { language: Language }
 
-/** Opens a session, and mails the user if the device is new. Requires the user's lock. */
+/** Opens a session, and mails the user about a new device (see `alertSignIn`). Requires the user's lock. */
 export async function openAlertedSession(
   tx: Tx,
   config: AuthTools['config'],

@@ -27,7 +27,10 @@ const MANIFEST = 'manifest.json'
 const END = 'end.json'
 /** Size of the archive's last part: the header of END, its one block of data, and tar's two empty end blocks. */
 const END_BYTES = 4 * BLOCK
-/** Limits the memory for one part. Valid parts are smaller: a batch of rows has about a million characters. */
+/**
+ * Maximum bytes of a part to read, which limits the memory. Valid parts are smaller: a batch of rows has about
+ * a million characters.
+ */
 const PART_BYTES_MAX = 512 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 
@@ -164,7 +167,7 @@ export class Backup {
     this.manifest = manifest
   }
 
-  /** Errors: BackupDamaged. */
+  /** Opens a backup and reads its manifest. Errors: BackupDamaged. */
   static async open(file: string): Promise<Backup> {
     const path = resolve(file)
     const handle = await openThere(path)
@@ -176,12 +179,12 @@ export class Backup {
     }
   }
 
-  /** Errors: BackupDamaged. */
+  /** Returns the content of a part. Errors: BackupDamaged. */
   read(part: Part): Promise<Buffer> {
     return readPart(this.#handle, part)
   }
 
-  /** Errors: BackupDamaged. */
+  /** Returns the lines of a part. Errors: BackupDamaged. */
   readLines(part: LinesPart): Promise<Line[]> {
     return readLines(this.#handle, part)
   }

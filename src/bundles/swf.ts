@@ -8,7 +8,7 @@ import { type Bundle, BundleRefused, linkFile } from './bundle.ts'
 const START_BYTES = 8
 const PACKED_BYTES = 1024
 const UNPACKED_BYTES = 64 * 1024
-/** Highest version accepted. The highest version in use is 51. */
+/** Highest accepted SWF version. The highest version in use is 51. */
 const LAST_VERSION = 59
 const TWIPS = 20
 /** Bytes of the compressed length (4) and the decoder properties (5). */

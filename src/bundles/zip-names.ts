@@ -66,7 +66,7 @@ function fold(path: string): string {
   return path.toLowerCase().normalize('NFC')
 }
 
-/** Errors: BundleRefused when two files, or a file and a folder, have the same path ignoring case. */
+/** Checks that no two files, and no file and folder, have the same path ignoring case. Errors: BundleRefused. */
 export function requireDistinct(paths: readonly string[]): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()

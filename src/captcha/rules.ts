@@ -135,7 +135,10 @@ export async function useCaptchaToken(tx: Tx, token: string, now: number): Promi
   if (!(await deleteToken(tx, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }
 
-/** Counts a response that reveals an account. The fifth invalidates the token. Errors: 422 CAPTCHA_INVALID. */
+/**
+ * Counts a response that reveals an account. The fifth such response invalidates the token. Errors: 422
+ * CAPTCHA_INVALID when the token was not valid before.
+ */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')
 }

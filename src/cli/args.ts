@@ -24,7 +24,7 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Removes the other sentences, which are about arguments that begin with a dash.
+    // Removes the message's later sentences, which are about arguments that begin with a dash.
     throw new UsageError(
       (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
     )

@@ -93,7 +93,10 @@ interface Begun {
 
 const STAYS = 'the data created so far stays: use an empty database for the next attempt'
 
-/** On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and exits. */
+/**
+ * Runs `action`. On SIGINT and SIGTERM, deletes unfinished files, prints whether created data remains, and
+ * exits.
+ */
 async function withSignalHandling<T>(action: (begun: Begun) => Promise<T>): Promise<T> {
   const begun: Begun = {}
   const onSignal = () => {

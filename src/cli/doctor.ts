@@ -14,8 +14,8 @@ interface Report extends Findings {
 }
 
 /**
- * Checks the database and the stored files without changing them. Sets exit code 1 when there are problems.
- * Errors: those of `requireSchema`.
+ * Checks the database, the stored files and the secrets without changing them. Sets exit code 1 when there are
+ * problems. Errors: those of `requireSchema`.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {

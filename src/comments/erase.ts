@@ -7,9 +7,9 @@ import { commentTree } from './queries.ts'
 const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
 
 /**
- * Deletes up to `limit` comments of a content item and the notifications about them. Starts with unlisted
- * comments, the newest first. Returns the ids of the deleted comments. The caller holds the lock of the content
- * and calls `updateLastComment` afterwards.
+ * Deletes up to `limit` comments of a content item and the notifications about them: unlisted comments before
+ * listed ones, the newest first. Returns the ids of the deleted comments. The caller holds the lock of the
+ * content and calls `updateLastComment` afterwards.
  */
 export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<string[]> {
   // Replies are newer than their parent, and replies to an unlisted comment are unlisted too. In this order, a

@@ -229,8 +229,8 @@ const context = statement((q, p: { id: string }) =>
 )
 
 /**
- * Returns what notifications about a comment need, or undefined when the comment is missing or its content is
- * not public.
+ * Returns the facts for notifications about a comment, or undefined when the comment is missing or its content
+ * is not public.
  */
 export function findCommentContext(tx: Tx, id: string) {
   return tx.first(context, { id })

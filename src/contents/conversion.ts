@@ -86,9 +86,8 @@ export async function queueConversions(
 }
 
 /**
- * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`.
- * Queues missing conversions, unless one has failed. Locks the jobs, so call it before locking the content
- * item.
+ * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`. Queues
+ * missing conversions until it finds a failed one. Locks the jobs, so call it before locking the content item.
  */
 export async function readinessOf(
   tx: Tx,

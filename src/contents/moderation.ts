@@ -35,8 +35,9 @@ export async function hideContent(
 }
 
 /**
- * Shows a hidden content item again, and emits `content.restored` if it becomes public. If another decision
- * still hides the item, `next` is its state, which replaces the stored one.
+ * Shows a hidden content item again, and emits `content.restored` if it becomes public. While another decision
+ * still hides the item, `next` is that decision's state. The item then stays hidden, and only the stored state
+ * changes.
  */
 export async function unhideContent(
   tx: Tx,

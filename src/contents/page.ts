@@ -28,7 +28,7 @@ interface CutChoices {
 }
 
 type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
-/** Reads from the nearer end of the list. `rows` returns the rows in the order `way`. */
+/** Returns SQL for the page, read from the nearer end of the list. `rows` returns the rows in the order `way`. */
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
-/** Age in milliseconds that e (2.7) times the points make up for: 12.5 hours. */
+/** Age difference in milliseconds that e (2.7) times the points compensate: 12.5 hours. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)

@@ -67,7 +67,8 @@ export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
 }
 
 /**
- * Returns a content item with its text. Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer.
+ * Returns a content item with its text, and whether it is public. Errors: 404 CONTENT_NOT_FOUND, also for
+ * content hidden from the viewer.
  */
 export async function getContent(
   db: Handle,

@@ -6,9 +6,9 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listMemberAndAdminsLocked, type MemberRow, toAuditFields } from '../users/members.ts'
 
 /**
- * Fails a conversion or thumbnail job on behalf of the operator. Content items that wait for the conversion
- * become drafts. The worker kills the job's programs within seconds. Returns undefined when no such job is
- * running or queued.
+ * Fails a job of any kind except `settling` on behalf of the operator. The worker kills the job's programs
+ * within seconds. Content items that wait for a conversion become drafts. Returns the job, or undefined when no
+ * such job is running or queued.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {

@@ -10,7 +10,8 @@ export interface ErasureRow {
 export type ErasureChoice = 'erase' | 'keep'
 
 /**
- * The requested deletion of an account. The row stays after the erasure, because a restore may have to repeat it.
+ * The requested deletion of an account. The row stays after the erasure, because a restore may have to repeat
+ * the erasure.
  */
 export interface DeletionRow {
   user_id: string

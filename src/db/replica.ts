@@ -5,8 +5,8 @@ import { rawQuery, statement } from './statement.ts'
 
 const CHECK_MS = 1000
 /**
- * Maximum lag in milliseconds that a check accepts. Together with the time until the next check and the time of
- * a read, data is at most ten seconds old, if the primary responds to the checks.
+ * Maximum lag in milliseconds that a check accepts. Until the next check and the end of a read, the lag can
+ * grow to at most ten seconds, if the primary responds to the checks.
  */
 const LAG_MAX_MS = 7000
 const TIMEOUT_MS = 1000

@@ -75,7 +75,7 @@ export async function insertRow<T extends Table>(
   await tx.run(insertForm(table, Object.keys(row), 'fails'), { ...row })
 }
 
-/** Like `insertRow`, without a round trip of its own (`Tx.send`). */
+/** Inserts a row like `insertRow`, but without a round trip of its own (`Tx.send`). */
 export async function sendInsert<T extends Table>(
   tx: Tx,
   table: T,
@@ -152,7 +152,7 @@ export function updateRows<T extends Table>(
   return tx.run(updateForm(table, where, changes), bound(where, changes))
 }
 
-/** Like `updateRows`, without a round trip of its own (`Tx.send`). */
+/** Updates rows like `updateRows`, but without a round trip of its own (`Tx.send`). */
 export async function sendUpdate<T extends Table>(
   tx: Tx,
   table: T,

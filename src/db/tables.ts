@@ -319,7 +319,10 @@ export interface NotificationRow {
   /** JSON of the message's parameters. */
   params: string
   link: string | null
-  /** 1 when the user marked this notification as read; `read_up_to` of the counts marks earlier ones. */
+  /**
+   * 1 when the user marked only this notification as read. Notifications up to `read_up_to` of
+   * `notification_counts` count as read too.
+   */
   is_read: Flag
   created_at: number
 }

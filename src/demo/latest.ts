@@ -22,10 +22,7 @@ const PLAN = [
 
 type Activity = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
 
-/**
- * Adds comments, posts and follows, and changes the times of existing likes and follows to the end of the
- * demo.
- */
+/** Adds comments, posts and follows at the end of the demo, and moves existing likes and follows there. */
 export function addLatest(random: Random, activity: Activity): void {
   const { users, contents, comments, posts, follows, likes } = activity
   const [first] = users as [User]

@@ -40,7 +40,10 @@ const SEED = 20_260_302
 const COUNTS = { pictures: 60, faces: 36, videos: 8 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 const TURNS = [0, 325, 85, 40, 120]
-/** A low frame rate is enough, because the picture moves slowly. */
+/**
+ * Properties of generated videos: duration in seconds, frame rate, sides in pixels, and the picture's scale. A
+ * low frame rate is enough, because the picture moves slowly.
+ */
 const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =
   '-c:v libx264 -preset superfast -crf 27 -c:a aac -b:a 64k -fflags +bitexact -movflags +faststart -f mp4'

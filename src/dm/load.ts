@@ -39,8 +39,8 @@ export async function loadConversation(
 }
 
 /**
- * Returns the last messages by conversation id. Conversations without messages that the viewer can see have no
- * entry.
+ * Returns the last message of each conversation, by conversation id. Conversations without messages that the
+ * viewer can see have no entry.
  */
 async function loadLastMessages(
   db: Handle,

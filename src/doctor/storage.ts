@@ -69,7 +69,7 @@ async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<st
   for (const row of named) {
     const path = String(row['path'])
     if (!isFaulty(row, sizes.get(path))) continue
-    // The file may have been stored after the listing.
+    // Looks up the file again, because it may have been stored after the listing.
     if (isFaulty(row, (await store.find(path))?.sizeBytes)) faulty.push(path)
   }
   return faulty

@@ -2,7 +2,7 @@ import type { Migration } from './words.ts'
 
 /**
  * Allows several imported legacy accounts to share an email address or a handle. New accounts cannot use these
- * names and addresses.
+ * addresses and handles.
  */
 export const sharedLegacyAccounts: Migration = {
   name: 'shared legacy accounts',

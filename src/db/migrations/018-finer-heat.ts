@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** `heatOf` of contents/rank.ts as it was at this migration, because migrations are never edited. */
+/** Copies `heatOf` of contents/rank.ts as it was at this migration, because migrations are never edited. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
 /**
