@@ -279,7 +279,7 @@ function finishSignIn(
   return db.transaction(async (tx) => {
     const user = await findUserLocked(tx, id)
     // Another request has changed the password since this one verified it, and has ended the existing sessions.
-    // A new session must not follow from the old password.
+    // The old password must not create a new one.
     if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
     requireUnsuspended(user)
     const after = await requireFactor(tx, config, user, answer, now)

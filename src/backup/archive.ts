@@ -58,7 +58,9 @@ export class BackupWriter {
     this.#time = time
   }
 
-  /** Deletes the partial file of an earlier attempt. Errors: an Error when the file exists. */
+  /**
+   * Starts a backup, and deletes the partial file of an earlier attempt. Errors: an Error when the file exists.
+   */
   static async create(file: string, now: number): Promise<BackupWriter> {
     const path = resolve(file)
     requireFree(path)

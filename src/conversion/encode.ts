@@ -15,7 +15,9 @@ const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
 const AUDIO_KBITS = 128
 const SOUND_KBITS = 160
-/** Seconds between key frames, which are at the same times in all sizes. Stream segments begin at key frames. */
+/**
+ * Seconds between key frames. Key frames are at the same times in all sizes, and stream segments begin at them.
+ */
 const KEY_SECONDS = 2
 /** Number of encoder threads. Leaves one processor to the server where possible. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))

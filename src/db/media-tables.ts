@@ -48,7 +48,9 @@ export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 export interface JobRow {
   id: string
   kind: JobKind
-  /** SHA-256 of a file for `conversion` and `settling`, else the id of a content item, user or export. */
+  /**
+   * SHA-256 of a file for `conversion` and `settling`, else the id of a content item, user, export or decision.
+   */
   subject: string
   status: JobStatus
   /** Progress in thousandths. */

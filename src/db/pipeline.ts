@@ -33,7 +33,8 @@ export function sendPipeline(
 ): Promise<CommandResult[]> {
   return new Promise((resolve, reject) => {
     const pipeline = new Pipeline(commands, resolve, reject)
-    // A broken connection may never become ready to send the query, so the timer starts before.
+    // A broken connection may never become ready to send the query, so the timer starts before the query is
+    // queued.
     const { stream } = (client as unknown as { connection: Wire }).connection
     pipeline.silence = setTimeout(() => {
       stream.destroy(new Error('the connection is silent'))

@@ -55,7 +55,7 @@ export class PipelinedTransaction {
     return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
   }
 
-  /** Adds a statement to the next batch. If it fails, that batch rejects. */
+  /** Adds a statement to the next batch. If the statement fails, that batch rejects. */
   add(command: Command): void {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     this.#commands.push(command)

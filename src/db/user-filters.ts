@@ -1,4 +1,4 @@
-/** Conditions on `user_filters` for the statements of every folder. Each look-up uses the primary key. */
+/** Conditions on `user_filters`, for statements of all features. Each look-up uses the primary key. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from './flag.ts'
 

@@ -5,7 +5,7 @@ import type { Content, Entity, Interaction, Remark, User, Visit } from './world.
 const FOLLOWS_PER_FAME = 35
 /** Anonymous visits per like of a content item, in addition to the views of the users who like it. */
 const VISITS_PER_LIKE = 0.6
-/** Maximum of a random number of further anonymous visits. */
+/** Maximum number of additional anonymous visits to a content item. The actual number is random. */
 const VISITS_EXTRA = 8
 const BROWSERS = ['Firefox/139.0', 'Chrome/138.0', 'Safari/18.5', 'Edg/138.0', 'SamsungBrowser/28']
 const PLAYS_PER_LIKE = 2
