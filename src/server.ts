@@ -87,8 +87,8 @@ export async function startInside(
 }
 
 /**
- * Starts listeners and background work, and returns a function that stops them. Stops what was started if a
- * start fails.
+ * Starts listeners and background work, and returns a function that stops them. If a start fails, stops those
+ * that were started.
  */
 async function begin(
   opened: Opened,

@@ -1,4 +1,4 @@
-/** The settings of the site that its operator changes while it runs, and their defaults. */
+/** The site's settings that its operator can change while it runs, and their defaults. */
 import type { SiteRow } from './db/site-tables.ts'
 
 export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const
@@ -10,7 +10,7 @@ export const QUOTA_MAX = 2 ** 49
 export interface SiteSettings {
   name: string
   description: string
-  /** Email address or https URL. */
+  /** An email address or https URL. `security_contact` has the same form. */
   contact: string | null
   security_contact: string | null
   /** `#rrggbb` in lower case. */

@@ -111,7 +111,10 @@ async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): 
   return 1
 }
 
-/** Deletes comments and posts that decisions hide. The query for other texts does not find them. */
+/**
+ * Deletes comments and posts that decisions hide. The other steps skip them, because hidden rows count as
+ * deleted.
+ */
 async function eraseHiddenTexts(
   tx: Tx,
   { userId, choices }: UserErasure,

@@ -9,7 +9,7 @@ import { statement } from '../db/statement.ts'
 
 type After = { userId: string; after: string; limit: number }
 
-/** Returns the contents of a user in every status, oldest first. */
+/** Returns a user's content items in every status, oldest first. */
 export function listContentIds(db: Handle, span: After) {
   const { userId: creator_id, after, limit } = span
   return listRows(db, 'contents', { creator_id, id: above(after) }, { by: 'id', limit })

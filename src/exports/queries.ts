@@ -8,7 +8,7 @@ export async function insertExport(tx: Tx, row: ExportRow): Promise<void> {
   await insertRow(tx, 'exports', row)
 }
 
-/** Returns the newest exports that are not deleted. */
+/** Returns a user's newest exports that are not deleted. */
 export function listExportsOf(db: Handle, userId: string, limit: number): Promise<ExportRow[]> {
   return listRows(
     db,
@@ -41,7 +41,7 @@ export async function isServed(db: Handle, id: string): Promise<boolean> {
 
 type Change = Pick<ExportRow, 'status' | 'path' | 'size_bytes' | 'error' | 'expires_at'>
 
-/** Stores the state of an export. Returns false when it is deleted. */
+/** Stores the state of an export. Returns false when the export is missing or deleted. */
 export async function updateExport(tx: Handle, id: string, row: Change): Promise<boolean> {
   const { status, path, size_bytes, error, expires_at } = row
   const changes = { status, path, size_bytes, error, expires_at }
@@ -52,7 +52,7 @@ export async function updateDeleted(tx: Tx, id: string, now: number): Promise<vo
   await updateRows(tx, 'exports', { id, deleted_at: null }, { deleted_at: now })
 }
 
-/** Returns deleted exports, and expired ones that have a file. */
+/** Returns up to `limit` deleted exports, and up to `limit` expired exports that still have a file. */
 export async function listEnded(db: Handle, now: number, limit: number): Promise<ExportRow[]> {
   const expired = { deleted_at: null, path: notNull, expires_at: atMost(now) }
   return [

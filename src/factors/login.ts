@@ -57,7 +57,7 @@ export function isRecoveryCode(db: Handle, userId: string, code: string): Promis
   return hasCode(db, userId, recoveryHash(userId, code))
 }
 
-/** Deletes a recovery code. Returns false for a wrong one. */
+/** Deletes a recovery code of the user. Returns false for a wrong code. */
 export function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
   return deleteCode(tx, userId, recoveryHash(userId, code))
 }

@@ -58,7 +58,7 @@ export class Passwords {
     })
   }
 
-  /** Returns the hash in PHC format. Errors: 503 SERVICE_UNAVAILABLE as with `withSlot`. */
+  /** Returns the hash of a password in PHC format. Errors: 503 SERVICE_UNAVAILABLE as with `withSlot`. */
   hash(password: string): Promise<string> {
     return this.withSlot((slot) => slot.hash(password))
   }

@@ -52,7 +52,7 @@ export async function deleteCode(tx: Tx, user_id: string, code_hash: string): Pr
   return (await deleteRows(tx, 'recovery_codes', { user_id, code_hash })) > 0
 }
 
-/** Returns passkeys in the order of their creation. */
+/** Returns a user's passkeys in the order of their creation. */
 export function listPasskeysOf(db: Handle, userId: string) {
   return listRows(db, 'passkeys', { user_id: userId }, { by: 'id' })
 }

@@ -5,8 +5,8 @@ import { exact, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { Account } from '../users/schema.ts'
 
 /**
- * Limits only the length. The WebAuthn library checks the format, so that every invalid WebAuthn response
- * returns the same error.
+ * A text in base64url. Limits only the length: the WebAuthn library checks the format, so that every invalid
+ * WebAuthn response returns the same error.
  */
 const base64url = (maxLength: number) => Type.String({ maxLength })
 

@@ -33,7 +33,7 @@ function expectedOrigin({ publicUrl }: WebauthnSettings, clientDataJSON: string)
   return 'http://localhost'
 }
 
-/** Returns PublicKeyCredentialCreationOptionsJSON. */
+/** Returns the options for creating a passkey (PublicKeyCredentialCreationOptionsJSON). */
 export function creationOptions(
   settings: WebauthnSettings,
   user: UserRow,
@@ -58,7 +58,10 @@ export function creationOptions(
   })
 }
 
-/** Returns PublicKeyCredentialRequestOptionsJSON. The browser offers all passkeys that it has for the site. */
+/**
+ * Returns the options for signing in (PublicKeyCredentialRequestOptionsJSON). The browser offers all passkeys
+ * that it has for the site.
+ */
 export function requestOptions(settings: WebauthnSettings, now: number) {
   return generateAuthenticationOptions({
     rpID: rpIdOf(settings),

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const BATCH = 200
-/** The sweep stops searching once it has found this many files to delete. The next sweep continues. */
+/** Number of files to delete after which the sweep stops searching. The next sweep continues. */
 const REMOVED_MAX = 10_000
 const SUSPICIOUS = 100
 
@@ -123,8 +123,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes files that still have no row, and returns their number. Also compares the modification time: a new
-   * upload of the same bytes renews it before it inserts the row.
+   * Deletes files that still have no row and were stored before `before`, and returns their number. A new
+   * upload of the same bytes renews the time of storing before it inserts the row, so its file is kept.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -32,7 +32,7 @@ export interface GamesDeps {
 type GameRequest = FastifyRequest<{ Params: { token: string; '*': string } }>
 type Answer = (game: Game, request: GameRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Only the requesting browser may cache game files, for at most an hour. */
+/** Cache-Control of game files. Only the requesting browser may cache them, for at most an hour. */
 const PRIVATE = 'private, max-age=3600'
 const FILE_HEADERS = { 'cache-control': PRIVATE, 'content-security-policy': FILE_POLICY }
 const DESTINATION = 'sec-fetch-dest'
@@ -117,7 +117,10 @@ function isDocument(path: string): boolean {
   return path === '' || path.endsWith('/') || isPage(path) || isMarkup(path)
 }
 
-/** True when a window requests a document. In browsers without the header, `prelude.js` adds a query instead. */
+/**
+ * True when a window requests a document. In browsers without the header, `prelude.js` adds `?window` to the
+ * URL instead.
+ */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'
 }

@@ -1,6 +1,6 @@
 /**
- * A game is an untrusted program. Its document has an opaque origin, can load files only from the games origin,
- * and cannot use devices that games do not need.
+ * Headers of games and their players. A game is an untrusted program. Its document has an opaque origin, can
+ * load files only from the games origin, and cannot use devices that games do not need.
  */
 
 /** Features that games do not need. Chromium logs a warning for names that it does not support. */

@@ -61,7 +61,7 @@ interface HttpSettings {
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** True for the path of a route that does not exist any more, so that every method on it gets 404. */
+  /** True for a path whose route no longer exists, so that every method on it gets 404. */
   isClosed?: ((path: string) => Promise<boolean>) | undefined
   bodyTimeout?: BodyTimeoutLimits
 }
@@ -316,7 +316,10 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR')
 }
 
-/** Unix time of the first release, in which all deprecated routes became deprecated (format of RFC 9745). */
+/**
+ * Time of the first release, when the deprecated routes became deprecated: a Unix time in the format of RFC
+ * 9745.
+ */
 const SINCE = '@1795219200'
 
 /** Returns the headers of a deprecated route (RFC 9745, RFC 8288). */

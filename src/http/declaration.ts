@@ -21,7 +21,10 @@ export interface CoreDeps {
   findKeyHolder(rawKey: string): Promise<KeyHolder | undefined>
   /** Runs a request once for each caller, route and Idempotency-Key. Later calls replay the stored response. */
   runOnce(request: KeyedRequest, run: (db: Handle) => Promise<Answer>): Promise<StoredAnswer>
-  /** Counts a request and returns the quota headers. Errors: 429. Undefined when quotas are switched off. */
+  /**
+   * Counts a request against the caller's quota and returns the quota headers. Errors: 429. Undefined when
+   * quotas are switched off.
+   */
   checkQuota:
     | ((caller: { viewer: Viewer | undefined; ip: string }) => Promise<Record<string, string>>)
     | undefined
@@ -193,7 +196,10 @@ export interface Declaration<
    * of seconds. `private` forbids that.
    */
   cache?: 'revalidate' | 'private' | number
-  /** Indexes of a list's queries. Lists have no side effects; public ones may read from a replica. */
+  /**
+   * Database indexes that the queries of a list use. Lists have no side effects, so public ones may read from a
+   * replica.
+   */
   indexes?: readonly string[]
   handler: Handler<
     Call<

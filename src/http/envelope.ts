@@ -19,7 +19,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/** Like `originOf`, for a request that did not reach Fastify. Unparsed headers count as missing. */
+/** Returns the origin of a request that did not reach Fastify. Unparsed headers count as missing. */
 export function originOfRaw(
   request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,

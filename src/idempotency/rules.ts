@@ -7,8 +7,8 @@ import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the secret key for request fingerprints. From a plain hash of a body, anyone who reads the database
- * could guess the password in the body.
+ * Returns the secret key that hashes requests into fingerprints. From hashes without a key, anyone who reads
+ * the database could guess the passwords in bodies.
  */
 export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buffer {
   return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'plaza request fingerprints', 32))

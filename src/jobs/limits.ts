@@ -25,7 +25,7 @@ const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }
 
-/** Daily limit of an owner, as a multiple of the limit for one job. */
+/** Daily limit of processor time for an owner, as a multiple of the limit for one job. */
 const DAY_FACTOR = 4
 
 /** Niceness of programs that jobs run. Short jobs have priority over long ones, and the server over both. */

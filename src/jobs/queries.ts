@@ -139,7 +139,7 @@ export function findJobById(db: Handle, id: string): Promise<JobRow | undefined>
   return findRow(db, 'jobs', { id })
 }
 
-/** Fails a job and revokes the lease of its worker. Returns false when the job has already ended. */
+/** Marks a job as failed and revokes its worker's lease. Returns false when the job has already ended. */
 export async function updateEnded(
   tx: Tx,
   { id, error, now }: { id: string; error: string; now: number },

@@ -44,14 +44,14 @@ export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['completed', 'failed'], now)
 }
 
-/** Like `enqueue`, but leaves a completed job unchanged. */
+/** Queues a job like `enqueue`, but leaves a completed job unchanged. */
 export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['failed'], now)
 }
 
 /**
- * Like `enqueue`, but also restarts a waiting or running job, whose result is discarded. Required when the job
- * must see this transaction.
+ * Queues a job like `enqueue`, but also restarts a waiting or running job and discards its result. Required
+ * when the job must see the changes of this transaction.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)

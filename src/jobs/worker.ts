@@ -19,7 +19,7 @@ import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries
 import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 
 const POLL_MS = 1000
-/** After this many attempts, an error fails the job. */
+/** Number of attempts after which an error fails the job. */
 const ATTEMPTS_MAX = 3
 /**
  * Maximum attempts, including those in which the process crashed. It is higher than ATTEMPTS_MAX, because the
@@ -30,7 +30,7 @@ const RETRY_PAUSES_MS = [5000, 30_000]
 /** Pause after one of the errors in OUTAGES. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
-/** Time that running jobs have to stop when the server shuts down. */
+/** Milliseconds that running jobs have to stop when the server shuts down. */
 const CLOSE_MS = 5000
 
 export interface JobControl {
@@ -197,7 +197,7 @@ export class Worker {
     return row && { ...row, lease }
   }
 
-  /** Returns false when the queue should pause, because a service is unavailable. */
+  /** Runs a job. Returns false when the queue should pause, because a service is unavailable. */
   async #work(handler: Handler, job: Claimed): Promise<boolean> {
     const meter = new Meter(NICENESS[job.queue])
     const requireNeeded = async () => {

@@ -120,7 +120,7 @@ export async function updateKeysRevoked(tx: Tx, appId: string, now: number): Pro
   await updateRows(tx, 'api_keys', { app_id: appId, revoked_at: null }, { revoked_at: now })
 }
 
-/** Stores when a key expires. Returns false when it was already revoked. */
+/** Stores the expiry of a key. Returns false when the key was already revoked. */
 export async function updateKeyExpiry(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   return (await updateRows(tx, 'api_keys', { id, revoked_at: null }, { expires_at: expiresAt })) > 0
 }

@@ -10,8 +10,8 @@ export class RunningAttempts {
   /** Running attempts that are counted, by bucket. */
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
-   * The last call for each bucket. Calls for a bucket count one after another, so each sees the attempts
-   * counted before it.
+   * The end of the latest call for each bucket. Calls for a bucket count one after another, so each sees the
+   * attempts counted before it.
    */
   readonly #turns = new Map<string, Promise<unknown>>()
 

@@ -6,8 +6,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Milliseconds that a window may end too late, because of clock differences between processes and requests that
- * wait. A window that ends even later was written by a wrong clock.
+ * Tolerance in milliseconds for the end of a window, because of clock differences between processes and
+ * requests that wait. A later end was written by a wrong clock.
  */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000

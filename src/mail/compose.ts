@@ -5,7 +5,7 @@ import type { MailContent } from './kinds.ts'
 export interface Letter {
   language: Language
   subject: string
-  /** Each link is on a line of its own. */
+  /** Plain text of the mail. Each link is on a line of its own. */
   text: string
   html: string
 }

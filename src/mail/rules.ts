@@ -35,13 +35,13 @@ export type NewMail = MailContent & {
   link?: string
 }
 
-/** A mail that goes to the address of an account, only if the address is verified. */
+/** A mail to the address of an account. It is sent only if the address is verified. */
 export type UserMail = MailContent<Exclude<MailKind, LinkKind | 'application_decided'>> & {
   userId: string
   language: Language
 }
 
-/** Errors: 503 MAIL_NOT_CONFIGURED. */
+/** Checks that a mail server is configured. Errors: 503 MAIL_NOT_CONFIGURED. */
 export function requireMail({ smtpUrl }: MailSettings): void {
   if (smtpUrl === undefined) throw new ApiError('MAIL_NOT_CONFIGURED')
 }

@@ -21,7 +21,7 @@ import { Smtp } from './transport.ts'
 const POLL_MS = 1000
 const PARALLEL = 5
 const ATTEMPT_MS = 60_000
-/** Must exceed ATTEMPT_MS. */
+/** Milliseconds for which a process leases a mail. Must exceed ATTEMPT_MS. */
 const LEASE_MS = 90_000
 /** Milliseconds that attempts in progress have to end when the server shuts down. */
 const GRACE_MS = 4000
@@ -66,7 +66,7 @@ export class MailSender {
       smtpUrl === undefined || mailFrom === undefined ? undefined : new Smtp(smtpUrl, mailFrom)
   }
 
-  /** Does nothing when no mail server is configured. */
+  /** Starts to send mails. Does nothing when no mail server is configured. */
   start(): void {
     if (!this.#smtp) return
     this.#db.signals.on(MAIL_QUEUED, this.#onQueued)

@@ -16,7 +16,7 @@ export interface Envelope {
 
 /** Sends mails over SMTP, each on a connection of its own. */
 export class Smtp {
-  /** Loaded here, because most servers start without SMTP and nodemailer takes 20 MB. */
+  /** nodemailer, which is loaded only here, because it takes 20 MB and most servers have no SMTP. */
   readonly #transport: Promise<Transporter>
   readonly #from: { name: string; address: string }
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import type { JobKind } from '../db/media-tables.ts'
 
-/** Maximum deliveries to count, which bounds the cost of a query. */
+/** Maximum number of deliveries that a query counts, which bounds its cost. */
 const DELIVERIES_MAX = 100_000
 
 const jobs = statement((q) =>

@@ -43,7 +43,7 @@ export interface Moment {
   requestId: string
 }
 
-/** Errors: 404 DECISION_NOT_FOUND. */
+/** Returns a decision. Errors: 404 DECISION_NOT_FOUND. */
 export async function requireDecision(db: Handle, id: string) {
   const decision = await findDecisionRecord(db, id)
   if (!decision) throw new ApiError('DECISION_NOT_FOUND')
@@ -86,7 +86,7 @@ export async function createDecision(
     if (action === 'rate') await replace(tx, existing, viewer, moment.now)
     await insertDecision(tx, decision, action === 'none' ? [] : owners)
     if (!(await applyEffect(tx, decision, moment.now))) {
-      // Returns the 404 of the subject if its author has deleted it since it was read.
+      // If its author has deleted the subject since it was read, this returns the subject's 404.
       await requireModeratable(tx, input.subject as SubjectKey)
     }
     const notices = await closeCases(tx, open, decision, moment.now)

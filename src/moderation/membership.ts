@@ -41,7 +41,7 @@ function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
 }
 
 /**
- * Rejects a change that ends the active role of the viewer as administrator, or that of the last active
+ * Rejects a change after which the viewer, or the last active administrator, is no longer an active
  * administrator. Errors: 409 SELF_ACTION_FORBIDDEN, 409 LAST_ADMIN.
  */
 export function requireAdminLeft(

@@ -67,9 +67,9 @@ const remove = statement((q, p: Key, dialect) =>
 )
 
 /**
- * Inserts notifications. Skips a notification to the actor, one that the recipient already has, and one between
- * users who have blocked each other in either direction, or whose actor the recipient has muted. Locks
- * recipients in the order of their ids, so call it once per action with all notifications.
+ * Inserts notifications. Skips those to the actor, those that the recipient already has, and those that
+ * `isWanted` excludes. Locks recipients in the order of their ids, so call it once per action with all
+ * notifications.
  */
 export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
   for (const notice of notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))) {

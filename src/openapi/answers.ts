@@ -122,7 +122,7 @@ function exampleFailure(code: ErrorCode) {
   return failure(new ApiError(code, EXAMPLE_OPTIONS[code]), origin, EXAMPLE_TIME)
 }
 
-/** Returns the headers that the server sends only with this error. */
+/** Returns the headers that the server sends only with this error code. */
 function headersWith(code: ErrorCode): HeaderName[] {
   const sent = exampleFailure(code).headers
   return (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.toLowerCase() in sent)

@@ -18,7 +18,7 @@ export interface PlainRoute {
   errors: ErrorCode[]
 }
 
-/** A file can have any accepted media type. */
+/** Content of a file, which can have any accepted media type. */
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } }
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 const FILE_HEADERS = {

@@ -4,7 +4,9 @@ import { Semaphore } from '../semaphore.ts'
 /** Resolves a name to all its addresses, or rejects. After `signal` aborts, the result is not needed. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** Localhost names always resolve to this machine, without a name server (RFC 6761, section 6.3). */
+/**
+ * Matches localhost names. They always resolve to this machine, without a name server (RFC 6761, section 6.3).
+ */
 const LOCALHOST_NAMES = /^(?:.+\.)?localhost\.?$/i
 const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },

@@ -24,8 +24,8 @@ export async function listPicks(db: Handle, now: number) {
 }
 
 /**
- * Adds or replaces a pick. Picks that have ended do not count towards the limit. Errors: CONTENT_NOT_FOUND
- * unless the content is public; 422 on `until`; LIMIT_REACHED.
+ * Adds or replaces a pick, and removes picks that have ended. Errors: CONTENT_NOT_FOUND unless the content is
+ * public; 422 on `until`; LIMIT_REACHED.
  */
 export async function updatePick(
   db: Handle,

@@ -12,7 +12,7 @@ interface Box {
   typeAt: number
   start: number
   end: number
-  /** True when the box has no length and extends to the end of its parent. */
+  /** True when the box declares no length and extends to the end of its parent. */
   isOpen: boolean
 }
 
@@ -47,7 +47,7 @@ const BOXES_MAX = 1000
 export const MAJOR_BRAND = 8
 const BRANDS_BYTES = 4096
 const ITEMS_MAX = 10_000
-/** An extent can have no bytes in the file, so the file size does not limit their number. */
+/** Maximum number of extents. An extent can be empty, so the file size does not limit their number. */
 const EXTENTS_MAX = 20_000
 const METADATA_MAX = 16 * 1024 * 1024
 

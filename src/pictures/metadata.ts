@@ -28,7 +28,7 @@ export interface Scanned {
   quality: number
   /** Pixels according to an animation's header. 0 when sharp determines the number. */
   canvas: number
-  /** The parts of the file that belong to the picture. Null when the file has no metadata. */
+  /** The kept parts of the file, which belong to the picture. Null when the file has no metadata. */
   pieces: Scan['pieces'] | null
   exif: Range | null
 }

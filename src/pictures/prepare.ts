@@ -14,7 +14,10 @@ import {
 import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
-/** Bytes for all pictures that are decoded simultaneously, and bytes reserved at least for each. */
+/**
+ * Maximum bytes for all pictures that are decoded simultaneously, and the minimum bytes reserved for each of
+ * them.
+ */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)

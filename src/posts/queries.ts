@@ -84,11 +84,11 @@ export async function findHiddenPost(
 }
 
 interface Collapsing {
-  /** Selects `is_filtered`. */
+  /** Selects `is_filtered` in addition. */
   collapses: boolean
 }
 
-/** Returns undefined when the post is missing or deleted. */
+/** Returns a post, or undefined when it is missing or deleted. */
 export function findPost(db: Handle, id: string, viewerId: string) {
   return db.first(byId, { id, viewerId })
 }
@@ -189,7 +189,7 @@ export function listPostsOf(db: Handle, span: { viewerId: string; before: string
   return db.all(byAuthor, span)
 }
 
-/** Returns the author and the parent of a post, deleted or not. */
+/** Returns the row of a post, deleted or not. It contains the author and the parent. */
 export function findPlace(db: Handle, id: string) {
   return findRow(db, 'posts', { id })
 }
@@ -217,7 +217,10 @@ const threadOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the thread of a post through its first post. Returns undefined when the post does not exist. */
+/**
+ * Locks the thread of a post through its first post, and returns that post. Returns undefined when the post
+ * does not exist.
+ */
 export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })
 }

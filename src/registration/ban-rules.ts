@@ -75,8 +75,8 @@ export async function createBan(
 const stateOf = ({ kind, value, until }: BanRow) => ({ kind, value, until })
 
 /**
- * Returns the network to ban. Errors: 422 on `value` for an invalid network, and for one with the actor's
- * address or this machine.
+ * Returns the network to ban. Errors: 422 on `value` for an invalid network, and for one that contains the
+ * actor's address or a loopback address.
  */
 function networkOf(text: string, ip: string): string {
   const network = parseNetwork(text)

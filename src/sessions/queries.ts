@@ -79,7 +79,7 @@ export async function updateSessionTokens(
   await tx.run(rotate, session)
 }
 
-/** Returns unexpired sessions, newest first. */
+/** Returns a user's unexpired sessions, newest first. */
 export function listSessionsOf(db: Handle, userId: string, now: number) {
   return listRows(
     db,

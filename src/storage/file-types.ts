@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
   swf: 'application/x-shockwave-flash',
 }
 
-/** Browsers may display these types. Others are sent as downloads. */
+/** Matches the types that browsers may display. Files of other types are sent as downloads. */
 const SHOWN = /^(image|video|audio)\/|mpegurl/
 
 interface Served {

@@ -278,12 +278,15 @@ function foldersBetween(root: string, folder: string): string[] {
   return folder === root ? [] : [...foldersBetween(root, dirname(folder)), folder]
 }
 
-/** Returns the location in the folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`. */
+/** Returns the location of a path in the folder: `bundles/ab12…/3` is stored at `bundles/ab/ab12…/3`. */
 function placeOf(path: string): string {
   return path.replace(/^([a-z]+\/)?([0-9a-f]{2})(?=[0-9a-f]{62})/, '$1$2/$2')
 }
 
-/** Encodes the path, so that the next start can move the file back. Paths contain no `+`. */
+/**
+ * Returns a file name that encodes the path, so that the next start can move the file back. Paths contain no
+ * `+`.
+ */
 function asideNameOf(path: string): string {
   return `${path.replaceAll('/', '+')}+${randomUUID()}`
 }

@@ -9,9 +9,9 @@ import { type ByteRange, StorageFull, StorageUnavailable } from './store.ts'
 
 const ATTEMPTS = 3
 const CONNECT_MS = 5000
-/** Time to wait for more data of a response. */
+/** Milliseconds to wait for more data of a response. */
 const IDLE_MS = 30_000
-/** Time to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
+/** Milliseconds to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
 /** Errors that are not retried, because another attempt could take as long again. */

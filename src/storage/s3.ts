@@ -159,11 +159,11 @@ export class S3Store implements Store {
     } while (next)
   }
 
-  /** Returns the latest result, and checks again after ten seconds. Only calls before the first result wait. */
   async findSpace() {
     return null
   }
 
+  /** Returns the latest result, and checks again after ten seconds. Only calls before the first result wait. */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {

@@ -13,7 +13,7 @@ export interface ByteRange {
   end: number
 }
 
-/** The caller must call either `read` or `close` exactly once. */
+/** An open file. The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
   /**
    * May return a buffer for a small range, otherwise a stream. The stream fails when it cannot return all
@@ -36,13 +36,16 @@ export interface Store {
    * error, the caller must remove `localFile` if it still exists. Errors: StorageFull, StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
-  /** Returns undefined when the file does not exist. */
+  /** Returns the size and time of a file, or undefined when it does not exist. */
   find(path: string): Promise<StoredFile | undefined>
   /** Opens a file for one read. Returns undefined when the file does not exist. */
   open(path: string): Promise<OpenFile | undefined>
   /** Returns the bytes of a file, or of a range of it, as a stream. Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** Calls `use` with a local file of the same bytes, which must not be changed. Errors: FileMissing. */
+  /**
+   * Calls `use` with a local file of the same bytes, which `use` must not change. Returns the result of `use`.
+   * Errors: FileMissing.
+   */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
   remove(path: string): Promise<void>
   /** Removes the file if its last put was before `before` (epoch milliseconds). Returns true if it was removed. */
@@ -75,14 +78,14 @@ export class FileMissing extends Error {
 const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)*$/
 
 /**
- * True when the store accepts this path: segments of `a-z 0-9 _ -` separated by `/`, with single dots inside
- * a segment, at most 255 characters. Such a path stays inside the store and is no hidden file.
+ * True when the store accepts this path: segments of `a-z 0-9 _ -` separated by `/`, with single dots inside a
+ * segment, at most 255 characters in all. Such a path stays inside the store and is no hidden file.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)
 }
 
-/** Errors: a TypeError for an invalid path, which is a programming error. */
+/** Checks a path. Errors: a TypeError for an invalid path, which is a programming error. */
 export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }

@@ -9,7 +9,9 @@ export const HiddenBy = Type.Unsafe<Hider | null>({
   description: 'Who hid it; null when it is not hidden',
 })
 
-/** `hidden_by` of a row is the id of the decision that hides it. */
+/**
+ * Returns the role of the user who hides a row. `hidden_by` of the row is the id of the decision that hides it.
+ */
 export function toHiddenBy({ hidden_by }: { hidden_by: string | null }): Hider | null {
   return hidden_by === null ? null : 'moderator'
 }

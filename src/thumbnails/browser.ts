@@ -27,7 +27,7 @@ const CLOSE_MS = 2000
 const MEMORY = 2 ** 31
 const NOBODY = 65_534
 
-/** Returns undefined when the browser is disabled or does not start. */
+/** Checks that the browser starts. Returns undefined when it is disabled or does not start. */
 export async function findBrowser(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },

@@ -51,7 +51,7 @@ export class DevTools {
     })
   }
 
-  /** Opens a page, to which later commands apply. */
+  /** Opens a page. Later commands apply to this page. */
   async openPage(): Promise<void> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true })

@@ -33,7 +33,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the game's author, or undefined when the game is archived. */
+/** Returns the author of a game, who needs its thumbnail, or undefined when the game is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }

@@ -1,6 +1,6 @@
 /**
- * A child process parses video and audio files, so that a malicious file cannot use much of the server's time
- * or memory.
+ * Reads the duration, size and codecs of video and audio files. A child process parses them, so that a
+ * malicious file cannot use much of the server's time or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,9 @@ const WAIT_MS = 60_000
 const START_MS = 15_000
 const IDLE_MS = 10_000
 const HEAP_MB = 128
-/** CPU seconds of one child process, for all its files together. Applies even if the server was killed. */
+/**
+ * Maximum CPU seconds of one child process, for all its files together. Applies even if the server was killed.
+ */
 const CPU_S = 60
 
 const WORKER = fileURLToPath(new URL('./facts-worker.ts', import.meta.url))
@@ -56,7 +58,7 @@ export class MediaFactsReader {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
 
-  /** Returns null when the file is invalid or cannot be read in time. Never rejects. */
+  /** Returns the facts of a file, or null when it is invalid or cannot be read in time. Never rejects. */
   read(localFile: string, mimeType: string): Promise<MediaFacts | null> {
     return new Promise((resolve) => {
       this.#first.push({ file: { localFile, mimeType }, asked: performance.now(), resolve })
@@ -128,7 +130,7 @@ function start(): ChildProcess {
   return child
 }
 
-/** Returns undefined when the child process exits or sends nothing in time. */
+/** Returns the next message of the child process, or undefined when it exits or sends nothing in time. */
 function answerOf(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve) => {
     const settle = (answer: unknown) => {

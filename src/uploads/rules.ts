@@ -40,7 +40,10 @@ export interface UploadDeps {
   mediaFacts: MediaFactsReader
   config: { tokenSecret: string }
   quota: StorageQuota
-  /** Limits each user separately, so that no user can exhaust the memory limit that all uploads share. */
+  /**
+   * Semaphore that limits each user separately, so that no user can exhaust the memory limit that all uploads
+   * share.
+   */
   preparing: SemaphorePerOwner
 }
 
@@ -112,7 +115,7 @@ async function storeNew(
 
 interface StoredFile {
   file: FileRow
-  /** Hash of the received bytes. */
+  /** Hash of the bytes as received, before metadata was removed. */
   received: string
   bundle?: Bundle | null
   /** True when the database had a row for the file. Another process may have removed the row since. */
@@ -180,7 +183,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** Errors: 422 on the file when a decision blocks it. */
+/** Rejects a file that a decision blocks. Errors: 422 on the file. */
 async function requireUnblocked(db: Handle, sha256: string): Promise<void> {
   if (await isAnyBlocked(db, [sha256])) throw invalid(FILE_FIELD, 'invalid.blocked_file')
 }
@@ -238,9 +241,9 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * A rendition's path reveals the hash of its original, which may contain private metadata. So the path of a
- * video or audio original also contains a secret. It has only 96 bits, because file names in a backup have
- * at most 100 characters.
+ * Returns the path of a file. The path of a rendition reveals the hash of its original, and an original may
+ * contain private metadata. So the path of a video or audio original also contains a secret. It has only 96
+ * bits, because file names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)
@@ -254,7 +257,10 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
   return sizeBytes + (thumbnail?.sizeBytes ?? 0) + unpacked
 }
 
-/** Errors: 422 on `field` unless the upload is a picture of this user that is not blocked. */
+/**
+ * Returns a picture that this user has uploaded. Errors: 422 on `field` for another user's upload, for other
+ * files, and for a blocked file.
+ */
 export async function requirePicture(
   db: Handle,
   ownerId: string,

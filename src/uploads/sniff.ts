@@ -13,10 +13,10 @@ const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
 const AVIF_BRAND = /^(avif|avis)$/
-/** Brands of the HEIF container. The compatible brands then contain the picture format. */
+/** Brands of the HEIF container. With such a brand, the compatible brands contain the picture format. */
 const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 
-/** First atoms of QuickTime files without an `ftyp` box (QuickTime File Format Specification). */
+/** Types of the first atom in QuickTime files without an `ftyp` box (QuickTime File Format Specification). */
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 

@@ -9,8 +9,8 @@ import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
 /**
- * Bytes after which an unsupported file fails with 415. A shorter one fails at its end. So a file over a
- * smaller size limit fails with 413 instead.
+ * Bytes after which an unsupported file fails with 415. A smaller one fails at its end, so a lower size limit
+ * fails first, with 413.
  */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 

@@ -96,15 +96,15 @@ const locked = statement((q, p: { id: string }, dialect) => {
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 
-/** Calls `releaseUpload` in its own transaction. */
+/** Releases an upload in its own transaction, as `releaseUpload` does. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction((tx) => releaseUpload(tx, id))
 }
 
 /**
  * Removes the upload unless something uses it now, and updates its owner's storage usage. If no other upload
- * refers to the file, removes the file's rows too and returns the file. The caller must then delete it from the
- * store. Returns undefined otherwise.
+ * refers to the file, removes the file's rows too and returns the file, which the caller must then delete from
+ * the store. Otherwise returns undefined.
  */
 export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undefined> {
   const upload = await tx.first(locked, { id })

@@ -86,7 +86,7 @@ async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<vo
   await tx.run(addToOwners, { sha256, bytes })
 }
 
-/** Sets the size of a file's renditions and updates the owners' storage usage. */
+/** Stores the size of a file's renditions and updates the storage usage of the file's owners. */
 export async function setRenditionBytes(tx: Tx, sha256: string, bytes: number): Promise<void> {
   const before = await lockFile(tx, sha256)
   if (before) await setFileBytes(tx, before, { ...before, rendition_bytes: bytes })

@@ -25,7 +25,7 @@ export function listedPermissionsOf(row: Pick<UserRow, 'role' | 'permissions'>):
   return row.role === 'admin' ? [] : permissionsOf(row)
 }
 
-/** Field of records that omit text and author for a viewer who has blocked or muted the author. */
+/** Field of records whose text and author are omitted when the viewer has blocked or muted the author. */
 export const isFilteredField = Type.Boolean({
   description: 'True when you blocked or muted the author, so that only its place is shown',
 })
@@ -41,7 +41,7 @@ export type FilterMode = Static<(typeof FilterQuery)['filtered']>
 
 /**
  * True when the response omits the texts of users that the viewer has blocked or muted. False without a viewer,
- * and when the viewer wants to see the texts.
+ * and when the viewer asks for the texts.
  */
 export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {
   return viewer !== null && filtered === 'collapse'
@@ -84,7 +84,10 @@ const SecondFactor = Type.Object(
   { title: 'SecondFactor' },
 )
 
-/** Returns the second factors of a user: TOTP and passkeys, with the number of unused recovery codes. */
+/**
+ * Returns whether a user has a second factor, which ones (TOTP, passkeys), and the number of unused recovery
+ * codes.
+ */
 export function toSecondFactor(row: FactorColumns): Static<typeof SecondFactor> {
   const methods: ('totp' | 'passkey')[] = []
   if (row.has_totp) methods.push('totp')
@@ -148,14 +151,15 @@ export function toAccount(row: UserRow, storage: StorageRecord, deletion: Deleti
   }
 }
 
-/** Returns lower case, for comparing emails and handles. */
+/** Returns the lower case of an email address or handle, for comparisons. */
 export function keyOf(text: string): string {
   return text.toLowerCase()
 }
 
 /**
- * Normalises a text for search, so that spellings that differ only in case become equal. Lower case is not
- * enough. So also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the lower case of İ by i.
+ * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone keeps
+ * some of them different. So this also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the
+ * lower case of İ by i.
  */
 export function foldCase(text: string): string {
   return text

@@ -29,7 +29,9 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
     .returning('content_id'),
 )
 
-/** Counts views of public content items, once per viewer and hour. Ignores views of other content items. */
+/**
+ * Counts views of public content items, once per item, viewer and hour. Ignores views of other content items.
+ */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
   const contents = new Set(

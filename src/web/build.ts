@@ -28,7 +28,7 @@ interface Built {
 
 /**
  * Builds the web client unless its current sources have been built. Returns the folder of the build, and
- * whether it is new. The folder is named after the hash of the sources. It gets this name when the build is
+ * whether it is new. The folder is named after the hash of the sources, and gets this name when the build is
  * complete, so concurrent builds do not interfere. Errors: the signal's reason; an Error with the end of the
  * build's output, or when the sources change during every build.
  */

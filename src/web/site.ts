@@ -13,7 +13,7 @@ import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
 import { pageHeaders } from './policy.ts'
 
-/** Paths reserved for the API, even when no route exists. */
+/** Matches paths that are reserved for the API, even when no route exists. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
 const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -24,7 +24,7 @@ const EVERY_FILE = {
 /** Policy of scripts. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-/** Time that a request waits for the web client to be built or loaded. */
+/** Milliseconds that a request waits for the web client to be built or loaded. */
 const PATIENCE_MS = 2000
 const AGAIN_S = 3
 const LATE = Symbol('late')
@@ -120,7 +120,7 @@ interface OpenedSite {
   close(): Promise<void>
 }
 
-/** Builds the client of this project if necessary. */
+/** Opens the web client of this project. Builds it first if necessary. */
 export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
@@ -212,7 +212,7 @@ function tellWithout(reply: FastifyReply, page: string): void {
     .send(page)
 }
 
-/** True when the `Accept` header contains `text/html`, as when a browser navigates. */
+/** True when the `Accept` header contains `text/html`, as in requests of browsers for pages. */
 function asksForPage(request: FastifyRequest): boolean {
   return takesType(request, /^text\/html$/)
 }

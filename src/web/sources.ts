@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
-/** Paths relative to the project root. */
+/** Sources of the web client, as paths relative to the project root. */
 const SOURCES = ['web', 'sdk/src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Folders of builds and packages. */
+/** Names of folders that are not sources: builds and packages. */
 const MADE = new Set(['dist', 'node_modules'])
 
 /** Returns a hash of the paths and contents of the client's sources. */

@@ -1,6 +1,6 @@
 /**
- * Stores the result of an attempt: the log entry, the next attempt or final status, and the webhook's health.
- * One transaction, which locks the webhook, stores all of them.
+ * Stores the result of an attempt in one transaction, which locks the webhook: the log entry, the next attempt
+ * or final status, and the webhook's health.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'
@@ -11,11 +11,11 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Failing time after which a webhook is disabled (docs/api.md, Webhooks). */
+/** Milliseconds of failing time after which a webhook is disabled (docs/api.md, Webhooks). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Maximum time that two consecutive failures add to the failing time. During a longer gap the server may have
- * been stopped, or its clock set.
+ * Maximum milliseconds that two consecutive failures add to the failing time. During a longer gap the server
+ * may have been stopped, or its clock set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
@@ -119,8 +119,8 @@ async function notifySwitchedOff(
 }
 
 /**
- * Returns the seconds until the next attempt, with jitter from JITTER_FROM_S on, or undefined when no attempt
- * is left.
+ * Returns the seconds until the next attempt, or undefined when no attempt is left. Adds jitter to gaps of at
+ * least JITTER_FROM_S.
  */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]

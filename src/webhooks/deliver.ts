@@ -31,14 +31,19 @@ import { send } from './send.ts'
 /** Milliseconds between searches for due retries and expired leases. */
 const POLL_MS = 1000
 const QUEUES = 20
-/** Maximum queues in progress whose last attempt failed, so that unreachable receivers do not delay others. */
+/**
+ * Maximum number of queues in progress whose last attempt failed. Unreachable receivers can then not delay
+ * others.
+ */
 const FAILING_QUEUES = 10
-/** Maximum queues in progress of one user, so that slow receivers do not delay other users. */
+/**
+ * Maximum number of queues of one user in progress. Slow receivers of the user can then not delay other users.
+ */
 const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10
-/** Must exceed TURN_MS plus the timeout of one attempt. */
+/** Milliseconds of a lease. Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
-/** Time after which a process releases the queue, so that other queues get a turn. */
+/** Milliseconds after which a process releases a queue, so that other queues get a turn. */
 const TURN_MS = 5000
 const GRACE_MS = 4000
 
@@ -110,7 +115,7 @@ export class Deliveries {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
-  /** `close` waits until tracked promises have settled. */
+  /** Makes `close` wait until the promise has settled. */
   #track(pending: Promise<void>): void {
     const tracked = pending
       .catch((error: unknown) => {
@@ -247,7 +252,7 @@ export class Deliveries {
     return { ...attempt, isClockTrusted: this.#steady.isTrusted(this.#clock.now()) }
   }
 
-  /** Returns undefined when the server stops before the result is known. */
+  /** Sends the request of a delivery. Returns undefined when the server stops before the result is known. */
   async #send(sending: Sending, now: number) {
     try {
       return await send(this.#outbound, this.#settings.encryptionKey, sending, now)

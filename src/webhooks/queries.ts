@@ -64,7 +64,7 @@ export async function insertWebhook(tx: Tx, webhook: WebhookRow): Promise<void> 
   await insertRow(tx, 'webhooks', webhook)
 }
 
-/** Stores the fields of a webhook that its owner can change. The caller holds the webhook's lock. */
+/** Stores the changed fields of a webhook after a request of its owner. The caller holds the webhook's lock. */
 export async function updateWebhookRow(tx: Tx, webhook: WebhookRow): Promise<void> {
   await updateRows(
     tx,

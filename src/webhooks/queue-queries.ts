@@ -23,7 +23,7 @@ const QUEUES = sql<{ webhook_id: string }>`(
 )`
 
 /**
- * Selects the state of every queue with pending deliveries. `is_off` is 1 when the webhook is disabled or its
+ * Selects the state of every queue with pending deliveries. `is_off` is 1 when the webhook is disabled or the
  * app is deleted.
  */
 const queueStates = (q: Query) =>
@@ -117,9 +117,9 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
 })
 
 /**
- * Sorts queues without failures first, then, with `withFailing`, failing ones. In both groups the first
- * queue of each owner comes first, then the queue whose last turn was longest ago. Skips suspended owners.
- * Disabled queues with deliveries to mark as failed come last.
+ * Returns due queues: those without failures first, then, with `withFailing`, failing ones. In both groups the
+ * first queue of each owner comes first, then the queue whose last turn was longest ago. Skips suspended
+ * owners. Disabled queues with deliveries to mark as failed come last.
  */
 export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -153,7 +153,7 @@ const claim = statement(
   },
 )
 
-/** Returns the ids of the claimed queues. Skips queues that another process has claimed or is claiming. */
+/** Claims queues and returns their ids. Skips queues that another process has claimed or is claiming. */
 export function claimQueues(
   db: Db,
   claimed: { ids: string[]; lease: string; leased_until: number; now: number },
