@@ -1,8 +1,8 @@
 /**
- * Server that a developer would write by hand for five routes only, with Fastify, SQL and JSON.stringify. It
- * checks the session, makes the same database changes as Plaza with the same durability, and sends the same
- * bytes and headers. It does not validate input. Arguments: a file with recorded responses, the database, the
- * port. Instead of the database, `bare` sends the recorded responses as they are.
+ * Server of five routes, as a developer would write it by hand with Fastify, SQL and JSON.stringify. It checks the
+ * session, makes the same database changes as Plaza with the same durability, and sends the same bytes and headers.
+ * It does not validate input. Arguments: a file with recorded responses, the database, the port. With `bare` instead
+ * of the database, it sends the recorded responses as they are.
  */
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'

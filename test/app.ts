@@ -45,7 +45,7 @@ export interface TestApp {
   admin(): Promise<Actor>
   sibling(): Promise<TestApp>
   sql(text: string): Promise<Record<string, unknown>[]>
-  /** Returns the first column of the first row. */
+  /** Runs a query and returns the first column of the first row. */
   value(text: string): Promise<unknown>
   /** Counts the rows of `select ... from ${from}`. */
   count(from: string): Promise<number>

@@ -29,6 +29,7 @@ export interface Attested {
   clientDataHash: Buffer
   /** Public key of the new passkey. */
   publicKey: KeyObject
+  /** Private key of the new passkey. */
   privateKey: KeyObject
 }
 
@@ -49,7 +50,7 @@ export class Authenticator {
     return this.credentialId.toString('base64url')
   }
 
-  /** Returns RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON. */
+  /** Creates a passkey. Returns the RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON. */
   create(options: Options, faults: Faults = {}) {
     this.#userHandle = options.user.id
     const clientDataJSON = this.#clientData('webauthn.create', options.challenge, faults)
@@ -88,7 +89,7 @@ export class Authenticator {
     }
   }
 
-  /** Returns AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON. */
+  /** Uses the passkey. Returns the AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON. */
   get(options: { challenge: string; rpId: string }, faults: Faults = {}) {
     this.#counter++
     const clientDataJSON = this.#clientData('webauthn.get', options.challenge, faults)
@@ -143,7 +144,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** A P-256 public key in COSE form (RFC 9052): EC2, ES256. */
+/** Encodes a P-256 public key in COSE form (RFC 9052): EC2, ES256. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return cbor(

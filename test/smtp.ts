@@ -39,8 +39,8 @@ export interface SmtpServer {
 }
 
 /**
- * Starts a mail server on a free port. With `tls` (PEM texts) it offers STARTTLS. It stops after the tests of this
- * file.
+ * Starts a mail server on a free port. With `tls` (PEM texts), the server offers STARTTLS. It stops after the tests
+ * of the file.
  */
 export async function startSmtp(tls?: { key: string; cert: string }): Promise<SmtpServer> {
   let port = 0

@@ -8,7 +8,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   const at = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const user = (number: number) => `'${idOf('usr', number)}'`
-  /** Returns SQL for the number of a content. A few contents occur often, and most occur rarely. */
+  /** Returns SQL for the number of a random content item. A few items occur often, and most occur rarely. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
   const marks = (table: string, rows: string): [string, string] => [

@@ -48,7 +48,7 @@ export async function measureUploads({ rounds }: Options, json: boolean): Promis
   }
 }
 
-/** Returns MiB per second. Throws when an upload fails. */
+/** Uploads files and returns the speed in MiB per second. Throws when an upload fails. */
 async function send(server: Server, token: string, megabytes: number): Promise<number> {
   let seconds = 0
   for (let i = 0; i < UPLOADS; i++) seconds += await sendOne(server, token, megabytes)

@@ -6,7 +6,10 @@ import type { Target } from './target.ts'
  * requests intentionally change `attempts`.
  */
 const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
-/** `attempts` and `due_at` change with each attempt to send a mail. */
+/**
+ * Columns that may change although a request was rejected. `attempts` and `due_at` change with each attempt to send
+ * a mail, and the others with other requests.
+ */
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count|attempts|due_at)$/
 
 export type Digest = Record<string, string>

@@ -55,7 +55,10 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/** `Retry-After` in seconds. It is a number or, from some proxies, a date. Null when missing or invalid. */
+/**
+ * Returns `Retry-After` in seconds. The header is a number or, from some proxies, a date. Null when it is missing or
+ * invalid.
+ */
 function retryAfterOf({ header }: Answer): number | null {
   const value = header('retry-after')
   if (!value) return null

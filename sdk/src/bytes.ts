@@ -8,7 +8,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Returns 128 random bits in hexadecimal. `crypto.randomUUID` is missing on pages without HTTPS. */
+/** Returns 128 random bits in hexadecimal. Avoids `crypto.randomUUID`, which is missing on pages without HTTPS. */
 export function randomHex(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)))
 }

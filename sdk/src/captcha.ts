@@ -21,7 +21,7 @@ export interface CaptchaSolution {
   derivedKey: string
 }
 
-/** The server places the solution among the first 150 counters. */
+/** Maximum number of counters to try. The server places the solution among the first 150. */
 const TRIES_AT_MOST = 150
 /** Milliseconds of computation between pauses for the event loop. */
 const TURN_MS = 50

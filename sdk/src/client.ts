@@ -72,7 +72,7 @@ export interface Plaza extends Methods {
   register: Method<'register'>
   /** Signs in with a handle or an email address, a password, and the second factor of the account if it has one. */
   signIn: Method<'signIn'>
-  /** Signs in with a passkey's credential. Get its options from `sessions.getPasskeyLoginOptions`. */
+  /** Signs in with a passkey. `sessions.getPasskeyLoginOptions` returns the options for the browser's dialog. */
   signInWithPasskey: Method<'signInWithPasskey'>
   /** Creates the first administrator with the setup code of the server, and signs in. */
   createFirstAdmin: Method<'createFirstAdmin'>

@@ -46,8 +46,8 @@ export function toRoute(line: string): Route {
 }
 
 /**
- * Returns the path and body of a request. Input fields outside the path go into the body or the query. Throws a
- * TypeError for an invalid path field.
+ * Returns the target of a request, which is the path with the query, and its body. Input fields outside the path go
+ * into the body if the operation has one, otherwise into the query. Throws a TypeError for an invalid path field.
  */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }

@@ -210,8 +210,8 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
 }
 
 /**
- * Returns a signal that aborts with ABORTED when `outer` does, and with TIMEOUT after `timeoutMs`. Call `done` at
- * the end.
+ * Returns a signal that aborts with ABORTED when `outer` aborts, and with TIMEOUT after `timeoutMs`. `done` releases
+ * the timer and the listener, so call it at the end.
  */
 export function limited(
   outer: AbortSignal | undefined,

@@ -41,7 +41,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     await page.getByRole('row', { name: /For Sora Used up 1 \/ 1@sora/ }).waitFor()
 
-    // By default the operator allows users no invites.
+    // By default, users may not create invites.
     await theirs.goto(`${stage.app.url}/invites`)
     await theirs.getByText('No invites').waitFor()
     await theirs.getByRole('button', { name: 'Create invite' }).click()

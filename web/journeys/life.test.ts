@@ -1,4 +1,4 @@
-/** Governs one site in browsers, from its setup to the restore of a backup, with a real server and mail server. */
+/** Operates one site in browsers, from its setup to the restore of a backup, with a real server and mail server. */
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

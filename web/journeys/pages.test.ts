@@ -204,7 +204,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Returns the page's text without the only Korean name in the test data, which is otherwise in English. */
+/** Returns the page's text without the Korean name in the test data. All other test data is in English. */
 async function wordsOf(page: Page): Promise<string> {
   const words = await page.locator('main').innerText()
   return words.replaceAll('미나', '')

@@ -108,7 +108,7 @@ export class PostgresServer {
     }
   }
 
-  /** INT shuts down cleanly, QUIT skips the checkpoint, KILL simulates a crash. */
+  /** Stops the server. INT shuts down cleanly, QUIT skips the checkpoint, and KILL simulates a crash. */
   async stop(signal: 'INT' | 'QUIT' | 'KILL'): Promise<void> {
     const keeper = this.#keeper
     if (!keeper) return

@@ -86,7 +86,7 @@ function Shown() {
 
 interface TableProps {
   entries: readonly AuditEntry[]
-  /** False when all entries are about the user of the page. */
+  /** Shows the targets and the changed fields. False on the page of a user, where all entries have the same target. */
   hasTarget?: boolean
 }
 

@@ -37,7 +37,6 @@ export function Invites() {
   )
 }
 
-/** Page of the viewer's own invites. */
 export function OwnInvites() {
   const t = useTexts(texts)
   return (

@@ -10,7 +10,7 @@ import styles from './admin.module.css'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Creates a link for users who forgot their password, on sites without mail. */
+/** Creates a link that resets a user's password. On sites without mail, users cannot request such a link. */
 export function ResetLink({ id }: { id: string }) {
   const t = useTexts(texts)
   const formats = useFormats()

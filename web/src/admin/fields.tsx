@@ -62,7 +62,7 @@ interface MomentProps {
   label: string
   hint?: string
   error?: string | undefined
-  /** ISO 8601. Null when empty. */
+  /** Point in time in ISO 8601. Null when the field is empty. */
   value: string | null
   onChange: (value: string | null) => void
 }

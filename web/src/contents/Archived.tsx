@@ -40,7 +40,7 @@ export function ArchivedActions({ content }: { content: Archived }) {
   )
 }
 
-/** Turns archived content into a draft. */
+/** Returns a mutation that turns archived content into a draft. */
 export function useRestore() {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -82,7 +82,7 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
     <Empty
       icon={<Users />}
       title={t.nothingFollowed}
-      // On the home page an h2 precedes the list.
+      // On the home page an h2 precedes the list, so this heading is one level below.
       level={to === '/' ? 3 : 2}
       action={t.seePopular}
       link={{ to, search: { sort: 'popular' } }}

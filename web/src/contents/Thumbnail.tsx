@@ -53,7 +53,7 @@ export function Thumbnail({
 }
 
 interface CornerProps {
-  /** Default: the end of the line. */
+  /** Side of the corner in which the label is. Default: the end of the line. */
   side?: 'start'
   children: ReactNode
 }

@@ -13,7 +13,7 @@ const KEY = 'plaza.face'
 const face = createStore<Face>(remembered())
 paint()
 
-/** Returns the last face from browser storage, so that pages show it before the server responds. */
+/** Returns the last known values from browser storage, so that pages show them before the server responds. */
 function remembered(): Face {
   const { name = 'Plaza', logo_url = null, accent = null } = (loadJson(KEY) ?? {}) as Partial<Face>
   return { name, logo_url, accent }

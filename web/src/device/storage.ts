@@ -10,7 +10,7 @@ export function load(key: string, place: Place = 'localStorage'): string | null 
   }
 }
 
-/** Stores a text, or removes the entry when `text` is null. Returns false when the browser refuses. */
+/** Stores a text, or removes the entry when `text` is null. Returns false when storage is blocked or full. */
 export function keep(key: string, text: string | null, place: Place = 'localStorage'): boolean {
   try {
     if (text === null) globalThis[place].removeItem(key)

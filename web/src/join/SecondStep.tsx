@@ -108,7 +108,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   )
 }
 
-/** Signs in with a passkey of the browser, without a password. */
+/** Button that signs in with a passkey of the browser instead of a password. */
 export function PasskeyButton({ onDone }: Pick<Props, 'onDone'>) {
   const t = useTexts(texts)
   const entered = useEntered()

@@ -298,7 +298,7 @@ function useSignUpFields(error: unknown, mode: Mode, invite: string) {
   }
 }
 
-/** Lowercases the text of the field in the DOM, because React would move the cursor to the end. */
+/** Lowercases a field's text in the DOM and keeps the cursor. If React changed the text, the cursor would move. */
 function lowerCase(field: HTMLInputElement): void {
   const lower = field.value.toLowerCase()
   if (field.value === lower) return

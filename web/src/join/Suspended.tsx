@@ -15,7 +15,7 @@ interface Props {
   credentials: Credentials
 }
 
-/** Shows why an account is suspended. Its user appeals with the credentials that were just rejected. */
+/** Shows why an account is suspended. An appeal sends the credentials again, because there is no session. */
 export function Suspended({ error, credentials }: Props) {
   const t = useTexts(texts)
   const [body, setBody] = useState('')

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { texts } from './texts.ts'
 
-/** Shown on every page while the viewer must confirm the email address before writing. */
+/** Notice on every page while the viewer must confirm the email address before writing. */
 export function UnverifiedNote({ viewer }: { viewer: Account }) {
   const t = useTexts(texts)
   const { mutate, isPending } = useResend()
@@ -24,7 +24,7 @@ export function UnverifiedNote({ viewer }: { viewer: Account }) {
   )
 }
 
-/** Sends the verification mail again, and shows a notice about the result. */
+/** Returns a mutation that sends the verification mail again, and shows a notice about the result. */
 export function useResend() {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -28,7 +28,7 @@ export function passwordLengthOf(password: string): number {
 
 /**
  * Returns the path to open after signing in, from the `then` parameter. Returns `/` for other origins, the sign-in
- * and sign-up pages and server paths. Anyone can write a link with such a parameter.
+ * and sign-up pages and server paths, because an attacker can choose the parameter in a link.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

@@ -30,7 +30,7 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
   const frame = useRef<HTMLIFrameElement>(null)
   const [isStarted, setIsStarted] = useState(false)
   const isSlow = useIsLate(isStarted)
-  // The frame's name passes the saves to the game. It must not change with later saves, so it is read once.
+  // The frame's name passes the saves to the game. The name must stay the same, so later saves do not change it.
   const [saves] = useState(() => savesOf(gameId))
   useMessages(frame, (message) => {
     if ((message as { started?: unknown } | null)?.started === true) setIsStarted(true)

@@ -33,7 +33,7 @@ function makeFormats(language: Language) {
     return (then.getFullYear() === new Date().getFullYear() ? dateThisYear : date).format(then)
   }
   return {
-    /** 12,345 */
+    /** Whole number such as 12,345. */
     number: (n: number) => whole.format(n),
     /** Rounded number for the text next to icons, such as 1.2만 or 12K. */
     count: (n: number) => compact.format(n),

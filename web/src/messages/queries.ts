@@ -144,7 +144,7 @@ export function addSent(queries: QueryClient, message: Message): void {
   })
 }
 
-/** Accepts a request and refetches the lists. */
+/** Accepts a message request, and refetches all lists of conversations. */
 export async function accept(queries: QueryClient, id: string): Promise<void> {
   await plaza.conversations.accept(id)
   await queries.invalidateQueries({ queryKey: ['messages'] })

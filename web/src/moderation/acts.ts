@@ -62,7 +62,7 @@ function subjectOf(
   return subject as Input['subject']
 }
 
-/** Decides cases one after the other. Throws the first error if none succeeds. */
+/** Decides cases one after the other. Returns the decisions and the number of failures, or throws if all fail. */
 async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: Verdict }) {
   const { file, ...input } = verdict
   const decisions: Decision[] = []

@@ -22,7 +22,7 @@ export function ownDecisionQuery(id: string) {
   })
 }
 
-/** Data of moderators. Every decision changes most of it. */
+/** Beginning of the query keys of moderators' data. They share it, because every decision changes most of the data. */
 export const DESK = ['desk'] as const
 
 export type CaseFilter = Omit<InputOf<'listCases'>, 'page' | 'per_page' | 'status'> & {

@@ -17,7 +17,10 @@ const PICTURES = ['picture'] as const
 
 interface Props {
   uploads: Uploads
-  /** For existing content: its thumbnail, and whether saving restores the generated one. */
+  /**
+   * For existing content: its thumbnail, whether saving restores the generated one, and a function that changes
+   * this.
+   */
   current?: { url: string | null; isTakenBack: boolean; takeBack: (yes: boolean) => void }
   error?: string | undefined
 }

@@ -8,11 +8,13 @@ interface NewDraft {
 }
 
 interface EditDraft {
-  /** New values of the changed fields. `before` has the values before the change. */
+  /** New values of the changed fields. */
   changed: Partial<Work>
+  /** Values of the same fields before the change. */
   before: Partial<Work>
-  /** Chosen thumbnail. If `isTakenBack` is true, saving restores the generated one instead. */
+  /** Chosen thumbnail, or empty. */
   thumbnail: readonly KeptFile[]
+  /** True when saving restores the generated thumbnail. */
   isTakenBack: boolean
 }
 
@@ -69,7 +71,7 @@ export function differenceOf(before: Work, after: Work): Partial<Work> {
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when a field that the draft changes has since been saved with another value from elsewhere. */
+/** True when a field of the draft has also been changed elsewhere, to a value other than the draft's. */
 export function isOvertaken({ changed, before }: EditDraft, saved: Work): boolean {
   return (Object.keys(changed) as (keyof Work)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),

@@ -26,7 +26,7 @@ export function isServerThere(): Promise<boolean> {
   )
 }
 
-/** Age at which the server deletes unused uploads. */
+/** Age in milliseconds at which the server deletes unused uploads. */
 const UNUSED_MS = 24 * 60 * 60_000
 
 /**
@@ -41,7 +41,10 @@ export async function isUploadThere({ url, created_at }: Upload): Promise<boolea
   )
 }
 
-/** Runs a deletion. Succeeds also when the object is already deleted, which is common after a lost response. */
+/**
+ * Runs a deletion. Also succeeds when the server returns the error code `missing`, because the object is already
+ * deleted, for example after a lost response.
+ */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],
   act: () => Promise<unknown>,

@@ -26,7 +26,7 @@ export function useSite(): Site | undefined {
   return useQuery(siteQuery(useLanguage())).data
 }
 
-/** Shows changes of the site's name, logo and accent colour. */
+/** Updates the name, logo and accent colour on the page when the site changes them. */
 export function useSiteFace(): void {
   const site = useSite()
   useEffect(() => {

@@ -9,7 +9,7 @@ export function may(viewer: Account | null | undefined, permission: Permission):
   return viewer?.role === 'admin' || viewer?.permissions.includes(permission) === true
 }
 
-/** Open cases, appeals and applications. Only for viewers with a permission. */
+/** Query of the numbers of open cases, appeals and applications. Only for viewers with a permission. */
 export const openQuery = queryOptions({
   queryKey: ['desk', 'counts'],
   queryFn: ({ signal }) => plaza.moderation.countOpen({}, { signal }),

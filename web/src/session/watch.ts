@@ -28,8 +28,9 @@ export function watchSession(queries: QueryClient): void {
 }
 
 /**
- * Returns true when a session has started or ended, or its user has changed. A marker contains the access
- * token's expiry, a space and the user's id. The expiry is ignored, because every refresh changes it.
+ * Compares two stored markers of the session. Returns true when a session has started or ended, or its user has
+ * changed. A marker contains the access token's expiry, a space and the user's id. The expiry is ignored, because
+ * every refresh changes it.
  */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]

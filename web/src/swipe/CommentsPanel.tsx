@@ -13,7 +13,7 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import styles from './Swipe.module.css'
 import { texts } from './texts.ts'
 
-/** Minimum window width at which the comments fit beside the slide. */
+/** Media query for windows in which the comments fit beside the slide. */
 const WIDE = '(min-width: 1024px)'
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 

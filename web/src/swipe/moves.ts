@@ -10,7 +10,7 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** True when letters are keyboard shortcuts. The media player shares this setting. */
+/** True when the viewer uses letters as keyboard shortcuts. The media player has the same setting. */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

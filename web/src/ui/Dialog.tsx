@@ -21,7 +21,7 @@ interface Props {
   /** True for text to read: the focus begins at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
-  /** The main action is last. */
+  /** Buttons of the dialog, the main action last. */
   actions?: ReactNode
 }
 

@@ -35,7 +35,7 @@ export function Field(props: Around & { children: ReactNode }) {
   )
 }
 
-/** Error of a group of fields. Renders nothing without one. */
+/** Error of a group of fields. Renders nothing if there is no error. */
 export function FieldError({ children }: { children: ReactNode }) {
   return (
     children && (

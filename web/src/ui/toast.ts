@@ -19,7 +19,7 @@ interface More {
   isBad?: boolean
   action?: Toast['action']
   isForNextPage?: boolean
-  /** Suppresses other errors while this notice is visible, because it is their cause. */
+  /** True when the reported problem causes other errors. Their notices are suppressed while this one is visible. */
   isCause?: boolean
 }
 

@@ -49,7 +49,7 @@ export function usePlayerKeys(isVideo: boolean, help: { usesKeys: boolean; open:
     const act = acts[key]
     if (!act) return false
     if (!isHeld || GOES_ON.has(key)) act()
-    // Video.js notices only keys pressed inside the player.
+    // Shows the controls, because Video.js shows them only for keys that are pressed inside the player.
     if (!player.state.controlsVisible) player.toggleControls()
     return true
   })

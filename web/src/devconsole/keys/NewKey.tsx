@@ -167,7 +167,7 @@ function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
 const DAY_MS = 24 * 60 * 60_000
 const DAYS = [7, 30, 90, 365]
 
-/** Chosen expiry of a key: days from now, or a `date` in the form YYYY-MM-DD. */
+/** Chosen expiry of a key: days from now, a `date` in the form YYYY-MM-DD, or `none`. */
 type Expiry = { days: number } | { date: string } | 'none'
 const SUGGESTED: Expiry = { days: 90 }
 
