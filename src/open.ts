@@ -227,7 +227,7 @@ export async function openDeps(
       config.rateLimits === 'enforce' ? (caller) => spendQuota(db, caller, now()) : undefined,
   }
   sweep.run(db, now()).catch(warn)
-  // Repeats erasures here too, in case a restore died before it did so.
+  // Repeats erasures at each start, in case a restore died before it repeated them.
   await applyErasures(db, config, readErasureLog(erasureLogIn(config.dataDir)))
   erasureLog.sync(db).catch(warn)
   if (runsBackground) removeLostExports(db, store).catch(warn)

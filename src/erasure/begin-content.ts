@@ -37,7 +37,7 @@ export async function beginContentErasure(
   if (was_public) {
     await emit(tx, creator_id, 'content.erased', now, async () => ({ content_id: id }))
   }
-  // Deletes the notifications of users mentioned in the title, and of the creator about the conversion.
+  // Deletes the notifications to users mentioned in the title, and those to the creator about the conversion.
   await deleteNotificationsBy(tx, [
     { actor_id: creator_id, subject_id: id },
     { actor_id: '', subject_id: id },

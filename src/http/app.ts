@@ -244,7 +244,7 @@ function registerChecks(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // More than one Authorization header does not identify one caller.
+    // Ignores repeated Authorization headers, because they do not identify one caller.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }
@@ -259,8 +259,8 @@ function registerChecks(
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // Fastify's own parser closes the connection after 413, reads JSON in any charset, and checks the size before
-  // the encoding. Files are read by the handler.
+  // Replaces Fastify's own parser, which closes the connection after 413, reads JSON in any charset, and checks
+  // the size before the encoding. Handlers read files themselves.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async ({ raw, routeOptions }: FastifyRequest) => {
     const { takes } = routeOptions.config

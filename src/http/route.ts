@@ -274,7 +274,7 @@ function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D
   const { raw, bodyTimeout } = request
   const file = readFilePart(raw, { name: field, maxBytes: maxBytes(deps) })
   bodyTimeout?.expectLong(() => file.destroy(new ApiError('REQUEST_TIMEOUT')))
-  // Without a reader, an error would end the process. A reader handles errors itself.
+  // Without this listener, an error would end the process when the handler does not read the stream.
   file.on('error', () => {})
   file.once('end', () => raw.socket.setTimeout(0))
   file.once('close', () => bodyTimeout?.expectEnd())

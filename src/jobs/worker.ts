@@ -160,11 +160,11 @@ export class Worker {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
-        // When another worker claimed the job first, there may be more jobs.
+        // Another worker may have claimed this job first, so there may be more jobs.
         mayHaveMore = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {
-        // `onReachable` of the database reports outages.
+        // The callback `onReachable` of the database already reports outages.
         if (!(error instanceof DatabaseUnreachable)) {
           this.#unhealthy.add(name)
           this.#log.warn({ err: error, kind, queue }, 'job worker: looking for the next job failed')
@@ -275,7 +275,7 @@ export class Worker {
   /** Deletes a job that no user needs. If a suspended user needs it, assigns the job to that user instead. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // Locks the job. Otherwise content could start to need it between the check and the deletion.
+      // Locks the job. Otherwise a content item could start to need the job between the check and the deletion.
       if (!(await lockHeldJob(tx, lease.held))) return
       const user = await handler.neededBy?.(tx, job)
       if (user) await updateReturned(tx, lease.held, this.#returned(job, { ownerId: user.id }))

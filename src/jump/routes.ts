@@ -21,7 +21,7 @@ import {
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // `byRule`, because the rule compares the id with the id in the body before it checks the format.
+  // The rule checks the id's format, because it first compares the id with the id in the body.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
 } as const

@@ -86,7 +86,8 @@ export async function createDecision(
     if (action === 'rate') await replace(tx, existing, viewer, moment.now)
     await insertDecision(tx, decision, action === 'none' ? [] : owners)
     if (!(await applyEffect(tx, decision, moment.now))) {
-      // If its author has deleted the subject since it was read, this returns the subject's 404.
+      // The author may have deleted the subject since it was read. Then this check throws the 404 of the
+      // subject's kind.
       await requireModeratable(tx, input.subject as SubjectKey)
     }
     const notices = await closeCases(tx, open, decision, moment.now)
@@ -161,7 +162,7 @@ async function findSubjectOwners(
     return owners
   }
   const key = subject as SubjectKey
-  // A case can be closed even if its subject has been deleted since.
+  // A case can still be closed when its subject has been deleted.
   const found =
     action === 'none'
       ? { text: '', user_id: await requireOwner(tx, key) }

@@ -88,7 +88,8 @@ export async function applyMembership(
   await updateMembership(tx, after)
   const undoneId = await undoSuspensions(tx, before, after, act, now)
   if (after.is_suspended !== before.is_suspended) {
-    // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left one.
+    // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left a
+    // session.
     await deleteSessionsOf(tx, after.id)
     await setAllPublic(tx, after.id, after.is_suspended === 0)
   }

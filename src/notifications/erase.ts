@@ -16,7 +16,7 @@ const unread = statement((q, p: { userId: string; actorId: string; types: string
   q
     .deleteFrom('notifications')
     .where('user_id', '=', p.userId)
-    // Names the types, because the unique key begins with user, type and actor.
+    // Lists the types, so that the database can use the index of the unique key (user, type, actor, subject).
     .where(dialect.anyOf('type', p.types))
     .where('actor_id', '=', p.actorId)
     .where('is_read', '=', FALSE)

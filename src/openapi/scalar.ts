@@ -37,7 +37,8 @@ export const START = `Scalar.createApiReference('#reference', ${JSON.stringify(C
 export async function readScalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
-  // The package exports no file, so its route returns the bundle.
+  // The package does not export the file of the script, so the script is requested from the package's own
+  // route.
   await server.register(reference, { configuration: { url: CONFIGURATION.url } })
   const { body } = await server.inject('/reference/js/scalar.js')
   await server.close()

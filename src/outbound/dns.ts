@@ -40,7 +40,8 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
  */
 export const lookupInDns: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK
-  // Only a resolver of its own can be cancelled. It also uses the current list of name servers.
+  // Creates a resolver for each name, because cancelling a resolver cancels all its queries. A new resolver
+  // also uses the current list of name servers.
   const resolver = new dns.Resolver(QUERY)
   const endIn = (ms: number) => setTimeout(() => resolver.cancel(), ms)
   const timers = [endIn(QUERIES_MS)]

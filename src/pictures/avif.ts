@@ -120,7 +120,7 @@ async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Prom
   if (ftyp?.type !== 'ftyp') return false
   scan.at = ftyp.start
   const names = (await scan.read(Math.min(ftyp.end - ftyp.start, BRANDS_BYTES))).toString('latin1')
-  // Skips the second field, which is a version.
+  // Skips the second field, which is the minor version.
   for (let at = 0; at < names.length; at += 4) {
     if (at !== 4 && names.startsWith(brand, at)) return true
   }

@@ -26,7 +26,7 @@ export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promi
 export async function erasePostLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
   const ids = await listColumn(tx, 'post_likes', 'post_id', { user_id }, { limit })
   await listRowsLocked(tx, 'posts', { id: ids }, 'id')
-  // A like may have ended before its post was locked.
+  // A like may have been removed before its post was locked.
   const liked = await listColumn(tx, 'post_likes', 'post_id', { user_id, post_id: ids })
   await deleteRows(tx, 'post_likes', { user_id, post_id: liked })
   await addToRows(tx, 'posts', { id: liked }, { like_count: -1 })

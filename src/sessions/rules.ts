@@ -96,7 +96,7 @@ export async function openSession(
   const id = newId('ses', now)
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
-  // Requests in the first minute of a session do not update the user's last activity.
+  // Stores the user's last activity here, because requests in the first minute of a session do not update it.
   await updateUsersSeen(tx, [{ id: userId, at: now }])
   await insertSession(tx, {
     id,

@@ -5,7 +5,8 @@ import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
 const total = statement((q, p: { contentId: string }, dialect) =>
   rawQuery(
     q,
-    // There are few suspended users, so counting their likes takes less time than counting those of the others.
+    // Subtracts the likes of suspended users. They are few, so counting them takes less time than counting the
+    // others.
     sql<{ total: number }>`select like_count - (
         select count(*) from users as gone ${dialect.indexedBy('users_suspended')}
         where gone.is_suspended = 1 and exists (select 1 from likes

@@ -197,7 +197,7 @@ export class LocalStore implements Store {
       await this.#syncs.sync(dirname(target))
       return false
     } catch (error) {
-      // Another process removed it first.
+      // Another process removed the file first.
       return unlessMissing(error as { code?: unknown }) ?? false
     }
   }
@@ -215,7 +215,7 @@ export class LocalStore implements Store {
         if (!isPath(path) || existsSync(this.#place(path))) rmSync(aside)
         else renameSync(aside, this.#place(path))
       } catch (error) {
-        // Another process moved it first.
+        // Another process moved the file first.
         unlessMissing(error as { code?: unknown })
       }
     }

@@ -31,7 +31,7 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
       return { store: new S3Store(bucket, { staging }), staging }
     }
     const files = makeFolder(dataDir, 'files')
-    // The files folder may be on a separate disk. Staged files are renamed into it.
+    // Staged files are renamed into the files folder, which may be on a separate disk.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
     return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {

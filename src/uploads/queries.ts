@@ -45,7 +45,7 @@ export async function findUploads(
 
 const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
   const some = q.selectFrom('uploads').select('id').where(dialect.anyOf('id', p.ids))
-  // Takes the same lock as a foreign key check.
+  // Takes the same lock as a foreign key check. It blocks the deletion of the upload, but no other use.
   return dialect.engine === 'postgres' ? some.forKeyShare() : some
 })
 

@@ -33,7 +33,7 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // A client that reconnects after `connection: close` would be reset.
+  // Closing the listening socket would reset clients that reconnect after `connection: close`.
   await acceptQueued(server)
   // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {

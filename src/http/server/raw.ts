@@ -102,7 +102,8 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
 /** Routes unknown methods and `Expect` headers through Fastify, because its responses have the JSON envelope. */
 export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
-    // Node's parser accepts RTSP methods, which the router does not know. No route supports TRACE either.
+    // Node's parser accepts RTSP methods, which the router does not know. Handles them like TRACE, which no
+    // route supports.
     if (!KNOWN_METHODS.has(request.method ?? '')) request.method = 'TRACE'
   })
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
