@@ -25,8 +25,8 @@ export interface PlazaServer extends Server {
 }
 
 /**
- * Starts a program of this repository and waits until it listens, which its first output means. The program receives
- * the port as its last argument.
+ * Starts a program of this repository and waits for its first output, which means that it listens. The program
+ * receives the port as its last argument.
  */
 export async function startProgram(file: string, ...args: string[]): Promise<Server> {
   const port = await freePort()

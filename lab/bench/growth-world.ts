@@ -54,7 +54,7 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
 }
 
 /**
- * Drops the indexes that back no constraint, because creating them after the rows is faster than updating them.
+ * Drops the indexes that back no constraint. Creating them after all rows is faster than updating them for each row.
  * Returns the statements that create them.
  */
 async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {

@@ -66,7 +66,7 @@ export function DeletionPart({ account: { deletion } }: { account: Account }) {
 }
 
 interface Props {
-  /** Null when no deletion is scheduled yet. */
+  /** Deletion to change. Null when none is scheduled yet. */
   deletion: Deletion | null
   onClose: () => void
 }

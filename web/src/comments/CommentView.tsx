@@ -24,7 +24,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** Comment to which this one replies. Undefined if the position in the list already shows which one it is. */
+  /** Comment to which the shown comment replies. Undefined if the position in the list already makes this clear. */
   answered?: Comment | undefined
   creatorId: string | undefined
   isLinked: boolean

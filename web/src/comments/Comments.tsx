@@ -129,7 +129,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
 interface State {
   /** True when the URL contains a comment id, unless loading that comment has failed. */
   isWanted: boolean
-  /** Undefined until it is loaded. Null when the comment does not exist. */
+  /** The linked comment's thread. Undefined until it is loaded, null when the comment does not exist. */
   data: Linked | null | undefined
 }
 

@@ -26,7 +26,7 @@ interface Props {
   error?: string | undefined
   /** Called to close the box. Without it, the box cannot be closed and does not take the focus. */
   onCancel?: () => void
-  /** Returns true if the box must be cleared, and false if it must keep the text until the request is done. */
+  /** Sends the text. Returns true if the box must then be cleared, and false if it must keep the text. */
   onSend: (body: string) => boolean
 }
 

@@ -13,7 +13,7 @@ interface Props {
   poster: string | null
   files: readonly Media[]
   captions: readonly Media[]
-  /** Undefined while loading. */
+  /** Converted versions of the files. Undefined while they load. */
   renditions: Conversion['renditions'] | undefined
 }
 

@@ -232,7 +232,7 @@ interface ActProps {
   done: string
   doneHelp: string
   run: (token: string) => Promise<unknown>
-  /** Shown when the action is done. */
+  /** Link or button to show when the action is done. */
   next: ReactNode
 }
 

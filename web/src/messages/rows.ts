@@ -9,7 +9,7 @@ export interface Row {
   /** React key. It does not change when the server accepts the message. */
   key: string
   message: Pick<Message, 'sender_id' | 'body' | 'is_deleted' | 'created_at' | 'is_read'>
-  /** Undefined until the server accepts the message. */
+  /** Message as the server stores it. Undefined until the server accepts it. */
   stored: Message | undefined
   unsent: Unsent | undefined
   created_at: string

@@ -14,7 +14,7 @@ interface Props {
   subject: InputOf<'createReport'>['subject']
   title: string
   onClose: () => void
-  /** Undefined when the viewer has blocked the person already. */
+  /** Offers to block the reported user. Undefined when the viewer has already blocked the user. */
   onBlock?: (() => void) | undefined
 }
 

@@ -33,7 +33,7 @@ export function useIsViewerSettled(): boolean {
   return !isSignedIn || !isPending
 }
 
-/** Null when signed out. Undefined while loading, or if loading failed. */
+/** Returns the signed-in user. Null when signed out. Undefined while loading, or if loading failed. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })

@@ -9,7 +9,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Also admits users with this permission. */
+  /** Permission of other users who may see the page. */
   permission?: Permission
   children: ReactNode
 }

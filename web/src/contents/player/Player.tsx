@@ -27,7 +27,7 @@ interface Props {
   artist: string
   poster: string | null
   medium: Media
-  /** Undefined until the server's renditions are known. */
+  /** Sources of the file, best first. Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
   captions: readonly Media[]
   /** True after the previous file has ended, or when the viewer has chosen this file. */
