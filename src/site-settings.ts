@@ -13,7 +13,7 @@ export interface SiteSettings {
   /** An email address or https URL. `security_contact` has the same form. */
   contact: string | null
   security_contact: string | null
-  /** `#rrggbb` in lower case. */
+  /** Accent colour as `#rrggbb` in lower case. */
   accent: string | null
   registration: Registration
   /** Maximum live invites of a user without the permission `members`. */

@@ -1,7 +1,7 @@
 /** Maximum number of buffered keys. Values for further keys are dropped until the next write. */
 const WAITING_MAX = 10_000
 
-/** Stores small writes in batches, at an interval and when it is closed. */
+/** Buffers small writes and stores them in batches, at an interval and when it is closed. */
 export class WriteBuffer<T> {
   #waiting = new Map<string, T>()
   readonly #store: (notes: Map<string, T>) => Promise<void>
@@ -9,7 +9,7 @@ export class WriteBuffer<T> {
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  /** `store` receives the values added since its last call, and is called only when there are any. */
+  /** Calls `store` with the values added since its last call, every `everyMs` milliseconds if there are any. */
   constructor(
     everyMs: number,
     store: (notes: Map<string, T>) => Promise<void>,

@@ -41,7 +41,7 @@ const bits = (value: Buffer) => der(0x03, Buffer.from([0]), value)
 const nameOf = (text: string) =>
   sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))))
 
-/** Returns a certificate (RFC 5280) that the root has signed. */
+/** Returns a certificate (RFC 5280) that is signed with `signer`. */
 function certificate(
   { subject, key, signer }: { subject: string; key: KeyObject; signer: KeyObject },
   extensions: Buffer[] = [],
@@ -61,7 +61,7 @@ function certificate(
   return sequence(signed, ecdsaWithSha256, bits(signature))
 }
 
-/** Returns a valid chain for `android-key`, whose leaf names the revocation list. */
+/** Returns a valid certificate chain for `android-key`, whose leaf names the revocation list. */
 function chainFor({ publicKey, clientDataHash }: Attested): Buffer[] {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const level = der(0x0a, Buffer.from([1]))

@@ -12,7 +12,7 @@ const NONCE_BYTES = 16
 const TIME_BYTES = 6
 const BODY_BYTES = NONCE_BYTES + TIME_BYTES
 
-/** `get` signs in. `create` registers a passkey of this user. */
+/** What a challenge permits: `get` to sign in, `create` to register a passkey of this user. */
 export type Purpose = 'get' | `create ${string}`
 
 export function newChallenge(secret: string, purpose: Purpose, now: number): Buffer {

@@ -17,8 +17,8 @@ interface Content {
 
 const CREATORS = 8
 /**
- * Enough items for both query plans: rank order for the first pages of `common`, the tag's index for later
- * pages.
+ * Number of items, enough for both query plans: rank order for the first pages of `common`, the tag's index for
+ * later pages.
  */
 const WORKS = 160
 const START = 1_700_000_000_000

@@ -14,7 +14,7 @@ const apps = {
 }
 
 let width = 60
-/** Each picture has a unique thumbnail. */
+/** Returns a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
 async function untilAll(app: TestApp, urls: string[], status: number): Promise<void> {

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 const app = await startApp()
 
 let width = 60
-/** Each picture has a unique thumbnail. */
+/** Returns a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 
 /** Runs the sweep twice, an hour apart, so that all tasks of the second run are due. */

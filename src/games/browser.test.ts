@@ -161,7 +161,10 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Polls from the test process. Playwright's own waiting uses eval, which these pages forbid. */
+/**
+ * Waits until a condition is true. Polls from the test process, because Playwright's own waiting uses eval,
+ * which these pages forbid.
+ */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 250; i++) {
     if (await condition()) return

@@ -33,7 +33,7 @@ export class AccessLog {
   }
 
   /**
-   * When the request has ended, calls `onAnswered` and logs the request. If the log level excludes `info`, logs
+   * Calls `onAnswered` and logs the request, when the request has ended. If the log level excludes `info`, logs
    * only server errors.
    */
   watch(request: FastifyRequest, reply: FastifyReply): void {

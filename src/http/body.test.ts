@@ -78,7 +78,7 @@ test('rejects NUL and lone surrogates anywhere in a body', async () => {
   )
 })
 
-/** 256 KiB with runs of 999 combining marks, which take long to normalise. */
+/** Combining marks, and a text of 256 KiB with runs of 999 marks, which takes long to normalise. */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 

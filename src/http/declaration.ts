@@ -44,9 +44,9 @@ export interface KeyedRequest {
 
 export interface Answer {
   status: number
-  /** `data` as JSON text; null for 204. */
+  /** Data of the response as JSON text; null for 204. */
   data: string | null
-  /** `data` in which secrets are null. Only this form may be stored. */
+  /** Data of the response with null in place of secrets. Only this form may be stored. */
   storedData: string | null
 }
 

@@ -25,8 +25,8 @@ export interface ProgramOutcome {
   /** Exit code, or null when the program was stopped. */
   code: number | null
   /**
-   * `time` or `output`: the program exceeded that limit. `signal`: another signal ended it. Null when it exited
-   * by itself.
+   * Cause of a forced end. `time` or `output`: the program exceeded that limit. `signal`: another signal ended
+   * it. Null when it exited by itself.
    */
   stoppedBy: 'time' | 'output' | 'signal' | null
   out: string

@@ -17,7 +17,7 @@ dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const hashIn = (url: string) => url.slice(9, 73)
 let width = 300
-/** Each picture has a unique thumbnail. */
+/** Returns a picture with a unique thumbnail. */
 const picture = () => drawing(++width).png().toBuffer()
 /**
  * Returns a picture with metadata, which the server removes. Its stored bytes therefore differ from the sent

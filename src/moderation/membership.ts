@@ -110,8 +110,8 @@ const suspensionChanges = (before: MemberRow, after: MemberRow) =>
   after.is_suspended !== before.is_suspended || after.suspension_reason !== before.suspension_reason
 
 /**
- * When a suspension ends or changes, marks the decisions to suspend as undone, grants the appeals against them,
- * and returns the id of the latest one. Otherwise returns undefined.
+ * Marks the decisions to suspend as undone when the suspension ends or changes, and grants the appeals against
+ * them. Returns the id of the latest one, or undefined when the suspension stays.
  */
 async function undoSuspensions(
   tx: Tx,

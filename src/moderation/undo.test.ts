@@ -17,7 +17,7 @@ import { listChecks } from '../doctor/checks.ts'
 const STEPS = 120
 const SEEDS = [1, 2, 3, 4]
 
-/** Mulberry32: a small seeded generator. Returns numbers from 0 to 1. */
+/** Returns a seeded random generator (Mulberry32). Its numbers are at least 0 and less than 1. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

@@ -209,7 +209,7 @@ describe('the deadline holds for', { concurrency: true }, () => {
     const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
-  /** A plain timer to compare with, because a slow machine delays both. */
+  /** Returns the milliseconds that a plain timer takes, for comparison: a slow machine delays both. */
   const ownTimer = async () => {
     const begun = performance.now()
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))

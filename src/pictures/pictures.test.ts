@@ -40,7 +40,7 @@ function assertClose(actual: number[], expected: number[], message: string): voi
 const RED = [0xc8, 0x32, 0x14]
 const BLUE = [0x14, 0x32, 0xc8]
 
-/** Three frames, each 60 by 40 pixels. */
+/** Returns an animation of three frames, each 60 by 40 pixels. */
 async function animation(): Promise<Sharp> {
   const still = () => drawing().raw().toBuffer()
   const frames = [await still(), await drawing().negate().raw().toBuffer(), await still()]

@@ -12,7 +12,7 @@ const MISSING = 'pst_01kazr4jd6f2gt8y3hnq5vx0ce'
 
 const post = async (author: Actor): Promise<string> => (await makePost(author)).id
 
-/** Reads all pages and returns the ids. Calls `each` after every page that has a next one. */
+/** Reads all pages and returns the ids. Calls `each` after every page except the last. */
 async function walk(
   caller: Anyone,
   path: string,

@@ -184,7 +184,7 @@ test('removes a new file on request, unless it existed before or another process
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
 
-/** Kills its own process right after the first rename of a removal. */
+/** Script that kills its own process right after the first rename of a removal. */
 const KILLED_REMOVAL = `
   import fs from 'node:fs/promises'
   import { syncBuiltinESMExports } from 'node:module'

@@ -48,7 +48,7 @@ export class LocalStore implements Store {
   /** Folders that are known to be synced to the disk; a cache. */
   readonly #durable = new Set<string>()
 
-  /** `folder` must exist. Restores files whose removal was interrupted by a crash. */
+  /** Opens the store in `folder`, which must exist. Restores files whose removal was interrupted by a crash. */
   constructor(folder: string) {
     this.#folder = folder
     this.#aside = join(folder, ASIDE)

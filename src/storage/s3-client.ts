@@ -22,7 +22,7 @@ const TIMEOUTS: ReadonlySet<unknown> = new Set([
 ])
 /** Maximum bytes to read of an error or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** With these codes, services report that the storage is full or that a file is too large. */
+/** Error codes with which services report that the storage is full or that a file is too large. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',

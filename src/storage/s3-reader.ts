@@ -17,7 +17,7 @@ export class S3Reader extends Readable {
   #body: Readable
   #source: AsyncIterator<Buffer>
 
-  /** `first` is the body of the response for the whole range. */
+  /** Reads the range, beginning with `first`, the body of the response for the whole range. */
   constructor(get: Get, { start, end }: ByteRange, first: Readable) {
     super()
     this.#get = get

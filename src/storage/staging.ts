@@ -16,7 +16,7 @@ export class Staging {
   readonly #inUse = new Set<string>()
   readonly #timer: NodeJS.Timeout
 
-  /** `folder` must exist. */
+  /** Stages files in `folder`, which must exist. */
   constructor(folder: string) {
     this.folder = folder
     this.#timer = setInterval(() => void this.#touch(), TOUCH_MS).unref()

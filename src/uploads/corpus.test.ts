@@ -20,7 +20,7 @@ const ebml = (document: string) =>
     `\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 + document.length)}${document}`,
     64,
   )
-/** An MP3 frame at 128 kbit/s and 44.1 kHz has 417 bytes. */
+/** An MP3 frame at 128 kbit/s and 44.1 kHz, which has 417 bytes. */
 const frame = bytes('\xff\xfb\x90\x00', 417)
 const swf = (signature: string, version: number) =>
   Buffer.concat([bytes(signature + String.fromCharCode(version)), Buffer.alloc(60)])

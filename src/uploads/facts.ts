@@ -1,5 +1,5 @@
 /**
- * Reads the duration, size and codecs of video and audio files. A child process parses them, so that a
+ * Reads the size, duration and audio codec of video and audio files. A child process parses them, so that a
  * malicious file cannot use much of the server's time or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

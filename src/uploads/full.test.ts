@@ -54,7 +54,7 @@ async function listed(): Promise<string[]> {
 }
 
 let width = 60
-/** The bytes and the thumbnail of each picture are unique. */
+/** Returns a picture whose bytes and thumbnail are unique. */
 const picture = () => drawing(++width).png().toBuffer()
 const game = () =>
   zipOf({ 'index.html': `<p>${Math.random()}</p>`, 'a.wasm': WASM, 'b.txt': 'Room for all' })

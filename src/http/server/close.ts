@@ -33,7 +33,8 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // Closing the listening socket would reset clients that reconnect after `connection: close`.
+  // Accepts clients that reconnect after `connection: close`, because closing the listening socket would reset
+  // them.
   await acceptQueued(server)
   // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {

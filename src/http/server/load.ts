@@ -40,7 +40,7 @@ export class Load {
     return this.#turnedAway
   }
 
-  /** Returns true if one more request is accepted, else counts a rejection. */
+  /** True if one more request is accepted. Otherwise counts a rejection. */
   hasRoom(): boolean {
     const now = performance.now()
     if (this.#turnSince === undefined) {
