@@ -21,16 +21,18 @@ import { texts } from './texts.ts'
 
 export function Apps() {
   const t = useTexts(texts)
+  const query = useQuery(appsQuery)
   return (
     <Listing
-      query={useQuery(appsQuery)}
+      query={query}
       create={t.newApp}
       empty={{ icon: <Blocks />, title: t.emptyTitle, children: t.emptyHelp }}
       form={(close) => <NewApp onCancel={close} />}
       frame={(button, list) => (
         <Page title={t.console} lead={t.lead} actions={button}>
           {list}
-          <Ways />
+          {/* Appears after the list, so that it does not move when the list arrives. */}
+          {!query.isPending && <Ways />}
         </Page>
       )}
     >
