@@ -25,10 +25,11 @@ export async function runOnInstalledNode() {
   const node = places.map((url) => fileURLToPath(url)).find((file) => existsSync(file))
   if (!node) return false
   const args = [...process.execArgv, ...process.argv.slice(1)]
-  const child = spawn(node, args, { stdio: 'inherit' })
+  // Registered first, so that no signal after the start of the child ends this process alone.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
+  const child = spawn(node, args, { stdio: 'inherit' })
   // When npm stops, it kills only the parent shell, so this process gets no signal and polls its parent's id.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250)

@@ -110,10 +110,7 @@ export async function register(
   }
 }
 
-/**
- * Counts HANDLE_TAKEN and EMAIL_TAKEN against the captcha token. Returns the error to send: `error`, or
- * CAPTCHA_INVALID when the token is no longer valid.
- */
+/** Counts a taken handle or email against the captcha token. Returns `error`, or CAPTCHA_INVALID when it is used up. */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const code = error instanceof ApiError ? error.code : undefined
   if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
