@@ -50,7 +50,7 @@ const CALLERS: Record<string, Part> = {
   listBlocks: 'blocker',
 }
 
-/** Returns requests for first and deep pages of every list that a route declares, except lists of one resource. */
+/** Returns requests for first and deep pages of every list that a route declares, except lists with an id in the path. */
 function declared(): GrowthRow[] {
   const lists = currentRoutes().filter(({ path, indexes }) => indexes && !path.includes(':'))
   return lists.flatMap(({ id, path, auth, query }) => {

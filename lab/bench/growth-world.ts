@@ -1,6 +1,6 @@
 /**
- * Creates databases of any size that contain the counts Plaza stores. All values follow from row numbers,
- * so two databases differ only in size.
+ * Fills databases of any size for the growth benchmark, including the stored counts that belong to the rows. All
+ * values are computed from row numbers, so two databases differ only in size.
  */
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { migrate } from '../../src/db/migrate.ts'

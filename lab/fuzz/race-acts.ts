@@ -4,7 +4,7 @@ import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'
 import type { Target } from './target.ts'
 
-/** Number of newest ids of each kind from which acts choose. */
+/** Acts choose from this number of newest ids of each kind, and from all decisions. */
 const KEPT = 60
 /** Status of a server that rejects requests because too many are in progress. */
 export const OVERLOADED = 503

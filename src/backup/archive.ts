@@ -28,7 +28,7 @@ const END = 'end.json'
 /** Size of the archive's last part: the header of END, its one block of data, and tar's two empty end blocks. */
 const END_BYTES = 4 * BLOCK
 /**
- * Maximum bytes of a part to read, which limits the memory. Valid parts are smaller: a batch of rows has about
+ * Maximum bytes of a part that is read, which limits the memory used. Valid parts are smaller: a batch of rows has about
  * a million characters.
  */
 const PART_BYTES_MAX = 512 * 1024 * 1024

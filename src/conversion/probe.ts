@@ -2,7 +2,7 @@ import type { JobControl } from '../jobs/worker.ts'
 import { JobFailed } from '../jobs/rules.ts'
 import { type Ffmpeg, runFfprobe } from './ffmpeg.ts'
 
-/** Facts about the picture as displayed: rotated, with square pixels. */
+/** Facts about the video stream. Width and height are those on display: after rotation, in square pixels. */
 export interface VideoFacts {
   index: number
   width: number

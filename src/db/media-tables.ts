@@ -18,7 +18,7 @@ export interface FileRow {
   /** Total bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
   rendition_bytes: number
-  /** 0 until the server has measured the thumbnail and the renditions. */
+  /** 0 until the sizes of the thumbnail and the renditions are stored. */
   is_measured: Flag
   created_at: number
 }

@@ -29,7 +29,7 @@ class Slow extends Error {
 interface Options {
   primary: Db
   open: () => Db
-  /** Called when reads start to use the replica, and with the reason when they stop. */
+  /** Called when reads start to use the replica, and when they stop, then with the reason. */
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 

@@ -71,7 +71,7 @@ export interface Conversation extends Entity {
 
 export interface World {
   users: User[]
-  /** One for each video of the stock, by the first user. Published before all others. */
+  /** Content that is published before `contents`: one item for each generated video, all by the first user. */
   premieres: Content[]
   contents: Content[]
   likes: Interaction[]

@@ -37,7 +37,8 @@ export async function examineStorage(
   const { store, staging } = await openStore(settings)
   try {
     const target = `of ${named.length} stored files`
-    const faulty = await listFaulty(store, named)
+    // A running server may have deleted a row with its file meanwhile.
+    const faulty = await listNamed(db, await listFaulty(store, named))
     const changed = reads ? await listChanged(store, named, new Set(faulty)) : []
     const damage = []
     if (faulty.length > 0) {
@@ -58,6 +59,13 @@ export async function examineStorage(
     staging.close()
     await store.close()
   }
+}
+
+/** Returns the paths that a row still names. */
+async function listNamed(db: Db, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return []
+  const named = new Set((await withSnapshot(db, (run) => run(NAMED))).map(({ path }) => path))
+  return paths.filter((path) => named.has(path))
 }
 
 async function listFaulty(store: Store, named: readonly ScriptRow[]): Promise<string[]> {

@@ -112,7 +112,7 @@ async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): 
 }
 
 /**
- * Deletes comments and posts that decisions hide. The other steps skip them, because hidden rows count as
+ * Deletes comments and posts that a moderator's decision hides. The other steps skip them, because hidden rows count as
  * deleted.
  */
 async function eraseHiddenTexts(

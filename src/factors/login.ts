@@ -15,9 +15,8 @@ export interface Answer {
 }
 
 /**
- * Checks the second factor of a login whose password is verified. Accepts a right TOTP or recovery code, which
- * cannot be used again, and a user without a second factor. Returns the user with the new number of recovery
- * codes. Requires the user's lock. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
+ * Checks the second factor of a login after its password. Does nothing for a user without a second factor. Uses
+ * up a valid TOTP or recovery code. Returns the user with the updated number of recovery codes. Requires the user's lock. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
  */
 export async function requireFactor(
   tx: Tx,

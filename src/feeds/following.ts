@@ -33,7 +33,7 @@ const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Number of content items on this page and all pages before it. `beforeReach` is one less. */
+  /** Number of content items on this page and all pages before it. `beforeReach` is one less, the offset of the last one. */
   reach: number
   beforeReach: number
 }>

@@ -90,8 +90,8 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * True for content items with a tag. Looks up each item in an index: for a join, PostgreSQL would underestimate
- * common tags and start with them.
+ * Condition for content items with a tag. Looks up each item in an index. In a join, PostgreSQL would
+ * underestimate the number of items with a common tag and read the rows of the tag first.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`items.content_id = (select tagged.content_id from content_tags as tagged

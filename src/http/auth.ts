@@ -30,7 +30,7 @@ export interface Viewer {
   isVerified: boolean
   /** True for a user who must verify the email address before writing. */
   mustVerify?: boolean
-  /** False when rate limits are switched off. */
+  /** True when the limits of `RATE_LIMITS` apply to the user's writes. */
   isRateLimited?: boolean
 }
 

@@ -115,7 +115,7 @@ export type HeldMail = { id: string; lease: string }
 
 const heldBy = ({ id, lease }: HeldMail) => ({ id, lease })
 
-/** Ends a mail and removes its link. */
+/** Marks a mail as sent or failed, and deletes its encrypted link. Does nothing when the lease is lost. */
 export async function endMail(
   db: Handle,
   held: HeldMail,

@@ -103,7 +103,7 @@ const ownerOf = statement((q, p: { id: string }) =>
     .unionAll(q.selectFrom('users').select('id as user_id').where('id', '=', p.id)),
 )
 
-/** Returns the id of a subject's user, even when the subject was deleted. */
+/** Returns the id of a subject's author, or of a subject that is a user. Finds deleted subjects too. */
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
   return (await db.first(ownerOf, { id }))?.user_id
 }

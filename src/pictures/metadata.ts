@@ -90,7 +90,7 @@ export async function writeOpened(
   return target
 }
 
-/** Changes the brand of a copy to a still AVIF, so that sharp opens its first picture. */
+/** Copies an AVIF sequence to `target` with the brand of a still AVIF, so that sharp opens its first picture. */
 export async function writeAsStill(localFile: string, target: string): Promise<string> {
   await copyFile(localFile, target)
   const handle = await open(target, 'r+')

@@ -189,7 +189,7 @@ export function listPostsOf(db: Handle, span: { viewerId: string; before: string
   return db.all(byAuthor, span)
 }
 
-/** Returns the row of a post, deleted or not. It contains the author and the parent. */
+/** Returns the row of a post, deleted or not. */
 export function findPlace(db: Handle, id: string) {
   return findRow(db, 'posts', { id })
 }

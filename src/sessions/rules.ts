@@ -175,8 +175,8 @@ export function rotateTokens(
 }
 
 /**
- * True shortly after a rotation. False when the rotation is in the future: after the clock was set back, the
- * time cannot be measured.
+ * True until GRACE_MS after a rotation. False when its time is more than CLOCK_SKEW_MS in the future, because a
+ * wrong clock wrote it.
  */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS

@@ -59,6 +59,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await page.goto(`${stage.app.url}/notifications`)
     await page.getByRole('link', { name: 'Your data is ready to download.' }).click()
+    await page.getByRole('link', { name: 'Your data', exact: true }).click()
     await page.getByRole('button', { name: /^Delete export of/ }).click()
     await page.getByText('Export deleted').waitFor()
     await download.waitFor({ state: 'detached' })

@@ -49,7 +49,8 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node counts a connection as idle only after its first request. Browsers open some in advance.
+    // Node counts a connection as idle only after its first request. Browsers open some in advance,
+    // which are closed here.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const idle = setInterval(() => {

@@ -12,7 +12,7 @@ import { contentKey } from './queries.ts'
 
 type Archived = Pick<Content, 'id' | 'title'>
 
-/** Buttons for pages that show the author's archived content. */
+/** Buttons with which an author restores or erases archived content. */
 export function ArchivedActions({ content }: { content: Archived }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
