@@ -268,7 +268,7 @@ const OUTCOMES: Record<string, number> = {
   // The content is not archived.
   restoreContent: 409,
   eraseContent: 409,
-  // The password of the example is wrong, and nothing is scheduled.
+  // The examples have a wrong password, and no deletion is scheduled.
   scheduleDeletion: 422,
   createExport: 422,
   cancelDeletion: 404,

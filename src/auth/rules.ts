@@ -159,9 +159,9 @@ export function newUser(named: NewUser, now: number): UserRow {
 }
 
 /**
- * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when the
- * email is reserved; the caller must then roll back. Errors: HANDLE_TAKEN, EMAIL_TAKEN when an application
- * reserves them.
+ * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when another
+ * user can still take the email back by an undo link; the caller must then roll back. Errors: HANDLE_TAKEN,
+ * EMAIL_TAKEN when a pending application has them.
  */
 export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false

@@ -268,7 +268,7 @@ function migrationsTable({ engine }: Db): string {
 
 async function insertMigration(run: Run, migration: AppliedMigration): Promise<void> {
   const { number, name, applied_at: at } = migration
-  // Rejects other values, because they may come from an untrusted backup file.
+  // Accepts only integers, because the values may come from an untrusted backup and become part of the SQL text.
   if (![number, at].every(Number.isSafeInteger))
     throw new TypeError('a migration has invalid numbers')
   await run(

@@ -30,7 +30,7 @@ const RETRY_PAUSES_MS = [5000, 30_000]
 /** Pause after one of the errors in OUTAGES. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
-/** Milliseconds that running jobs have to stop when the server shuts down. */
+/** Milliseconds from the start of a shutdown until running jobs are ended. */
 const CLOSE_MS = 5000
 
 export interface JobControl {

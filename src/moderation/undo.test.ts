@@ -181,7 +181,7 @@ function choose(world: World, random: () => number): object | undefined {
   return { subject, action: 'hide' }
 }
 
-/** Makes a random decision. A sweep may still be running when the next act begins. */
+/** Makes a random decision. Does not wait for the job of a `sweep`, so that it may overlap the next act. */
 async function decide(world: World, open: string[], random: () => number): Promise<void> {
   const chosen = choose(world, random)
   if (!chosen) return

@@ -4,7 +4,10 @@ import { findRowLocked, insertRow, updateRows, countRows, findRow } from '../db/
 import { cached, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
-/** Locks the user's counts, and with them the user's whole list, until the transaction ends. */
+/**
+ * Returns the user's notification counts and locks them until the transaction ends. Every insert or delete of a
+ * notification updates this row, so it waits.
+ */
 export function findCountsLocked(tx: Tx, userId: string) {
   return findRowLocked(tx, 'notification_counts', { user_id: userId })
 }

@@ -99,7 +99,10 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
   else endWith(socket, new ApiError('REQUEST_TIMEOUT'), request, refusing)
 }
 
-/** Routes unknown methods and `Expect` headers through Fastify, because its responses have the JSON envelope. */
+/**
+ * Records the newest request of each connection for `answerUnparsed`. Passes requests with an unknown method or
+ * an `Expect` header to Fastify, so that their responses have the JSON envelope.
+ */
 export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
     // Node's parser accepts RTSP methods, which the router does not know. Handles them like TRACE, which no

@@ -21,7 +21,7 @@ export interface Unsent {
 
 const KEY = 'plaza.outbox'
 /**
- * Latest attempt of each conversation. The next attempt waits for it, so that messages arrive in the order in
+ * Latest attempt to send in each conversation. The next attempt waits for it, so that messages arrive in the order in
  * which they were written.
  */
 const lines = new Map<string, Promise<void>>()

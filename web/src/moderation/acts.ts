@@ -85,7 +85,7 @@ async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: 
 }
 
 /**
- * Returns a function that refetches all data, because a decision changes lists, counts and the subject's own
+ * Returns a function that refetches all data but the viewer's account, because a decision changes lists, counts and the subject's own
  * pages.
  */
 function useRefresh() {

@@ -20,7 +20,7 @@ export interface KeptFile {
   name: string
   size: number
   kind: Kind
-  /** Null if the file was not uploaded. */
+  /** Null until the file is uploaded, and after the server has deleted the unused upload. */
   upload: Upload | null
 }
 
