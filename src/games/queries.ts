@@ -15,6 +15,7 @@ const byId = statement((q, p: { id: string }) =>
       'contents.title',
       'contents.status',
       'contents.game',
+      'contents.moderation',
       'stats.is_public',
       'users.is_suspended',
     ])

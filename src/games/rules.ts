@@ -16,12 +16,12 @@ export interface Game {
 }
 
 /**
- * Returns a public game, or the viewer's own unless it is archived. Errors: 404 GAME_NOT_FOUND, also for content
- * of other types; 409 CONTENT_NOT_READY without a bundle, and while the bundle is blocked.
+ * Returns a public game, or the viewer's own unless it is archived or hidden. Errors: 404 GAME_NOT_FOUND, also for
+ * content of other types; 409 CONTENT_NOT_READY without a bundle, and while the bundle is blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id) : undefined
-  const isOwn = content?.creator_id === viewer.id && content.status !== 'archived'
+  const isOwn = content?.creator_id === viewer.id && !isWithdrawn(content)
   if (content?.type !== 'game' || !(content.is_public || isOwn))
     throw new ApiError('GAME_NOT_FOUND')
   const game = await toGame(db, content)
@@ -30,13 +30,12 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game was archived or its
- * creator suspended after the launch. A running game then cannot load more files.
+ * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game was archived or hidden,
+ * or its creator suspended, after the launch. A running game then cannot load more files.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)
-  const isWithdrawn = !content || content.status === 'archived' || content.is_suspended === 1
-  const game = isWithdrawn ? undefined : await toGame(db, content)
+  const game = !content || isWithdrawn(content) ? undefined : await toGame(db, content)
   if (!game) throw new ApiError('GAME_NOT_FOUND')
   return game
 }
@@ -51,6 +50,11 @@ export async function findGame(db: Handle, id: string): Promise<Game | undefined
 }
 
 type Content = NonNullable<Awaited<ReturnType<typeof findContent>>>
+
+/** Launch URLs name no viewer, so a hidden game is withdrawn from its author too. */
+function isWithdrawn({ status, moderation, is_suspended }: Content): boolean {
+  return status === 'archived' || moderation !== null || is_suspended === 1
+}
 
 async function toGame(db: Handle, content: Content): Promise<Game | undefined> {
   const bundle = await findBundleOf(db, content.id)

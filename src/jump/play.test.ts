@@ -217,6 +217,27 @@ describe('the main file of a game', () => {
   })
 })
 
+test('a game that a moderator hides stops, also for its author', async () => {
+  const game = await makePageGame(creator)
+  const admin = await app.admin()
+  const launched = dataOf(await ask(player, game.id)).play.launch_url
+  const page = (await fetch(launched)).url
+  const subject = { kind: 'content', id: game.id }
+  const decided = await admin.post('/admin/decisions', {
+    subject,
+    action: 'hide',
+    reason: 'a test',
+  })
+  const { decision } = dataOf(decided, 201)
+  const statuses = () => Promise.all([launched, page].map(async (url) => (await fetch(url)).status))
+  assert.deepEqual(await statuses(), [404, 404])
+  for (const caller of [player, creator]) {
+    assertError(await ask(caller, game.id), 404, 'GAME_NOT_FOUND')
+  }
+  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+  assert.deepEqual(await statuses(), [200, 200])
+})
+
 test('former game URLs redirect a play with its method, body and query', async () => {
   const film = await makeFlashGame(creator)
   for (const what of ROUTES) {
