@@ -20,6 +20,12 @@ const files = statement((q, p: { sha256: string; thumbnailPath: string }) =>
       ]),
     ),
 )
+const sharing = statement((q, p: { paths: readonly string[] }, dialect) =>
+  q
+    .selectFrom('files')
+    .select(['sha256', 'thumbnail_path'])
+    .where(dialect.anyOf('thumbnail_path', p.paths)),
+)
 const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
   const some = q
     .selectFrom('uploads')
@@ -32,11 +38,15 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
 
 /**
  * Finds the files that a hash names: a stored file, a thumbnail, or a picture whose bytes, as received before its
- * metadata was removed, have this hash. Returns all known hashes of the same files, the number of files, and the
- * users who uploaded them. Locks the uploads.
+ * metadata was removed, have this hash. Also finds pictures with the same thumbnail, because the block hides it.
+ * Returns all known hashes of the same files, the number of files, and the users who uploaded them. Locks the
+ * uploads.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
-  const found = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
+  const named = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
+  const paths = named.flatMap(({ thumbnail_path }) => thumbnail_path ?? [])
+  const alike = paths.length === 0 ? [] : await tx.all(sharing, { paths })
+  const found = [...new Map([...named, ...alike].map((file) => [file.sha256, file])).values()]
   const stored = found.map((file) => file.sha256)
   const rows = stored.length === 0 ? [] : await tx.all(uploads, { hashes: stored })
   const hashes = new Set([sha256, ...stored])

@@ -180,6 +180,30 @@ test('knows a photo by its received bytes, its stored bytes and its thumbnail', 
   }
 })
 
+test('is one picture when files differ but their thumbnails do not', async () => {
+  const [ana, ben] = [await app.user(), await app.user()]
+  const image = drawing(++width)
+  const bytes = (level: number) => image.clone().png({ compressionLevel: level }).toBuffer()
+  const [own, copy] = [await makeUpload(ana, await bytes(9)), await makeUpload(ben, await bytes(1))]
+  assert.notEqual(own.sha256, copy.sha256)
+  dataOf(await ana.patch('/auth/me', { avatar_upload_id: own.id }))
+  const decision = await block(copy.sha256)
+  assert.equal(decision.affected_count, 2)
+  assert.equal(await avatarOf(ana), null)
+  assert.deepEqual(await statusesOf([own.url, copy.url]), [404])
+  for (const actor of [ana, ben]) {
+    assert.equal(dataOf(await actor.get('/decisions')).decisions[0].id, decision.id)
+  }
+  assertInvalid(await upload(ben, await bytes(4)), 'file')
+  assert.deepEqual(await drift(), [])
+  await undo(decision)
+  assert.notEqual(await avatarOf(ana), null)
+  assert.deepEqual(await drift(), [])
+
+  await makeUpload(admin, await bytes(6))
+  assertError(await ask(moderator, copy.sha256), 403, 'FORBIDDEN')
+})
+
 test('blocks bytes that were never stored, also as what remains of a photo', async () => {
   const ana = await app.user()
   const wav = makeWav()

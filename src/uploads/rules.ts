@@ -146,7 +146,7 @@ async function insertAll(
     if (!isKnown) await insertFile(tx, file)
     const row = await lockFile(tx, sha256)
     if (!row) return undefined
-    await requireUnblocked(tx, sha256)
+    await requireUnblocked(tx, sha256, row.thumbnail_path)
     if (bundle) await insertBundle(tx, sha256, bundle)
     if (!(await ownsFile(tx, viewer.id, sha256))) {
       await addToUsage(tx, viewer.id, bytesOf(row))
@@ -183,9 +183,14 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, bytesOf(row))
 }
 
-/** Rejects a file that a decision blocks. Errors: 422 on the file. */
-async function requireUnblocked(db: Handle, sha256: string): Promise<void> {
-  if (await isAnyBlocked(db, [sha256])) throw invalid(FILE_FIELD, 'invalid.blocked_file')
+/** Rejects a file that a decision blocks, or whose thumbnail it blocks. Errors: 422 on the file. */
+async function requireUnblocked(
+  db: Handle,
+  sha256: string,
+  thumbnailPath: string | null = null,
+): Promise<void> {
+  const hashes = [sha256, ...(thumbnailPath === null ? [] : [thumbnailPath.slice(0, 64)])]
+  if (await isAnyBlocked(db, hashes)) throw invalid(FILE_FIELD, 'invalid.blocked_file')
 }
 
 /** Returns the row of a file, or undefined unless the store has the file, with this size, and its thumbnail. */
