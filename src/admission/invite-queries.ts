@@ -1,7 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { findRowLocked, insertRow, updateRows, listPage } from '../db/rows.ts'
 import type { InviteRow } from '../db/registration-tables.ts'
-import { type Query, type Range, statement } from '../db/statement.ts'
+import { FALSE, type Query, type Range, statement } from '../db/statement.ts'
 
 const live = (q: Query, p: { now: number }) =>
   q
@@ -9,6 +9,16 @@ const live = (q: Query, p: { now: number }) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', p.now)
     .whereRef('use_count', '<', 'max_uses')
+    // The suspension of their creator disables invites without ending them.
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('users')
+          .select('users.id')
+          .whereRef('users.id', '=', 'invites.created_by')
+          .where('users.is_suspended', '=', FALSE),
+      ),
+    )
 
 const found = statement((q, p: { codeHash: string; now: number }) =>
   live(q, p).select('id').where('code_hash', '=', p.codeHash),

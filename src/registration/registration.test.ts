@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anyone, type Anyone } from '../../test/actors.ts'
 import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
-import { assertError, assertInvalid, dataOf, idsOf, valuesOf } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, suspend, valuesOf } from '../../test/make.ts'
 
 const app = await startApp({ TRUST_PROXY: '1' })
 const admin = await app.admin()
@@ -114,6 +114,16 @@ test('rejects expired and revoked codes, and revokes own invites only', async ()
   await setMode('open', { invites_per_user: 0 })
   assertError(await mia.post('/invites', undefined, { raw: 'no json' }), 403, 'FORBIDDEN')
   assertError(await mia.get('/admin/invites'), 403, 'FORBIDDEN')
+})
+
+test('admits nobody with the invite of a suspended user', async () => {
+  await setMode('invite', { invites_per_user: 1 })
+  const host = await app.user()
+  const { code } = await makeInvite({}, host)
+  await suspend(app, host)
+  assertError(await register('guest_one', { invite_code: code }), 422, 'INVITE_INVALID')
+  await suspend(app, host, false)
+  dataOf(await register('guest_one', { invite_code: code }), 201)
 })
 
 test('validates invites, and hides the code in a replay', async () => {
