@@ -16,6 +16,7 @@ import { linkTo, type MailSettings, queueMail } from '../mail/rules.ts'
 import type { Language } from '../messages/language.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { findUserByEmail, findUserLocked, isLegacy, updateAccount } from '../users/accounts.ts'
+import { deleteDeletion, findDeletion } from '../users/deletions.ts'
 import { keyOf, searchTextOf } from '../users/schema.ts'
 import { deleteToken, findToken, findTokenOf, isReserved, takeToken } from './mail-token-queries.ts'
 import { issueToken, queueReset, queueVerification, tokenHash } from './mail-tokens.ts'
@@ -152,8 +153,8 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 /**
  * Restores the previous address after a change, ends all sessions, and mails a password reset to that address.
  * Removes the second factors that were added since the change, because the owner of the previous address may
- * not have them. Earlier factors stay, so that an attacker with access to an old mailbox cannot sign in.
- * Errors: 422 TOKEN_INVALID.
+ * not have them. Earlier factors stay, so that an attacker with access to an old mailbox cannot sign in. Cancels
+ * a deletion of the account that was requested since the change. Errors: 422 TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,
@@ -170,6 +171,8 @@ export async function undoEmail(
       const added = { since, change: 'removed_by_undo' } as const
       const notice = { settings, language, now }
       await removeFactors(tx, user.id, added, actOf(user, requestId), notice)
+      const deletion = await findDeletion(tx, user.id)
+      if (deletion && deletion.requested_at >= since) await deleteDeletion(tx, user.id)
       for (const purpose of ['verification', 'password_reset'] as const) {
         await deleteToken(tx, user.id, purpose)
       }

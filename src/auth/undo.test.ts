@@ -161,3 +161,22 @@ test('an undo of a change without new factors announces no removal', async () =>
   )
   assert.equal(Number(row?.['n']), 0)
 })
+
+test('an undo cancels a deletion that was requested since the change, and no earlier one', async () => {
+  const deletions = (user: Actor) => app.count(`deletions where user_id = '${user.id}'`)
+  for (const isEarlier of [false, true]) {
+    const user = await app.user()
+    await verify(user)
+    const request = async () => {
+      const choices = { contents: 'erase', texts: 'erase' }
+      const body = { ...choices, current_password: user.password }
+      dataOf(await user.post('/auth/me/deletion', body), 202)
+    }
+    if (isEarlier) await request()
+    await changeEmail(user, newAddress())
+    await request()
+    assert.equal(await deletions(user), 1)
+    assert.equal((await undo(await undoToken(user))).status, 204)
+    assert.equal(await deletions(user), isEarlier ? 1 : 0)
+  }
+})
