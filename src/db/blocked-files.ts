@@ -18,9 +18,14 @@ export function hashInUrl(url: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`substr(${url}, 10, 64)`
 }
 
-/** SQL for the hashes of a content item's blocked files, separated by spaces; null without any. */
+/**
+ * SQL for the hashes of a content item's blocked files, separated by spaces; null without any. Includes the picture
+ * that the server made from a blocked game.
+ */
 export const BLOCKED_FILES: RawBuilder<string | null> = sql`case when ${IS_ANY_BLOCKED} then (
   select string_agg(blocked.subject_id, ' ') from hidden_subjects as blocked
   where blocked.subject_id in (
     select media.file_sha256 from content_media as media where media.content_id = contents.id
-    union all select ${hashInUrl(sql`contents.thumbnail_url`)})) end`
+    union all select ${hashInUrl(sql`contents.thumbnail_url`)})
+  ) || case when contents.type = 'game' and contents.thumbnail_upload_id is null
+    then coalesce(' ' || ${hashInUrl(sql`contents.thumbnail_url`)}, '') else '' end end`

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame, zipOf } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
 import { drawing, makeBrokenMp4, makeUpload, makeWav, upload } from '../../test/uploads.ts'
 import { examineDatabase } from '../doctor/examine.ts'
 
@@ -255,6 +256,19 @@ test('hides videos with their renditions, and ends games', async () => {
   assert.equal((await fetch(launch_url)).status, 200)
   dataOf(await play(ana))
   dataOf(await upload(ana, await zipOf({ 'index.html': 'x' })), 201)
+})
+
+test('shows no picture of a blocked game', async () => {
+  const ana = await app.user()
+  const game = await makePageGame(ana)
+  const isShown = async () => (await detailOf(game)).thumbnail_url !== null
+  await until(isShown, 'a thumbnail')
+  const before = await detailOf(game)
+  const media = `content_media where content_id = '${game.id}'`
+  const decision = await block(String(await app.value(`select file_sha256 from ${media}`)))
+  assert.equal(await isShown(), false)
+  await undo(decision)
+  assert.deepEqual(await detailOf(game), before)
 })
 
 test('keeps what its user did in the meantime, and other blocks', async () => {
