@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { NewAccount, SignedIn } from '../auth/schema.ts'
 import { checked, checkOf } from '../http/fields.ts'
+import { checkSiteName } from '../site/schema.ts'
 
 const { handle, email, password } = NewAccount.properties
 
@@ -29,7 +30,10 @@ export const SetupInput = checked(
       ],
     },
   ),
-  (body, problems) => checkOf(NewAccount)?.(body as never, problems),
+  (body, problems) => {
+    checkOf(NewAccount)?.(body as never, problems)
+    checkSiteName('site_name', body.site_name, problems)
+  },
 )
 export type SetupInput = Static<typeof SetupInput>
 

@@ -53,6 +53,7 @@ test('checks the fields, then the code, then the handle, and creates nothing', a
   assertInvalid(await send({ email: 'nobody' }), 'email')
   assertInvalid(await send({ site_name: 'x'.repeat(51) }), 'site_name')
   assertInvalid(await send({ site_name: undefined }), 'site_name')
+  assertInvalid(await send({ site_name: 'Our\nplace' }), 'site_name')
   assertError(await send({ code: 'AAAAA-AAAAA-AAAAA-AAAAA' }), 422, 'SETUP_CODE_INVALID')
   assertError(await send({ code: 'x', handle: taken.handle }), 422, 'SETUP_CODE_INVALID')
   assertError(await send({ handle: taken.handle.toUpperCase() }), 409, 'HANDLE_TAKEN')

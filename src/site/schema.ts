@@ -107,12 +107,19 @@ export const SettingsInput = checked(
     { examples: [{ revision: 3, name: 'Plaza', accent: '#3b5bdb', registration: 'invite' }] },
   ),
   (input, problems) => {
+    checkSiteName('name', input.name, problems)
     for (const field of ['contact', 'security_contact'] as const) {
       checkContact(field, input[field], problems)
     }
   },
 )
 export type SettingsInput = Static<typeof SettingsInput>
+
+/** A line break in the name could forge the lines of links in mails. */
+export function checkSiteName(field: string, value: unknown, problems: Problem[]): void {
+  if (typeof value !== 'string' || !/[\p{Cc}\p{Bidi_Control}]/u.test(value)) return
+  problems.push({ field, key: 'invalid.characters' })
+}
 
 function checkContact(field: string, value: unknown, problems: Problem[]): void {
   if (typeof value !== 'string' || isEmail(value)) return

@@ -67,6 +67,8 @@ test('rejects invalid settings and changes nothing', async () => {
   for (const [field, value] of [
     ['name', ''],
     ['name', 'x'.repeat(51)],
+    ['name', 'Plaza\nhttps://example.com'],
+    ['name', 'Plaza\u202e'],
     ['description', 'x'.repeat(301)],
     ['contact', 'http://example.com'],
     ['contact', 'javascript:alert(1)'],
