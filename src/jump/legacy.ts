@@ -1,5 +1,6 @@
 /** Redirects the former URLs of games to the current ones. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
 import { corsHeaders } from '../http/cors.ts'
 import { originOf, standardHeaders } from '../http/envelope.ts'
 import { PREFIX } from '../http/route.ts'
@@ -12,19 +13,24 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
+/** Longer URLs contain no valid id. Twice in a response, they could exceed the header limit of clients (16 KiB). */
+const URL_MAX = 4096
+
 /** Registers the redirects. Status 308 preserves method and body, and the URL keeps its query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
 ): void {
-  const redirect = (request: FastifyRequest, reply: FastifyReply) =>
-    reply
+  const redirect = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.url.length > URL_MAX) throw new ApiError('GAME_NOT_FOUND')
+    return reply
       .code(308)
       .headers(standardHeaders(originOf(request), now()))
       .headers(corsHeaders(request.headers.origin, corsOrigins))
       .header('vary', 'Accept-Language, Origin')
       .header('location', locationOf(request))
       .send()
+  }
   for (const [path, method] of Object.entries(FORMER)) {
     const config = { successor: locationOf }
     app.route({ method, url: PREFIX + path, config, handler: redirect })
@@ -42,6 +48,7 @@ const SERVER = /^https?:\/\/[^/]*/i
  * be percent-encoded.
  */
 function locationOf({ url }: FastifyRequest): string {
+  if (url.length > URL_MAX) return `${PREFIX}/jump/games`
   const rest = url.replace(SERVER, '').split('/').slice(PREFIX.split('/').length)
   return `${PREFIX}/jump/${rest.join('/')}`
 }

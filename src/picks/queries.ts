@@ -6,8 +6,10 @@ import { statement, TRUE } from '../db/statement.ts'
 const shown = statement((q, p: { now: number }) =>
   q
     .selectFrom('picks')
-    .innerJoin('content_stats', 'content_stats.content_id', 'picks.content_id')
+    // A cross join makes the few picks the outer table. SQLite would start with all public content.
+    .crossJoin('content_stats')
     .selectAll('picks')
+    .whereRef('content_stats.content_id', '=', 'picks.content_id')
     .where('content_stats.is_public', '=', TRUE)
     .where((e) => e.or([e('until', 'is', null), e('until', '>', p.now)]))
     .orderBy('position')
