@@ -30,8 +30,8 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // Shows the button while the list loads, so that nothing below it shifts.
-    (isPending || data) && !isEmpty && button,
+    // Appears with the list. If it appeared earlier, the page below would shift when the list is empty.
+    data && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}
       <div className={isCreating ? styles.stack : undefined}>
