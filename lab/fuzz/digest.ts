@@ -5,7 +5,8 @@ import type { Target } from './target.ts'
  * Tables that may change although a request was rejected. Background work changes most of them. Rejected
  * requests intentionally change `attempts`.
  */
-const VOLATILE_TABLES = /^(attempts|jobs|webhook.*|schema_migrations|sqlite_.*|content_views)$/
+const VOLATILE_TABLES =
+  /^(attempts|jobs|job_turns|webhook.*|schema_migrations|sqlite_.*|content_views)$/
 /**
  * Columns that may change although a request was rejected. `attempts` and `due_at` change with each attempt to send
  * a mail, and the others with other requests.

@@ -55,7 +55,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
       ...(!isPooled && TIMEOUTS),
       application_name: 'plaza',
       onConnect: async (client) => {
-        await requireReadCommitted(client, isPooled, setting)
+        await setDefaults(client, isPooled, setting)
         report(true)
       },
     }
@@ -101,16 +101,17 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 }
 
 /**
- * Makes READ COMMITTED the isolation level of single statements. Behind PgBouncer, only checks that it is the
- * database's default. Errors: an Error when it is not.
+ * Makes READ COMMITTED the isolation level of single statements, and switches off just-in-time compilation, which
+ * takes up to a second and never pays for short statements. Behind PgBouncer, only checks that READ COMMITTED is
+ * the database's default. Errors: an Error when it is not.
  */
-async function requireReadCommitted(
+async function setDefaults(
   client: pg.ClientBase,
   isPooled: boolean,
   setting: PostgresOptions['setting'],
 ): Promise<void> {
   if (!isPooled) {
-    await client.query("set default_transaction_isolation = 'read committed'")
+    await client.query("set default_transaction_isolation = 'read committed'; set jit = off")
     return
   }
   const { rows } = await client.query('show default_transaction_isolation')
