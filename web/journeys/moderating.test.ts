@@ -204,7 +204,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await desk.goto(`${stage.app.url}/moderation/decisions?action=sweep`)
     await desk.getByText('1 thing', { exact: true }).waitFor()
     await desk.getByRole('button', { name: 'Undo' }).click()
-    await desk.getByRole('list', { name: 'Decisions' }).getByText('Undone').waitFor()
+    await desk
+      .getByRole('list', { name: 'Decisions' })
+      .getByText('Undone', { exact: true })
+      .waitFor()
     await until(isShown)
   })
 
