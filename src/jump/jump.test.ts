@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import { describe, test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import type { Document } from '../openapi/types.ts'
 import { newId } from '../db/ids.ts'
 
 const app = await startApp()
@@ -104,6 +105,22 @@ describe('former game URLs', () => {
     assert.equal(whole.statusCode, 308)
     assert.equal(whole.headers.location, '/api/v1/jump/games/x?q=/')
     whole.resume()
+  })
+
+  test('are missing when they are too long to repeat in the response', async () => {
+    const { paths }: Document = JSON.parse(await (await fetch(`${app.url}/openapi.json`)).text())
+    for (const [method, path] of [
+      ['GET', '/games'],
+      ['GET', '/games/{id}'],
+      ['POST', '/games/{id}/play'],
+      ['POST', '/games/{id}/stream'],
+      ['POST', '/games/{id}/swf'],
+    ] as const) {
+      const url = `${path.replace('{id}', 'x')}?${'x'.repeat(4096)}`
+      assertError(await app.anon.request(method, url), 404, 'GAME_NOT_FOUND')
+      const operation = paths[`/api/v1${path}`]?.[method.toLowerCase()]
+      assert.ok(operation?.responses['404'], path)
+    }
   })
 
   test('may be called from other origins', async () => {

@@ -51,7 +51,7 @@ const STANDARD: readonly HeaderName[] = [
   'Content-Language',
 ]
 
-const DEPRECATION: readonly HeaderName[] = ['Deprecation', 'Link']
+export const DEPRECATION: readonly HeaderName[] = ['Deprecation', 'Link']
 
 export function headersOf(...names: HeaderName[]): Record<string, Ref> {
   return Object.fromEntries(

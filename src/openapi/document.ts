@@ -4,6 +4,7 @@ import { isShared, type PathParam, type RouteRecord } from '../http/declaration.
 import { PREFIXES } from '../db/ids.ts'
 import { VERSION } from '../version.ts'
 import {
+  DEPRECATION,
   ERROR_CODE,
   errorsOf,
   FAILURE,
@@ -172,7 +173,10 @@ function plainOf(route: PlainRoute): Operation {
     ...(deprecated && { deprecated }),
     security: [],
     parameters,
-    responses: { ...answers, ...failuresOf(new Set(errors)) },
+    responses: {
+      ...answers,
+      ...failuresOf(new Set(errors), deprecated ? DEPRECATION : []),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 /** Documents the routes that respond without the envelope: files, exports, and the former URLs of games. */
 import type { ErrorCode } from '../errors.ts'
-import { HEADERS, headersOf } from './answers.ts'
+import { DEPRECATION, HEADERS, headersOf } from './answers.ts'
 import type { Header, Parameter, Response } from './types.ts'
 
 export interface PlainRoute {
@@ -151,14 +151,15 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
       308: {
         description: 'Send the same request to `Location`. It keeps the query.',
         headers: {
-          ...headersOf('Deprecation', 'Link'),
+          ...headersOf(...DEPRECATION),
           Location: text('The URL below `/api/v1/jump/games`'),
         },
       },
       200: { description: `The response of \`${successor}\`, after the redirect.` },
       '4XX': { description: `The failure of \`${successor}\`, after the redirect.` },
     },
-    errors: [],
+    // For a URL that is too long to redirect.
+    errors: ['GAME_NOT_FOUND'],
   }
 }
 
