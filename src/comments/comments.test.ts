@@ -57,8 +57,8 @@ describe('writing', () => {
   })
 
   test('rejects a parent that is deleted or on another content item, and stores nothing', async () => {
-    const [content, other] = [await makeContent(ana), await makeContent(ana)]
-    const elsewhere = await makeComment(ben, other.id)
+    const [content, otherContent] = [await makeContent(ana), await makeContent(ana)]
+    const elsewhere = await makeComment(ben, otherContent.id)
     const gone = await makeComment(ben, content.id)
     const kept = await makeComment(ben, content.id)
     await makeComment(cho, content.id, { parent_id: kept.id })
@@ -127,9 +127,9 @@ describe('the list', () => {
     const below = await makeComment(cho, content.id, { parent_id: first.id })
     const second = await makeComment(ana, content.id)
     const deep = await makeComment(ana, content.id, { parent_id: below.id })
-    const all = [first, below, second, deep].map(({ id }) => id)
-    assert.deepEqual(await listIds(content.id), all)
-    assert.deepEqual(await listIds(content.id, '&sort=newest'), all.toReversed())
+    const ids = [first, below, second, deep].map(({ id }) => id)
+    assert.deepEqual(await listIds(content.id), ids)
+    assert.deepEqual(await listIds(content.id, '&sort=newest'), ids.toReversed())
     assert.deepEqual(await listIds(content.id, '&parent_id=none'), [first.id, second.id])
     assert.deepEqual(await listIds(content.id, '&parent_id=none&sort=newest'), [
       second.id,
@@ -145,8 +145,8 @@ describe('the list', () => {
       assert.deepEqual(idsOf(comments), replies)
       assert.equal(pagination.total, replies.length)
     }
-    const other = await makeContent(ana)
-    assert.deepEqual(await listIds(other.id, `&parent_id=${first.id}`), [])
+    const otherContent = await makeContent(ana)
+    assert.deepEqual(await listIds(otherContent.id, `&parent_id=${first.id}`), [])
     for (const bad of ['zzz', content.id]) {
       for (const id of [content.id, MISSING, 'zzz']) {
         const answer = await app.anon.get(`/contents/${id}/comments?parent_id=${bad}&page=x`)
