@@ -22,7 +22,7 @@ import { examineDatabase } from '../doctor/examine.ts'
 const app = await startApp()
 const ana = await app.user()
 const bea = await app.user()
-const [picture, other, video, sound] = [
+const [picture, otherPicture, video, sound] = [
   await makeUpload(ana, await makePng()),
   await makeUpload(ana, await makePng()),
   await makeUpload(ana, makeBrokenMp4()),
@@ -46,10 +46,14 @@ const countContents = async () => app.count('contents')
 
 describe('media of a content item', () => {
   test('appear in order in the content and in lists, and never change', async () => {
-    const content = await makeContent(ana, { upload_ids: [other.id, picture.id] })
-    const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = other
-    assert.deepEqual(content.media[0], { upload_id: other.id, ...shown, original_url: other.url })
-    assert.deepEqual(valuesOf(content.media, 'upload_id'), [other.id, picture.id])
+    const content = await makeContent(ana, { upload_ids: [otherPicture.id, picture.id] })
+    const { id: _, sha256: _hash, created_at: _at, bundle: _bundle, ...shown } = otherPicture
+    assert.deepEqual(content.media[0], {
+      upload_id: otherPicture.id,
+      ...shown,
+      original_url: otherPicture.url,
+    })
+    assert.deepEqual(valuesOf(content.media, 'upload_id'), [otherPicture.id, picture.id])
     const read = dataOf(await app.anon.get(`/contents/${content.id}`)).content
     const seen = content.media.map((medium: object) => ({ ...medium, original_url: null }))
     assert.deepEqual(read.media, seen)
@@ -64,7 +68,7 @@ describe('media of a content item', () => {
     assert.deepEqual(
       rows.map((row) => [Number(row['position']), row['upload_id']]),
       [
-        [0, other.id],
+        [0, otherPicture.id],
         [1, picture.id],
       ],
     )
@@ -72,7 +76,7 @@ describe('media of a content item', () => {
 
   test('can be used by several content items, with each kind that the type allows', async () => {
     for (const [type, ids] of [
-      ['image', [picture.id, other.id]],
+      ['image', [picture.id, otherPicture.id]],
       ['video', [video.id]],
       ['audio', [sound.id]],
       ['article', [picture.id, video.id, sound.id]],
@@ -154,9 +158,9 @@ describe('the thumbnail of a content item', () => {
   test('comes from its first image, or is null', async () => {
     const content = await makeContent(ana, {
       type: 'article',
-      upload_ids: [sound.id, other.id, picture.id],
+      upload_ids: [sound.id, otherPicture.id, picture.id],
     })
-    assert.equal(content.thumbnail_url, await thumbnailOf(other))
+    assert.equal(content.thumbnail_url, await thumbnailOf(otherPicture))
     const shown = await served(app, content.thumbnail_url)
     const sha256 = createHash('sha256').update(shown).digest('hex')
     assert.equal(content.thumbnail_url, `/uploads/${sha256}.webp`)
@@ -169,17 +173,17 @@ describe('the thumbnail of a content item', () => {
   test('is the chosen image until the choice is removed', async () => {
     const content = await makeContent(ana, {
       upload_ids: [picture.id],
-      thumbnail_upload_id: other.id,
+      thumbnail_upload_id: otherPicture.id,
     })
-    const [own, chosen] = [await thumbnailOf(picture), await thumbnailOf(other)]
+    const [own, chosen] = [await thumbnailOf(picture), await thumbnailOf(otherPicture)]
     assert.equal(content.thumbnail_url, chosen)
     const change = async (body: object) =>
       dataOf(await ana.patch(`/contents/${content.id}`, body)).content.thumbnail_url
     assert.equal(await change({ title: 'Another' }), chosen)
     assert.equal(await change({ thumbnail_upload_id: null }), own)
     assert.equal(await change({ thumbnail_upload_id: null }), own)
-    assert.equal(await change({ thumbnail_upload_id: other.id }), chosen)
-    const plain = await makeContent(ana, { thumbnail_upload_id: other.id })
+    assert.equal(await change({ thumbnail_upload_id: otherPicture.id }), chosen)
+    const plain = await makeContent(ana, { thumbnail_upload_id: otherPicture.id })
     assert.equal(plain.thumbnail_url, chosen)
     const none = { thumbnail_upload_id: null }
     assert.equal(dataOf(await ana.patch(`/contents/${plain.id}`, none)).content.thumbnail_url, null)

@@ -71,11 +71,11 @@ function takeUploads(
   problems: Problem[],
 ): FoundUpload[] {
   const uploads: FoundUpload[] = []
-  for (const [at, id] of ids.entries()) {
+  for (const [index, id] of ids.entries()) {
     const upload = found.get(id)
     const kind = upload && kindOf(upload.mime_type)
-    const refuse = (key: Problem['key']) => problems.push({ field: `upload_ids.${at}`, key })
-    if (ids.indexOf(id) < at) refuse('invalid.repeated')
+    const refuse = (key: Problem['key']) => problems.push({ field: `upload_ids.${index}`, key })
+    if (ids.indexOf(id) < index) refuse('invalid.repeated')
     else if (!upload || !kind) refuse('invalid.upload')
     else if (upload.is_blocked) refuse('invalid.blocked_file')
     else if (!ALLOWED_KINDS[type].includes(kind)) refuse('invalid.upload_kind')
@@ -92,8 +92,8 @@ function takePicture(
 ): FoundUpload | undefined {
   const upload = found.get(id)
   if (upload?.thumbnail_path && !upload.is_blocked) return upload
-  const other = upload?.is_blocked ? 'invalid.blocked_file' : 'invalid.not_a_picture'
-  const key = upload ? other : 'invalid.upload'
+  const rejection = upload?.is_blocked ? 'invalid.blocked_file' : 'invalid.not_a_picture'
+  const key = upload ? rejection : 'invalid.upload'
   problems.push({ field: 'thumbnail_upload_id', key })
   return undefined
 }

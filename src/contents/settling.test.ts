@@ -47,9 +47,9 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     const rounds = await times(8, async (round) => {
       const tags = [`a${round}`, `z${round}`]
       const uploads = await Promise.all(users.map((user) => makeUpload(user, makeBrokenMp4())))
-      for (const [at, user] of users.entries()) {
-        for (const tag of at === 0 ? tags : tags.toReversed()) {
-          const over = { upload_ids: [uploads[at]?.id], tags: [tag] }
+      for (const [index, user] of users.entries()) {
+        for (const tag of index === 0 ? tags : tags.toReversed()) {
+          const over = { upload_ids: [uploads[index]?.id], tags: [tag] }
           contents.push((await makeMediaContent(user, [], over)) as { id: string })
         }
       }

@@ -71,12 +71,12 @@ describe('a suspension', () => {
     const draft = await makeContent(ana, { publish: false, tags })
     const gone = await makeContent(ana, { tags })
     await ana.delete(`/contents/${gone.id}`)
-    const other = await makeContent(ben, { tags })
+    const remaining = await makeContent(ben, { tags })
     const listed = async () => idsOf(dataOf(await app.anon.get(`/feeds?tag=${tags[0]}`)).feeds)
 
     await suspend(ana, true)
     await assertConsistent()
-    assert.deepEqual(await listed(), [other.id])
+    assert.deepEqual(await listed(), [remaining.id])
     for (const { id } of [...shown, game, draft, gone]) {
       assertError(await ben.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
       assertError(await ben.post(`/contents/${id}/like`), 404, 'CONTENT_NOT_FOUND')
@@ -84,7 +84,7 @@ describe('a suspension', () => {
 
     await suspend(ana, false)
     await assertConsistent()
-    const restored = [...shown, game, other].sort(byPublication)
+    const restored = [...shown, game, remaining].sort(byPublication)
     assert.deepEqual(await listed(), idsOf(restored))
     for (const { id } of [draft, gone]) {
       assertError(await ben.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
