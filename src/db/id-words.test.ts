@@ -19,8 +19,8 @@ const next = statement((q, p: { id: string; after: string | null }, dialect) => 
 
 test('creates and reads ids in SQL exactly as in TypeScript', async () => {
   const now = Date.now()
-  const ids = [now, now - 1, now + 1, now + 86_400_000, 0, 31, 2 ** 40 - 1, 2 ** 47].map((at) => {
-    return newId('ntf', at)
+  const ids = [now, now - 1, now + 1, now + 86_400_000, 0, 31, 2 ** 40 - 1, 2 ** 47].map((time) => {
+    return newId('ntf', time)
   })
   for (const id of ids) {
     for (const after of [null, id, ...ids]) {

@@ -267,12 +267,12 @@ function migrationsTable({ engine }: Db): string {
 }
 
 async function insertMigration(run: Run, migration: AppliedMigration): Promise<void> {
-  const { number, name, applied_at: at } = migration
+  const { number, name, applied_at: appliedAt } = migration
   // Accepts only integers, because the values may come from an untrusted backup and become part of the SQL text.
-  if (![number, at].every(Number.isSafeInteger))
+  if (![number, appliedAt].every(Number.isSafeInteger))
     throw new TypeError('a migration has invalid numbers')
   await run(
-    `insert into schema_migrations (number, name, applied_at) values (${number}, '${name.replaceAll("'", "''")}', ${at})`,
+    `insert into schema_migrations (number, name, applied_at) values (${number}, '${name.replaceAll("'", "''")}', ${appliedAt})`,
   )
 }
 

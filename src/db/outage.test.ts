@@ -35,8 +35,8 @@ async function startGate(url: string) {
     }
     socket.pipe(target).pipe(socket)
   })
-  const open = async (at: number) => {
-    await once(server.listen(at, '127.0.0.1'), 'listening')
+  const open = async (requestedPort: number) => {
+    await once(server.listen(requestedPort, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port
   }
   const gatePort = await open(0)

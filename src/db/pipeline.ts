@@ -133,9 +133,9 @@ class Pipeline {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const row: Record<string, unknown> = {}
-    for (let at = 0; at < fields.length; at++) {
-      const { name, parse } = this.#columns[at] as Column
-      const text = fields[at] as string | null
+    for (let index = 0; index < fields.length; index++) {
+      const { name, parse } = this.#columns[index] as Column
+      const text = fields[index] as string | null
       row[name] = text === null ? null : parse(text)
     }
     this.#rows.push(row)

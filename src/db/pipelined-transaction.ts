@@ -49,10 +49,10 @@ export class PipelinedTransaction {
   /** Returns the statement's result. Rejects with the first error of the transaction. */
   async ask(command: Command): Promise<CommandResult> {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
-    const at = this.#commands.push(command) - 1
+    const index = this.#commands.push(command) - 1
     const results = await (this.#gathering ?? this.#gather())
     // A discarded statement stays pending forever. Its caller has already received the error.
-    return results ? (results[at] as CommandResult) : new Promise<never>(() => {})
+    return results ? (results[index] as CommandResult) : new Promise<never>(() => {})
   }
 
   /** Adds a statement to the next batch. If the statement fails, that batch rejects. */

@@ -45,7 +45,7 @@ export class Replica {
   /** Undefined while the replica is not in use. */
   #db: Db | undefined
   /** Log positions of the primary, oldest first, with the monotonic time of each. */
-  #marks: { lsn: string; at: number }[] = []
+  #marks: { lsn: string; time: number }[] = []
   #looking: Promise<void> | undefined
   #isAsked = false
   #isClosed = false
@@ -109,10 +109,10 @@ export class Replica {
     // If the primary hangs, checks then occupy only one of its connections.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
-    const at = performance.now()
+    const time = performance.now()
     const asked = this.#primary.first(position, {}).finally(() => (this.#isAsked = false))
-    this.#marks.push({ at, lsn: String((await inTime(asked))?.lsn) })
-    while (this.#marks[1] && at - this.#marks[0]!.at > LAG_MAX_MS) this.#marks.shift()
+    this.#marks.push({ time, lsn: String((await inTime(asked))?.lsn) })
+    while (this.#marks[1] && time - this.#marks[0]!.time > LAG_MAX_MS) this.#marks.shift()
     return this.#marks[0]!.lsn
   }
 

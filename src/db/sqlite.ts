@@ -160,7 +160,8 @@ class Prepared {
     }
     const columns = this.#columns
     const object: Record<string, unknown> = {}
-    for (let at = 0; at < columns.length; at++) object[columns[at] as string] = row[at]
+    for (let index = 0; index < columns.length; index++)
+      object[columns[index] as string] = row[index]
     return object
   }
 }
