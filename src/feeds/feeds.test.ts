@@ -38,7 +38,7 @@ describe('a feed', () => {
     const hype = await publish(mina, { tags: [tag] })
     const swipe = await publish(mina, { category: 'swipe', tags: [tag] })
     const jump = await publish(mina, { category: 'jump', type: 'game', tags: [tag] })
-    const all = dataOf(await app.anon.get('/feeds')).pagination.total
+    const total = dataOf(await app.anon.get('/feeds')).pagination.total
     let sum = 0
     for (const [category, id] of Object.entries({ hype, swipe, jump })) {
       const { feeds, pagination } = dataOf(await app.anon.get(`/feeds/${category}?per_page=100`))
@@ -50,7 +50,7 @@ describe('a feed', () => {
       assert.deepEqual(idsOf(tagged.feeds), [id])
       assert.equal(tagged.pagination.total, 1)
     }
-    assert.equal(all, sum)
+    assert.equal(total, sum)
   })
 
   test('sorts by popularity; hot and recent are aliases', async () => {
@@ -77,8 +77,8 @@ describe('a feed', () => {
     assert.deepEqual(await found(tag), [id])
     assert.deepEqual(await found(tag.toUpperCase().normalize('NFD')), [id])
     assert.deepEqual(await found(` ${tag} `), [id])
-    for (const other of [tag.slice(1), `${tag}x`, '%', '_'.repeat(tag.length)]) {
-      assert.deepEqual(await found(other), [], other)
+    for (const wrongTag of [tag.slice(1), `${tag}x`, '%', '_'.repeat(tag.length)]) {
+      assert.deepEqual(await found(wrongTag), [], wrongTag)
     }
   })
 
@@ -173,7 +173,7 @@ describe('the feed of followed creators', () => {
     const [mina, jisoo, sora] = [await app.user(), await app.user(), await app.user()]
     const viewer = await app.user()
     const old = await publish(mina)
-    const other = await publish(jisoo, { category: 'swipe' })
+    const swipe = await publish(jisoo, { category: 'swipe' })
     await publish(sora)
     const own = await publish(viewer)
     const recent = await publish(mina)
@@ -182,10 +182,10 @@ describe('the feed of followed creators', () => {
     dataOf(await viewer.put(`/creators/${mina.handle}/follow`))
     assert.deepEqual(await following(), [recent, old])
     dataOf(await viewer.put(`/creators/${jisoo.handle}/follow`))
-    assert.deepEqual(await following(), [recent, other, old])
-    assert.deepEqual(await following('/feeds/swipe'), [other])
+    assert.deepEqual(await following(), [recent, swipe, old])
+    assert.deepEqual(await following('/feeds/swipe'), [swipe])
     dataOf(await viewer.delete(`/creators/${mina.handle}/follow`))
-    assert.deepEqual(await following(), [other])
+    assert.deepEqual(await following(), [swipe])
     assert.ok(!(await following()).includes(own))
   })
 })
@@ -225,9 +225,9 @@ test("hides a suspended user's content items from every list and restores them a
     const { feeds, pagination } = dataOf(await viewer.get(path))
     assert.deepEqual([idsOf(feeds), pagination.total], [[stays], 1], path)
   }
-  for (const [at, path] of whole.entries()) {
+  for (const [index, path] of whole.entries()) {
     assert.ok(!(await feedOf(viewer, path)).includes(hidden), path)
-    assert.equal(await totalOf(path), totals[at] - 1, path)
+    assert.equal(await totalOf(path), totals[index] - 1, path)
   }
 
   dataOf(await admin.patch(`/admin/users/${mina.id}`, { is_suspended: false }))

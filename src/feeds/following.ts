@@ -45,7 +45,7 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
       .select('work.published_at')
       .where('work.creator_id', '=', sql.ref<string>(creator))
       .where('work.is_public', '=', TRUE)
-      .$if(category, (all) => all.where('work.category', '=', p.category))
+      .$if(category, (query) => query.where('work.category', '=', p.category))
       .orderBy('work.published_at', 'desc')
       .limit(ONE)
   const reachth = timesOf('newest.creator_id').offset(p.beforeReach)
@@ -84,7 +84,7 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
     .where('newest.at', '>=', oldest)
     .whereRef('items.creator_id', '=', 'newest.creator_id')
     .where('items.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('items.category', '=', p.category))
+    .$if(category, (query) => query.where('items.category', '=', p.category))
     .where('items.published_at', '>=', dialect.greatest(sql`coalesce(${reachth}, 0)`, oldest))
     .orderBy('items.published_at', 'desc')
     .orderBy('items.content_id', 'desc')
@@ -98,7 +98,7 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('items.creator_id', '=', 'follows.creator_id')
     .where('items.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('items.category', '=', p.category))
+    .$if(category, (query) => query.where('items.category', '=', p.category))
     .orderBy('items.published_at', 'desc')
     .orderBy('items.content_id', 'desc')
 
@@ -145,7 +145,7 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('follows.creator_id', '=', 'items.creator_id')
     .where('items.is_public', '=', TRUE)
-    .$if(category, (all) => all.where('items.category', '=', p.category))
+    .$if(category, (query) => query.where('items.category', '=', p.category))
 
 /**
  * Selects a page of the feed with a tag. The join starts from the tag or from the follows, whichever has fewer

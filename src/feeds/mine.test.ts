@@ -36,14 +36,14 @@ for (const { mark, kind, alias, flag } of [
   { mark: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
 ]) {
   test(`lists content items under ${kind} with the latest ${mark} first, until it is removed`, async () => {
-    const [mina, viewer, other] = [await app.user(), await app.user(), await app.user()]
+    const [mina, viewer, stranger] = [await app.user(), await app.user(), await app.user()]
     const contents = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     const [a, b, c] = contents.map(({ id }) => id)
     for (const id of [b, c, a]) {
       app.clock.advance(1000)
       dataOf(await viewer.put(`/contents/${id}/${mark}`))
     }
-    dataOf(await other.put(`/contents/${a}/${mark}`))
+    dataOf(await stranger.put(`/contents/${a}/${mark}`))
     assert.deepEqual(await listOf(viewer, `/users/me/${kind}`), [a, c, b])
     dataOf(await viewer.delete(`/contents/${c}/${mark}`))
     app.clock.advance(1000)
@@ -53,7 +53,7 @@ for (const { mark, kind, alias, flag } of [
     const { feeds, pagination } = dataOf(await viewer.get(`/users/me/${alias}`))
     assert.deepEqual([idsOf(feeds), pagination.total], [[b, a], 2])
     assert.ok(feeds.every((content: Record<string, unknown>) => content[flag] === true))
-    assert.deepEqual(await listOf(other, `/users/me/${kind}`), [a])
+    assert.deepEqual(await listOf(stranger, `/users/me/${kind}`), [a])
   })
 
   test(`omits an archived content item from ${kind}, with matching totals`, async () => {

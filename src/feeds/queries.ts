@@ -30,7 +30,7 @@ const ranked = (
     .selectFrom('content_stats')
     .select(['content_id', `${RANK[order]} as place`])
     .where('is_public', '=', TRUE)
-    .$if(category, (all) => all.where('category', '=', p.category))
+    .$if(category, (query) => query.where('category', '=', p.category))
     .orderBy(RANK[order], way)
     .orderBy('content_id', way)
 
@@ -85,7 +85,7 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .selectFrom('content_tags')
     .select(['content_id', 'published_at as place'])
     .where('tag', '=', p.tag)
-    .$if(category, (all) => all.where('category', '=', p.category))
+    .$if(category, (query) => query.where('category', '=', p.category))
     .orderBy('published_at', way)
     .orderBy('content_id', way)
 
@@ -101,7 +101,7 @@ const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =
   q
     .selectFrom('content_tags')
     .where('tag', '=', p.tag)
-    .$if(category, (all) => all.where('category', '=', p.category))
+    .$if(category, (query) => query.where('category', '=', p.category))
     .orderBy('score_bucket', way)
     .orderBy('content_id', way)
 
@@ -117,7 +117,7 @@ const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) 
     .selectFrom('content_tags as ahead')
     .select((e) => e.fn.countAll<number>().as('passed'))
     .where('tag', '=', p.tag)
-    .$if(category, (all) => all.where('category', '=', p.category))
+    .$if(category, (query) => query.where('category', '=', p.category))
     .where(
       sql<boolean>`ahead.score_bucket = found.score_bucket and ahead.content_id > found.content_id`,
     )
@@ -144,7 +144,7 @@ const popularTagged = (
   return q
     .selectFrom('content_tags')
     .where('tag', '=', p.tag)
-    .$if(category, (all) => all.where('category', '=', p.category))
+    .$if(category, (query) => query.where('category', '=', p.category))
     .select('content_id')
     .select((e) =>
       e

@@ -82,10 +82,10 @@ describe('recommendations', () => {
     assert.equal(new Set(whole).size, whole.length)
     assert.deepEqual(whole.slice(0, 50), await recommended(content.id, '?limit=50'))
     const total = whole.length
-    const at = async (offset: number) =>
+    const hasMore = async (offset: number) =>
       dataOf(await app.anon.get(`${path}?limit=1&offset=${offset}`)).has_more
     assert.deepEqual(
-      [await at(total - 2), await at(total - 1), await at(total)],
+      [await hasMore(total - 2), await hasMore(total - 1), await hasMore(total)],
       [true, false, false],
     )
     const far = dataOf(await app.anon.get(`${path}?offset=99999999999999999999`))
@@ -103,9 +103,9 @@ describe('recommendations', () => {
 
   test('clamp limit and offset and reject values that are not numbers', async () => {
     const content = await makeContent(ana)
-    const all = await recommended(content.id, '?limit=50')
-    assert.deepEqual(await recommended(content.id, '?limit=0'), all.slice(0, 1))
-    assert.deepEqual(await recommended(content.id, '?limit=51&offset=-1'), all)
+    const ids = await recommended(content.id, '?limit=50')
+    assert.deepEqual(await recommended(content.id, '?limit=0'), ids.slice(0, 1))
+    assert.deepEqual(await recommended(content.id, '?limit=51&offset=-1'), ids)
     assert.equal((await recommended(content.id)).length, 8)
     assertInvalid(await app.anon.get(`/contents/${content.id}/recommendations?limit=x`), 'limit')
     const missing = newId('cnt', Date.now())

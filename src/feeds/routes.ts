@@ -26,7 +26,7 @@ const feed = {
   example: exampleFeed,
   errors: ['UNAUTHORIZED'],
 } as const
-const all = {
+const allCategories = {
   ...feed,
   indexes: [
     'content_stats_latest',
@@ -76,7 +76,7 @@ export function registerFeeds(api: Api<CoreDeps>): void {
   })
 
   api.get('/feeds', {
-    ...all,
+    ...allCategories,
     id: 'listFeeds',
     summary: 'List public content of all categories',
     handler: ({ db, viewer, query }) => listFeeds(db, viewer, undefined, query),
