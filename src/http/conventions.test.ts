@@ -221,9 +221,9 @@ test('enforces quotas per caller and leaves the placeholder headers unchanged', 
   assertError(refused, 429, 'RATE_LIMITED')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assert.equal(refused.headers.get('x-ratelimit-remaining'), '999')
-  const other = await from('203.0.113.8')
-  assert.equal(other.headers.get('ratelimit-policy'), '"anonymous";q=30;w=60')
-  assert.match(other.headers.get('ratelimit') ?? '', /^"anonymous";r=29;t=\d+$/)
+  const otherAddress = await from('203.0.113.8')
+  assert.equal(otherAddress.headers.get('ratelimit-policy'), '"anonymous";q=30;w=60')
+  assert.match(otherAddress.headers.get('ratelimit') ?? '', /^"anonymous";r=29;t=\d+$/)
   const bob = await strict.user()
   for (const path of ['/auth/me', `/creators/${bob.handle}/followers`]) {
     assert.equal((await bob.get(path)).headers.get('ratelimit-policy'), '"regular";q=60;w=60')

@@ -44,6 +44,6 @@ export function inLanguage(
 ): { text: string; language: Language } {
   const found = text[language]
   if (found !== null) return { text: found, language }
-  const other = language === 'ko' ? 'en' : 'ko'
-  return { text: text[other] ?? '', language: other }
+  const otherLanguage = language === 'ko' ? 'en' : 'ko'
+  return { text: text[otherLanguage] ?? '', language: otherLanguage }
 }

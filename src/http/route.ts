@@ -164,9 +164,12 @@ function handlerOf<D extends CoreDeps>(
   const { load, replica } = deps
   const ids = Object.entries(route.params ?? {})
   const readBody = route.body && bodyReader(route.body)
-  const { status, alternative: other } = statusesOf(route)
+  const { status, alternative: alternativeSpec } = statusesOf(route)
   const toJson = serialiser(route.data)
-  const alternative = other && { status: other.status, toJson: serialiser(other.data) }
+  const alternative = alternativeSpec && {
+    status: alternativeSpec.status,
+    toJson: serialiser(alternativeSpec.data),
+  }
   const secrets = route.data ? secretsOf(route.data) : []
   const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
   const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets }

@@ -91,7 +91,7 @@ export function readFields(
     if (typeof value === 'string') {
       if (!isStorable(value)) report({ key: 'invalid.characters' })
     } else if (Array.isArray(value)) {
-      for (let at = 0; at < value.length; at++) scanInner(at, value[at])
+      for (let index = 0; index < value.length; index++) scanInner(index, value[index])
     } else if (typeof value === 'object' && value !== null) {
       for (const key in value) scanInner(key, value[key as keyof typeof value])
     }
@@ -130,7 +130,7 @@ export function readFields(
 
   function readList(list: unknown[], { maxItems = Infinity, items = {} }: ValueSchema): unknown[] {
     if (list.length <= maxItems) {
-      return list.map((item, at) => within(at, () => readAny(item, items)))
+      return list.map((item, index) => within(index, () => readAny(item, items)))
     }
     report({ key: 'invalid.too_many', params: { limit: maxItems } })
     return []
