@@ -34,9 +34,9 @@ const notesOf = async (actor: Actor) =>
 
 describe('an appeal', () => {
   test('is possible once, and only for the affected user', async () => {
-    const [author, other] = [await app.user(), await app.user()]
+    const [author, stranger] = [await app.user(), await app.user()]
     const decision = await decide(moderator, 'hide', 'post', (await makePost(author)).id)
-    assertError(await appeal(other, decision), 404, 'DECISION_NOT_FOUND')
+    assertError(await appeal(stranger, decision), 404, 'DECISION_NOT_FOUND')
     assertInvalid(await appeal(author, decision, ''), 'body')
     const made = dataOf(await appeal(author, decision), 201).appeal
     assert.deepEqual(made, {

@@ -35,9 +35,9 @@ describe('deciding', () => {
       dataOf(await decide(moderator, 'hide', 'content', content.id)).decision,
       decision,
     )
-    const other = await hide('content', content, { reason: 'Hate' })
-    assert.notEqual(other.id, decision.id)
-    dataOf(await undo(moderator, other))
+    const laterDecision = await hide('content', content, { reason: 'Hate' })
+    assert.notEqual(laterDecision.id, decision.id)
+    dataOf(await undo(moderator, laterDecision))
     const { moderation } = dataOf(await ana.get(`/contents/${content.id}`)).content
     assert.equal(moderation.decision_id, decision.id)
     dataOf(await undo(moderator, decision))
@@ -76,15 +76,15 @@ describe('deciding', () => {
   })
 
   test('spares own things, and the things of admins unless an admin decides', async () => {
-    const other = await app.admin()
-    const [own, theirs] = [await makePost(moderator), await makePost(other)]
+    const otherAdmin = await app.admin()
+    const [own, theirs] = [await makePost(moderator), await makePost(otherAdmin)]
     assertError(await decide(moderator, 'hide', 'post', own.id), 409, 'SELF_ACTION_FORBIDDEN')
     assertError(await decide(moderator, 'hide', 'post', theirs.id), 403, 'FORBIDDEN')
     const { decision } = dataOf(await decide(admin, 'hide', 'post', theirs.id), 201)
-    assertError(await undo(other, decision), 409, 'SELF_ACTION_FORBIDDEN')
+    assertError(await undo(otherAdmin, decision), 409, 'SELF_ACTION_FORBIDDEN')
     assertError(await undo(moderator, decision), 403, 'FORBIDDEN')
     const path = `/decisions/${decision.id}/appeal`
-    const { appeal } = dataOf(await other.post(path, { body: 'Why?' }), 201)
+    const { appeal } = dataOf(await otherAdmin.post(path, { body: 'Why?' }), 201)
     const answer = { outcome: 'granted', answer: 'Yes' }
     const answered = await moderator.post(`/admin/appeals/${appeal.id}/answer`, answer)
     assertError(answered, 403, 'FORBIDDEN')
@@ -221,8 +221,8 @@ test('shows the rule in the language of the reader everywhere', async () => {
       assert.deepEqual(rule, { id: saved[0].id, text }, `${name} in ${language}`)
     }
   }
-  const other = await hide('post', await makePost(author), { rule_id: saved[1].id })
-  const english = await author.get(`/decisions/${other.id}`, {
+  const untranslated = await hide('post', await makePost(author), { rule_id: saved[1].id })
+  const english = await author.get(`/decisions/${untranslated.id}`, {
     headers: { 'accept-language': 'en' },
   })
   assert.equal(dataOf(english).decision.rule.text, '친절하게')

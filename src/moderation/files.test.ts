@@ -63,8 +63,8 @@ test('removes a picture and what was made from it everywhere, and restores it ex
   const bytes = await picture()
   const own = await makeUpload(ana, bytes)
   const again = await makeUpload(ben, bytes)
-  const other = await makeUpload(ana, await picture())
-  const both = await makeContent(ana, { upload_ids: [own.id, other.id] })
+  const otherPicture = await makeUpload(ana, await picture())
+  const both = await makeContent(ana, { upload_ids: [own.id, otherPicture.id] })
   const chosen = await makeContent(ben, { thumbnail_upload_id: again.id })
   dataOf(await ana.patch('/auth/me', { avatar_upload_id: own.id }))
   const before = {
@@ -83,7 +83,7 @@ test('removes a picture and what was made from it everywhere, and restores it ex
     [{ kind: 'file', id: own.sha256 }, null, 1, 'in_effect'],
   )
   assert.deepEqual(await statusesOf(urls), [404])
-  assert.deepEqual(await statusesOf([other.url]), [200])
+  assert.deepEqual(await statusesOf([otherPicture.url]), [200])
   const { error } = (await (await fetch(app.url + own.url)).json()) as Loose
   assert.equal(error.code, 'UPLOAD_NOT_FOUND')
   assert.equal(await avatarOf(ana), null)
@@ -92,7 +92,7 @@ test('removes a picture and what was made from it everywhere, and restores it ex
     const { content } = dataOf(await actor.get(`/contents/${both.id}`))
     assert.deepEqual(
       content.media.map(({ url }: Loose) => url),
-      [null, other.url],
+      [null, otherPicture.url],
     )
     assert.equal(content.media[0].original_url, null)
     assert.equal(content.thumbnail_url, null)
@@ -103,7 +103,12 @@ test('removes a picture and what was made from it everywhere, and restores it ex
 
   for (const actor of [ana, ben, await app.user()])
     assertInvalid(await upload(actor, bytes), 'file')
-  const named = { category: 'hype', type: 'image', title: 'x', upload_ids: [other.id, own.id] }
+  const named = {
+    category: 'hype',
+    type: 'image',
+    title: 'x',
+    upload_ids: [otherPicture.id, own.id],
+  }
   assertInvalid(await ana.post('/contents', named), 'upload_ids.1')
   const thumbnail = { ...named, upload_ids: [], thumbnail_upload_id: own.id }
   assertInvalid(await ana.post('/contents', thumbnail), 'thumbnail_upload_id')
@@ -125,7 +130,7 @@ test('removes a picture and what was made from it everywhere, and restores it ex
 })
 
 test('notifies every user who uploaded the file, and lets each of them appeal', async () => {
-  const [ana, ben, other] = [await app.user(), await app.user(), await app.user()]
+  const [ana, ben, laterUploader] = [await app.user(), await app.user(), await app.user()]
   const bytes = await picture()
   const { sha256 } = await makeUpload(ana, bytes)
   await makeUpload(ana, bytes)
@@ -139,7 +144,7 @@ test('notifies every user who uploaded the file, and lets each of them appeal', 
     const own = dataOf(await actor.get(`/decisions/${decision.id}`)).decision
     assert.deepEqual([own.action, own.can_appeal, own.decided_by], ['block_file', true, undefined])
   }
-  assertError(await other.get(`/decisions/${decision.id}`), 404, 'DECISION_NOT_FOUND')
+  assertError(await laterUploader.get(`/decisions/${decision.id}`), 404, 'DECISION_NOT_FOUND')
   const { appeal } = dataOf(
     await ben.post(`/decisions/${decision.id}/appeal`, { body: 'Mine' }),
     201,
@@ -152,7 +157,7 @@ test('notifies every user who uploaded the file, and lets each of them appeal', 
   )
   const { notifications } = dataOf(await ana.get('/notifications'))
   assert.equal(notifications[0].link, `/decisions/${decision.id}`)
-  dataOf(await upload(other, bytes), 201)
+  dataOf(await upload(laterUploader, bytes), 201)
 })
 
 test('knows a photo by its received bytes, its stored bytes and its thumbnail', async () => {
@@ -278,16 +283,16 @@ test('keeps what its user did in the meantime, and other blocks', async () => {
   await makeUpload(ben, bytes)
   dataOf(await ana.patch('/auth/me', { avatar_upload_id: first.id }))
   const shown = await avatarOf(ana)
-  const one = await block(first.sha256)
-  const two = dataOf(await ask(admin, first.sha256, { reason: 'Another' }), 201).decision
+  const earlierDecision = await block(first.sha256)
+  const laterDecision = dataOf(await ask(admin, first.sha256, { reason: 'Another' }), 201).decision
   assert.equal(
     dataOf(await ask(admin, first.sha256, { reason: 'Another' }), 200).decision.id,
-    two.id,
+    laterDecision.id,
   )
-  await undo(one)
+  await undo(earlierDecision)
   assert.equal(await avatarOf(ana), null)
   assert.deepEqual(await statusesOf([first.url]), [404])
-  await undo(two)
+  await undo(laterDecision)
   assert.equal(await avatarOf(ana), shown)
 
   for (const avatar of [second.id, null]) {
@@ -310,9 +315,9 @@ test('lets moderators block neither their own files nor those of admins', async 
   const path = `/admin/decisions/${decision.id}/undo`
   assertError(await moderator.post(path, {}), 409, 'SELF_ACTION_FORBIDDEN')
   dataOf(await admin.post(path, {}))
-  const of = await makeUpload(admin, await picture())
-  assertError(await ask(moderator, of.sha256), 403, 'FORBIDDEN')
+  const uploaded = await makeUpload(admin, await picture())
+  assertError(await ask(moderator, uploaded.sha256), 403, 'FORBIDDEN')
   assertInvalid(await ask(moderator, 'abc'), 'subject.id')
-  const subject = { kind: 'content', id: of.sha256 }
-  assertInvalid(await ask(moderator, of.sha256, { subject }), 'action')
+  const subject = { kind: 'content', id: uploaded.sha256 }
+  assertInvalid(await ask(moderator, uploaded.sha256, { subject }), 'action')
 })

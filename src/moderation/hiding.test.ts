@@ -100,13 +100,13 @@ describe('hidden content', () => {
 
   test('stays hidden through a suspension of its author, and through its end', async () => {
     const author = await app.user()
-    const [hidden, other] = [await makeContent(author), await makeContent(author)]
+    const [hidden, visible] = [await makeContent(author), await makeContent(author)]
     const decision = await hide('content', hidden)
     const path = `/admin/users/${author.id}`
     dataOf(await admin.patch(path, { is_suspended: true }))
     dataOf(await admin.patch(path, { is_suspended: false }))
     assertError(await app.anon.get(`/contents/${hidden.id}`), 404, 'CONTENT_NOT_FOUND')
-    dataOf(await app.anon.get(`/contents/${other.id}`))
+    dataOf(await app.anon.get(`/contents/${visible.id}`))
     dataOf(await admin.patch(path, { is_suspended: true }))
     dataOf(await undo(moderator, decision))
     assertError(await app.anon.get(`/contents/${hidden.id}`), 404, 'CONTENT_NOT_FOUND')
@@ -241,10 +241,10 @@ test('lets moderators read everything but drafts and what is erased', async () =
   for (const { id } of [hidden, archived, theirs]) await makeComment(ben, id)
   await hide('content', hidden)
   dataOf(await author.delete(`/contents/${archived.id}`), 204)
-  const other = await app.user()
-  const ofSuspended = await makeContent(other)
+  const suspended = await app.user()
+  const ofSuspended = await makeContent(suspended)
   await makeComment(ben, ofSuspended.id)
-  dataOf(await admin.patch(`/admin/users/${other.id}`, { is_suspended: true }))
+  dataOf(await admin.patch(`/admin/users/${suspended.id}`, { is_suspended: true }))
   for (const { id } of [hidden, archived, theirs, ofSuspended]) {
     const path = `/contents/${id}`
     for (const actor of [moderator, admin]) {

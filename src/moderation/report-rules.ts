@@ -68,8 +68,8 @@ export async function createReport(
     if (earlier) return earlier
     const { userId, record } = await requireReportable(tx, viewer, subject)
     const opened = await openCase(tx, subject, userId, record, now)
-    const other = await findOpenReport(tx, viewer.id, subject.id)
-    if (other) return other
+    const existing = await findOpenReport(tx, viewer.id, subject.id)
+    if (existing) return existing
     const report: ReportRow = {
       id: newId('rpt', now),
       reporter_id: viewer.id,

@@ -257,11 +257,11 @@ describe('cases', () => {
   })
 
   test('about the viewer or an admin cannot be closed by a decision about another subject', async () => {
-    const other = await app.admin()
+    const otherAdmin = await app.admin()
     const elsewhere = await makePost(ana)
     for (const [owner, status, code] of [
       [moderator, 409, 'SELF_ACTION_FORBIDDEN'],
-      [other, 403, 'FORBIDDEN'],
+      [otherAdmin, 403, 'FORBIDDEN'],
     ] as const) {
       const { id } = await makePost(owner)
       dataOf(await report(ben, 'post', id), 201)

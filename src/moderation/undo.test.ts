@@ -117,7 +117,7 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
   }
   if (!thing) return false
   const own = world.users[thing.author] as Actor
-  const at = { content: 'contents', comment: 'comments', post: 'posts', message: '' }[thing.kind]
+  const base = { content: 'contents', comment: 'comments', post: 'posts', message: '' }[thing.kind]
   if (name === 'reply') {
     if (thing.kind === 'message') return false
     const isPost = thing.kind === 'post'
@@ -132,17 +132,17 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
   }
   if (name === 'delete') {
     if (thing.kind === 'message') return false
-    return (await own.delete(`/${at}/${thing.id}`)).status === 204
+    return (await own.delete(`/${base}/${thing.id}`)).status === 204
   }
   if (name === 'like') {
     if (thing.kind !== 'post' && thing.kind !== 'content') return false
-    const path = `/${at}/${thing.id}/like`
+    const path = `/${base}/${thing.id}/like`
     const isPost = thing.kind === 'post'
     return (await (isPost ? actor.post(path) : actor.put(path))).status === 200
   }
   if (name === 'unlike') {
     if (thing.kind !== 'post' && thing.kind !== 'content') return false
-    return (await actor.delete(`/${at}/${thing.id}/like`)).status === 200
+    return (await actor.delete(`/${base}/${thing.id}/like`)).status === 200
   }
   if (thing.kind === 'content') {
     const edit = { title: `Edited ${number}`, tags: number % 2 ? ['c'] : ['a', 'c'] }
