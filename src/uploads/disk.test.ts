@@ -87,8 +87,8 @@ async function stream(url: string, { token }: Actor, body: Readable): Promise<nu
 
 const [OPENING, CLOSING] = (() => {
   const whole = form(part('file', '|', { fileName: 'a' }))
-  const at = whole.indexOf('|')
-  return [whole.subarray(0, at), whole.subarray(at + 1)] as const
+  const separator = whole.indexOf('|')
+  return [whole.subarray(0, separator), whole.subarray(separator + 1)] as const
 })()
 
 /** Yields a form, which ends only after `end` resolves. */

@@ -87,7 +87,7 @@ test('keeps files that another upload of the same bytes has stored but not yet c
       const before = await listed()
       const failure = Promise.withResolvers<void>()
       const refused = waiting(failure.promise, failing(new DatabaseFull('full')))
-      const other = waiting(
+      const succeeding = waiting(
         failure.promise.then(() => refusal),
         deps.db,
       )
@@ -97,8 +97,8 @@ test('keeps files that another upload of the same bytes has stored but not yet c
         await refused.reached
       }
       if (isFirst) await refuse()
-      const upload = send(bytes, { db: other.db })
-      await other.reached
+      const upload = send(bytes, { db: succeeding.db })
+      await succeeding.reached
       if (!isFirst) await refuse()
       const put = await listed()
       assert.ok(put.length > before.length)

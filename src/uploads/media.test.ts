@@ -126,8 +126,8 @@ test('is not blocked by files that take much time or memory to read', async () =
 
 function replaceBox(bytes: Buffer, wanted: string, content: Buffer): Buffer {
   const parts: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
-    const part = bytes.subarray(at, at + bytes.readUInt32BE(at))
+  for (let offset = 0; offset < bytes.length; offset += bytes.readUInt32BE(offset)) {
+    const part = bytes.subarray(offset, offset + bytes.readUInt32BE(offset))
     const type = part.toString('latin1', 4, 8)
     if (type === wanted) parts.push(box(type, content))
     else if (!/moov|trak|mdia|minf|stbl/.test(type)) parts.push(part)
@@ -141,9 +141,9 @@ test("survives ten valid files whose tables exceed the reader's memory", {
 }, async () => {
   const durations = Buffer.alloc(8 + 2_100_000 * 8)
   durations.writeUInt32BE(2_100_000, 4)
-  for (let at = 8; at < durations.length; at += 8) {
-    durations.writeUInt32BE(1, at)
-    durations.writeUInt32BE(1 + (at % 7), at + 4)
+  for (let offset = 8; offset < durations.length; offset += 8) {
+    durations.writeUInt32BE(1, offset)
+    durations.writeUInt32BE(1 + (offset % 7), offset + 4)
   }
   const large = replaceBox(bytesOf(makeVideo()), 'stts', durations)
   const records = await Promise.all([

@@ -164,13 +164,15 @@ test('keeps usage equal to the stored bytes during concurrent uploads and conver
   for (let round = 0; round < 4; round++) {
     await times(16, async (i) => {
       const user = users[(i * 7 + round) % users.length] as Actor
-      const at = i % 2 ? user : { ...user, request: user.at(sibling.url).request }
+      const uploader = i % 2 ? user : { ...user, request: user.at(sibling.url).request }
       if (i % 4 === 3 && hashes.length > 0) {
         const sha256 = hashes[(i + round) % hashes.length] as string
         const bytes = ((i * 37 + round) % 11) * 100
         await app.db.transaction((tx) => setRenditionBytes(tx, sha256, bytes))
       } else {
-        hashes.push((await makeUpload(at, files[(i * 5 + round) % files.length] as Buffer)).sha256)
+        hashes.push(
+          (await makeUpload(uploader, files[(i * 5 + round) % files.length] as Buffer)).sha256,
+        )
       }
     })
     await assertCounted(app)

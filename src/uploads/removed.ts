@@ -33,8 +33,8 @@ export async function removeFiles(db: Handle, store: Store): Promise<void> {
     if (files.length === 0) return
     for (const file of files) {
       const paths = await listPaths(store, file)
-      for (let at = 0; at < paths.length; at += BATCH) {
-        for (const path of await listOrphans(db, paths.slice(at, at + BATCH))) {
+      for (let start = 0; start < paths.length; start += BATCH) {
+        for (const path of await listOrphans(db, paths.slice(start, start + BATCH))) {
           await store.removeOlder(path, file.removed_at)
         }
       }

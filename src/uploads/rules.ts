@@ -216,9 +216,9 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
  * one. The next upload of the same bytes stores it again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
-  for (let at = 0; at < paths.length; at += LOOKUPS_MAX) {
+  for (let start = 0; start < paths.length; start += LOOKUPS_MAX) {
     const found = await Promise.all(
-      paths.slice(at, at + LOOKUPS_MAX).map((path) => store.find(path)),
+      paths.slice(start, start + LOOKUPS_MAX).map((path) => store.find(path)),
     )
     if (found.includes(undefined)) {
       throw new StorageUnavailable('a file was removed during its upload')

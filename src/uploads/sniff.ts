@@ -60,8 +60,8 @@ function byContainer(head: Buffer): string | undefined {
 
 /** True when the EBML header has the document type `webm` (RFC 8794, section 11.2). */
 function isWebm(head: Buffer): boolean {
-  const at = head.indexOf(Buffer.from([0x42, 0x82]))
-  return at > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', at + 2, at + 7))
+  const offset = head.indexOf(Buffer.from([0x42, 0x82]))
+  return offset > 0 && /^[\x80-\xff]webm/.test(head.toString('latin1', offset + 2, offset + 7))
 }
 
 /**
@@ -76,8 +76,8 @@ function byBrand(head: Buffer): string | undefined {
   if (MP4_BRAND.test(major)) return 'video/mp4'
   if (AVIF_BRAND.test(major)) return 'image/avif'
   if (!HEIF_BRAND.test(major)) return undefined
-  for (let at = 16; at + 4 <= size; at += 4) {
-    if (AVIF_BRAND.test(head.toString('latin1', at, at + 4))) return 'image/avif'
+  for (let offset = 16; offset + 4 <= size; offset += 4) {
+    if (AVIF_BRAND.test(head.toString('latin1', offset, offset + 4))) return 'image/avif'
   }
   return undefined
 }
@@ -106,9 +106,9 @@ function isMpegAudio(head: Buffer): boolean {
   return head.length < length + 4 || frameLength(head, length) !== undefined
 }
 
-function frameLength(head: Buffer, at: number): number | undefined {
-  if (head.length < at + 4) return undefined
-  const header = head.readUInt32BE(at)
+function frameLength(head: Buffer, offset: number): number | undefined {
+  if (head.length < offset + 4) return undefined
+  const header = head.readUInt32BE(offset)
   const version = (header >>> 19) & 3
   const isLayer3 = ((header >>> 17) & 3) === 1
   if (header >>> 21 !== 0x7ff || version === 1 || !isLayer3) return undefined

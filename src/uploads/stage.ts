@@ -107,7 +107,8 @@ class StagedFile extends Writable {
   }
 
   async #goOn(chunk: Buffer, from: number): Promise<void> {
-    for (let at = from; this.#filled === BLOCK; at = this.#copy(chunk, at)) await this.#flush()
+    for (let offset = from; this.#filled === BLOCK; offset = this.#copy(chunk, offset))
+      await this.#flush()
     release(chunk)
   }
 
@@ -138,8 +139,8 @@ class StagedFile extends Writable {
   }
 
   async #writeAll(block: Buffer): Promise<void> {
-    for (let at = 0; at < block.length; ) {
-      at += (await this.#handle.write(block, at)).bytesWritten
+    for (let written = 0; written < block.length; ) {
+      written += (await this.#handle.write(block, written)).bytesWritten
     }
   }
 }
