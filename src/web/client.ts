@@ -25,8 +25,8 @@ export async function readClient(
   pathsFile: string,
   language: Language = 'ko',
 ): Promise<Client> {
-  const [all, paths] = await Promise.all([readFiles(folder), readFile(pathsFile, 'utf8')])
-  const { '/index.html': page, ...others } = Object.fromEntries(all)
+  const [entries, paths] = await Promise.all([readFiles(folder), readFile(pathsFile, 'utf8')])
+  const { '/index.html': page, ...others } = Object.fromEntries(entries)
   if (!page) throw new Error(`missing index.html in ${folder}`)
   return {
     page: await inLanguage(page, language),
