@@ -1,18 +1,8 @@
 import { sql } from 'kysely'
 import { cutFromNearerEnd } from '../db/cut.ts'
-import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import {
-  rawQuery,
-  type Range,
-  pickParams,
-  statement,
-  statementFamily,
-  TRUE,
-  FALSE,
-} from '../db/statement.ts'
-import type { CommentRow } from '../db/tree-tables.ts'
-import { isBlocked, isFiltered } from '../db/user-filters.ts'
+import { rawQuery, type Range, statement, statementFamily, TRUE, FALSE } from '../db/statement.ts'
+import { isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
 import type { CommentRecordRow } from './schema.ts'
 
@@ -116,47 +106,6 @@ export async function listCommentRows(db: Handle, choices: ListChoices, target: 
   return { total: first.total, comments: rows.filter((row) => row.id !== null) }
 }
 
-interface LockedContent {
-  creator_id: string
-  title: string
-  last_comment_id: string | null
-  is_blocked: Flag
-}
-
-// The title is in a subquery, because a join would lock the content too.
-const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
-  rawQuery<LockedContent>(
-    q,
-    sql`select creator_id, last_comment_id,
-        (select title from contents where id = content_id) as title,
-        ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
-      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
-  ),
-)
-
-/**
- * Locks and returns the counts of public content, or undefined when it is missing or not public. `is_blocked`
- * is 1 when the creator or the viewer blocked the other.
- */
-export function lockPublicContent(tx: Tx, id: string, viewerId: string) {
-  return tx.first(publicContent, { id, viewerId })
-}
-
-const parent = statement((q, p: { contentId: string; id: string; viewerId: string }) =>
-  q
-    .selectFrom('comments')
-    .select(['id', 'root_id', 'author_id'])
-    .select(isBlocked(p.viewerId, sql.ref('comments.author_id')).as('is_blocked'))
-    .where('id', '=', p.id)
-    .where('content_id', '=', p.contentId)
-    .where('is_deleted', '=', FALSE),
-)
-
-/** Returns the comment to reply to, or undefined when it is missing, deleted or on other content. */
-export function findParent(tx: Tx, target: { contentId: string; id: string; viewerId: string }) {
-  return tx.first(parent, target)
-}
-
 const contentOf = statement((q, p: { id: string }, dialect) =>
   dialect.locked(
     q
@@ -171,32 +120,6 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
 /** Locks the counts of the content item to which a comment belongs, public or not. */
 export async function lockContentOf(tx: Tx, id: string): Promise<void> {
   await tx.send(contentOf, { id })
-}
-
-const insert = statement(
-  (
-    q,
-    p: Pick<CommentRow, 'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'> & {
-      now: number
-    },
-  ) =>
-    q.insertInto('comments').values({
-      ...pickParams(p, ['id', 'content_id', 'parent_id', 'root_id', 'author_id', 'body']),
-      is_deleted: 0,
-      is_listed: 1,
-      reply_count: 0,
-      listed_reply_count: 0,
-      created_at: p.now,
-      updated_at: p.now,
-    }),
-)
-
-export async function insertComment(
-  tx: Tx,
-  comment: Pick<CommentRow, 'id' | 'content_id' | 'parent_id' | 'root_id' | 'author_id' | 'body'>,
-  now: number,
-): Promise<void> {
-  await tx.send(insert, { ...comment, now })
 }
 
 const edit = statement(

@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
 import { requireVisibleContent } from '../contents/rules.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
+import { sendInsert } from '../db/rows.ts'
+import { FALSE, rawQuery, statement } from '../db/statement.ts'
+import { isBlocked } from '../db/user-filters.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
@@ -11,12 +16,9 @@ import { emit } from '../webhooks/emit.ts'
 import {
   commentTree,
   findComment,
-  findParent,
   findCommentContext,
-  insertComment,
   listCommentRows,
   lockContentOf,
-  lockPublicContent,
   updateCommentBody,
 } from './queries.ts'
 import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
@@ -51,9 +53,46 @@ export async function listComments(
   }
 }
 
+interface LockedContent {
+  creator_id: string
+  title: string
+  last_comment_id: string | null
+  is_blocked: Flag
+}
+
+// The title is in a subquery, because a join would lock the content too.
+const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
+  rawQuery<LockedContent>(
+    q,
+    sql`select creator_id, last_comment_id,
+        (select title from contents where id = content_id) as title,
+        ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
+      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
+  ),
+)
+
+/** Counts a reply to a comment, unless that comment is deleted or on other content. */
+const addReply = statement((q, p: { contentId: string; parentId: string; viewerId: string }) =>
+  q
+    .updateTable('comments')
+    .set((e) => ({
+      reply_count: e('reply_count', '+', 1),
+      listed_reply_count: e('listed_reply_count', '+', 1),
+    }))
+    .where('id', '=', p.parentId)
+    .where('content_id', '=', p.contentId)
+    .where('is_deleted', '=', FALSE)
+    .returning(['root_id', 'author_id'])
+    .returning(isBlocked(p.viewerId, sql.ref('comments.author_id')).as('is_blocked')),
+)
+
+const author = statement((q, p: { id: string }) =>
+  q.selectFrom('users').select(['handle', 'display_name', 'avatar_url']).where('id', '=', p.id),
+)
+
 /**
  * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments
- * come last.
+ * come last. Triggers change the counts of the content.
  * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the viewer and the creator, or the viewer and the
  * parent's author, have a block between them in either direction; 422 when the parent is missing, deleted or on
  * other content; 429 RATE_LIMITED.
@@ -62,39 +101,45 @@ export function createComment(
   db: Handle,
   viewer: Viewer,
   contentId: string,
-  { body, parent_id }: CommentInput,
+  { body, parent_id: parentId = null }: CommentInput,
   now: number,
 ) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const content = await lockPublicContent(tx, contentId, viewer.id)
+    const content = await tx.first(publicContent, { id: contentId, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     if (content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
-    const parent = parent_id
-      ? await findParent(tx, { contentId, id: parent_id, viewerId: viewer.id })
-      : undefined
-    if (parent_id && !parent) throw invalid('parent_id', 'invalid.parent')
+    const parent =
+      parentId === null
+        ? undefined
+        : await tx.first(addReply, { contentId, parentId, viewerId: viewer.id })
+    if (parentId !== null && !parent) throw invalid('parent_id', 'invalid.parent')
     if (parent?.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('cmt', now, content.last_comment_id)
     const row = {
       id,
       content_id: contentId,
-      parent_id: parent?.id ?? null,
-      root_id: parent ? (parent.root_id ?? parent.id) : null,
+      parent_id: parentId,
+      root_id: parent ? (parent.root_id ?? parentId) : null,
       author_id: viewer.id,
       body,
-    }
-    const context = {
-      creator_id: content.creator_id,
-      title: content.title,
-      parent_author_id: parent?.author_id ?? null,
-    }
-    await insertComment(tx, row, timeOf(id))
-    if (parent) await commentTree.addReply(tx, parent.id)
+      is_deleted: 0,
+      is_listed: 1,
+      reply_count: 0,
+      listed_reply_count: 0,
+      created_at: timeOf(id),
+      updated_at: timeOf(id),
+      hidden_by: null,
+    } as const
+    await sendInsert(tx, 'comments', row)
+    const { creator_id, title } = content
+    const context = { creator_id, title, parent_author_id: parent?.author_id ?? null }
     await notifyUsers(tx, row, context, await findMentioned(tx, [body]), now)
-    const record = toComment(await requireComment(tx, id))
-    await emit(tx, content.creator_id, 'comment.created', now, async () => ({ comment: record }))
-    return record
+    const user = await tx.first(author, { id: viewer.id })
+    if (!user) throw new Error(`user ${viewer.id} does not exist`)
+    const comment = toComment({ ...row, ...user })
+    await emit(tx, creator_id, 'comment.created', now, async () => ({ comment }))
+    return comment
   })
 }
 

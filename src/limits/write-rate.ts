@@ -6,10 +6,10 @@
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import { findRow } from '../db/rows.ts'
+import { rawQuery, statement } from '../db/statement.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { findAttempts } from './queries.ts'
 
 /**
  * Token buckets of each user, by kind of write. `talk` covers comments and their edits, posts, replies and
@@ -28,29 +28,24 @@ const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
 
-const take = statement(
-  (
+type Take = {
+  bucket: string
+  now: number
+  cost: number
+  full_at: number
+  end: number
+  latest: number
+}
+
+const take = statement((q, p: Take) =>
+  rawQuery(
     q,
-    p: { bucket: string; now: number; cost: number; full_at: number; end: number; latest: number },
-  ) =>
-    q
-      .insertInto('attempts')
-      .values({ bucket: p.bucket, count: 1, resets_at: p.full_at })
-      .onConflict((conflict) =>
-        conflict
-          .column('bucket')
-          .doUpdateSet({
-            resets_at: sql<number>`case
-              when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest}
-              then attempts.resets_at + ${p.cost} else ${p.full_at} end`,
-          })
-          .where((e) =>
-            e.or([
-              e(sql<number>`attempts.resets_at + ${p.cost}`, '<=', p.end),
-              e('attempts.resets_at', '>', p.latest),
-            ]),
-          ),
-      ),
+    sql`insert into attempts (bucket, count, resets_at) values (${p.bucket}, 1, ${p.full_at})
+      on conflict (bucket) do update set resets_at = case
+        when attempts.resets_at > ${p.now} and attempts.resets_at <= ${p.latest}
+        then attempts.resets_at + ${p.cost} else ${p.full_at} end
+      where attempts.resets_at + ${p.cost} <= ${p.end} or attempts.resets_at > ${p.latest}`,
+  ),
 )
 
 /**
@@ -75,7 +70,7 @@ export async function requireRate(
 ): Promise<void> {
   if (!viewer.isRateLimited) return
   const { refillMs, burst } = RATES[kind]
-  const row = await findAttempts(db, bucketOf(viewer, kind))
+  const row = await findRow(db, 'attempts', { bucket: bucketOf(viewer, kind) })
   const end = now + burst * refillMs
   const wait = (row?.resets_at ?? 0) + refillMs - end
   if (wait <= 0 || wait > refillMs + SLACK_MS) return

@@ -229,21 +229,25 @@ export async function updateLastReply(tx: Tx, rootId: string, lastReplyId: strin
   await sendUpdate(tx, 'posts', { id: rootId }, { last_reply_id: lastReplyId })
 }
 
-const toReply = statement((q, p: { id: string; viewerId: string }) =>
+const addReply = statement((q, p: { id: string; viewerId: string }) =>
   q
-    .selectFrom('posts')
-    .select('author_id')
-    .select(isBlocked(p.viewerId, sql.ref('posts.author_id')).as('is_blocked'))
+    .updateTable('posts')
+    .set((e) => ({
+      reply_count: e('reply_count', '+', 1),
+      listed_reply_count: e('listed_reply_count', '+', 1),
+    }))
     .where('id', '=', p.id)
-    .where('is_deleted', '=', FALSE),
+    .where('is_deleted', '=', FALSE)
+    .returning('author_id')
+    .returning(isBlocked(p.viewerId, sql.ref('posts.author_id')).as('is_blocked')),
 )
 
 /**
- * Returns the author of a post, or undefined when the post is missing or deleted. `is_blocked` is 1 when the
- * author or the viewer has blocked the other.
+ * Counts a reply to a post and returns the post's author, or undefined when the post is missing or deleted.
+ * `is_blocked` is 1 when the author or the viewer has blocked the other.
  */
-export function findPostToReply(tx: Tx, id: string, viewerId: string) {
-  return tx.first(toReply, { id, viewerId })
+export function addReplyTo(tx: Tx, id: string, viewerId: string) {
+  return tx.first(addReply, { id, viewerId })
 }
 
 const lockPresent = statement((q, p: { id: string; viewerId: string }, dialect) =>

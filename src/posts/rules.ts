@@ -5,11 +5,11 @@ import { may, type Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned, type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
+  addReplyTo,
   deletePostLike,
   findHiddenPost,
   findPost,
   findPostLocked,
-  findPostToReply,
   insertPost,
   insertPostLike,
   lockThread,
@@ -66,13 +66,12 @@ export function createReply(
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
     const root = await lockThread(tx, parentId)
-    const parent = await findPostToReply(tx, parentId, viewer.id)
-    if (!root || !parent) throw new ApiError('POST_NOT_FOUND')
+    const parent = root && (await addReplyTo(tx, parentId, viewer.id))
+    if (!parent) throw new ApiError('POST_NOT_FOUND')
     if (parent.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('pst', now, root.last_reply_id ?? root.id)
     const row = { id, author_id: viewer.id, body, parent_id: parentId, root_id: root.id }
     await insertPost(tx, { ...row, created_at: timeOf(id) })
-    await postTree.addReply(tx, parentId)
     await updateLastReply(tx, root.id, id)
     await notifyUsers(tx, row, parent.author_id, await findMentioned(tx, [body]), now)
     return toPost(await requirePost(tx, viewer, id))

@@ -10,7 +10,6 @@ import { rawQuery, FALSE, statement } from '../db/statement.ts'
 import type { Flag } from '../db/flag.ts'
 
 interface Tree {
-  addReply(tx: Tx, parentId: string): Promise<void>
   /**
    * Deletes a row. Returns false when the author has no such row or it is already deleted. A hidden row can be
    * deleted too, and is then never shown again.
@@ -23,16 +22,6 @@ interface Tree {
 }
 
 export function treeOf(table: 'comments' | 'posts'): Tree {
-  const attach = statement((q, p: { id: string }) =>
-    q
-      .updateTable(table)
-      .set((e) => ({
-        reply_count: e('reply_count', '+', 1),
-        listed_reply_count: e('listed_reply_count', '+', 1),
-      }))
-      .where('id', '=', p.id),
-  )
-
   const wipe = statement((q, p: { id: string; authorId: string }) =>
     q
       .updateTable(table)
@@ -159,10 +148,6 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   }
 
   return {
-    async addReply(tx, parentId) {
-      await tx.send(attach, { id: parentId })
-    },
-
     async remove(tx, id, authorId) {
       const deleted = await tx.first(wipe, { id, authorId })
       if (!deleted) return (await tx.run(dropHidden, { id, authorId })) > 0
