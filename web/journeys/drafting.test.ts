@@ -61,14 +61,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     await page.getByText('We restored your draft').waitFor()
     const kept = await page.evaluate(() => ({ ...localStorage }))
-    const other = await stage.visit('/publish?as=article', joon)
-    await other.evaluate((items) => {
+    const visitor = await stage.visit('/publish?as=article', joon)
+    await visitor.evaluate((items) => {
       for (const [key, value] of Object.entries(items)) {
         if (key.startsWith('plaza.draft')) localStorage.setItem(key, value)
       }
     }, kept)
-    await other.reload()
-    assert.equal(await other.getByLabel('Title').inputValue(), '')
+    await visitor.reload()
+    assert.equal(await visitor.getByLabel('Title').inputValue(), '')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('button', { name: 'Choose files' }).waitFor()

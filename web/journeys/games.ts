@@ -57,7 +57,10 @@ export async function playsOf({ plaza }: Member, id: string): Promise<number> {
 export async function start(page: Page, title?: string): Promise<ElementHandle> {
   if (title) await page.getByRole('button', { name: `Play ${title}` }).click()
   const frame = await page.waitForSelector('iframe')
-  const [sandbox, src] = await frame.evaluate((of: HTMLIFrameElement) => [of.sandbox.value, of.src])
+  const [sandbox, src] = await frame.evaluate((element: HTMLIFrameElement) => [
+    element.sandbox.value,
+    element.src,
+  ])
   assert.equal(sandbox, 'allow-scripts allow-pointer-lock allow-orientation-lock')
   assert.notEqual(new URL(src ?? '').origin, new URL(page.url()).origin)
   return frame

@@ -175,11 +175,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.keyboard.press('Enter')
     await mark.waitFor({ state: 'detached' })
     await assertFocus(page, followed.getByRole('link'))
-    const all = page.getByRole('button', { name: 'Mark all as read' })
-    await go(page, all, 'Shift+Tab')
+    const markAll = page.getByRole('button', { name: 'Mark all as read' })
+    await go(page, markAll, 'Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByText('All read').waitFor()
-    await assertFocus(page, all)
+    await assertFocus(page, markAll)
     await assertSound(page)
     await until(
       async () => (await mina.plaza.notifications.countUnread()).unread_count === 0,
@@ -247,16 +247,16 @@ async function assertSeen(page: Page): Promise<void> {
     }
     const around: Element[] = []
     for (
-      let at: Element | null = focused;
-      at && at !== document.body && around.length < 4;
-      at = at.parentElement
+      let element: Element | null = focused;
+      element && element !== document.body && around.length < 4;
+      element = element.parentElement
     ) {
-      around.push(at)
+      around.push(element)
     }
     const isHighlighted = focused.matches('[role^="menuitem"][data-highlighted]')
     if (
       !isHighlighted &&
-      !around.some((at) => isFramed(at)) &&
+      !around.some((element) => isFramed(element)) &&
       !isFramed(focused, '::after') &&
       !isFramed(focused, '::before')
     ) {

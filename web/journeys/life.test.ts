@@ -116,8 +116,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   }
 
-  async function assertWell(of: Place): Promise<void> {
-    const { code, out } = await plaza(['doctor', '--files'], settingsOf(of))
+  async function assertWell(source: Place): Promise<void> {
+    const { code, out } = await plaza(['doctor', '--files'], settingsOf(source))
     assert.match(out, /all is well/)
     assert.equal(code, 0)
   }

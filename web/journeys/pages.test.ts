@@ -217,7 +217,7 @@ async function skippedOf(page: Page): Promise<string[]> {
       headings.map(({ tagName, textContent }) => `${tagName} ${textContent}`),
     )
   const levelOf = (tag: string | undefined) => Number(tag?.[1] ?? 0)
-  return tags.filter((tag, at) => levelOf(tag) > levelOf(tags[at - 1]) + 1)
+  return tags.filter((tag, index) => levelOf(tag) > levelOf(tags[index - 1]) + 1)
 }
 
 async function settled(page: Page): Promise<void> {

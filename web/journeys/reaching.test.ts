@@ -48,8 +48,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       const cut = await page
         .locator('header, nav')
         .locator('a, button')
-        .evaluateAll((all) =>
-          all.map((one) => one.getBoundingClientRect().right).filter((right) => right > innerWidth),
+        .evaluateAll((elements) =>
+          elements
+            .map((element) => element.getBoundingClientRect().right)
+            .filter((right) => right > innerWidth),
         )
       assert.deepEqual(cut, [], `at ${width} px`)
       await assertFits(page)
@@ -62,7 +64,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('article').first().waitFor()
     const bars = [page.getByRole('banner'), page.getByRole('navigation', { name: 'Main' })]
     const heights = await Promise.all(bars.map(async (bar) => (await bar.boundingBox())?.height))
-    const sum = heights.reduce<number>((all, height) => all + (height ?? Number.NaN), 0)
+    const sum = heights.reduce<number>((total, height) => total + (height ?? Number.NaN), 0)
     assert.ok(sum > 0 && sum < 450 / 4, `${sum} of 450 px`)
     await assertFits(page)
   })
@@ -86,7 +88,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await posts.getByRole('heading', { level: 2, name: '미나' }).count(), 2)
     const korean = posts.filter({ hasText: '안녕하세요' }).locator('[lang]')
     assert.deepEqual(
-      await korean.evaluateAll((all) => all.map((text) => text.getAttribute('lang'))),
+      await korean.evaluateAll((elements) => elements.map((text) => text.getAttribute('lang'))),
       ['ko'],
     )
     assert.equal(await posts.filter({ hasText: 'Good morning' }).locator('[lang]').count(), 0)
@@ -101,7 +103,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await inKorean.getByRole('heading', { level: 1, name: '강가를 걷다' }).waitFor()
     const langs = await inKorean
       .locator('main [lang]')
-      .evaluateAll((all) => all.map((text) => `${text.getAttribute('lang')}: ${text.textContent}`))
+      .evaluateAll((elements) =>
+        elements.map((text) => `${text.getAttribute('lang')}: ${text.textContent}`),
+      )
     assert.ok(
       langs.some((text) => text.startsWith('en: It rained')),
       langs.join(),

@@ -37,13 +37,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
 
     for (const theme of ['light', 'dark'] as const) {
-      const other = await stage.visit('/', undefined, { theme })
-      const logo = other.getByRole('link', { name: 'River Club' }).first()
+      const themed = await stage.visit('/', undefined, { theme })
+      const logo = themed.getByRole('link', { name: 'River Club' }).first()
       await logo.locator('img').waitFor()
-      assert.equal(await other.title(), 'Home · River Club')
-      assert.notEqual(await accentOf(other), '#2b59c3')
-      await assertSound(other)
-      await other.close()
+      assert.equal(await themed.title(), 'Home · River Club')
+      assert.notEqual(await accentOf(themed), '#2b59c3')
+      await assertSound(themed)
+      await themed.close()
     }
     const reader = await stage.visit('/about')
     await reader.getByText('For people who like rivers.').waitFor()

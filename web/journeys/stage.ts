@@ -199,7 +199,7 @@ export async function violationsOf(page: Page): Promise<string[]> {
     async (rules) =>
       (
         await (
-          globalThis as unknown as { axe: { run(...of: unknown[]): Promise<AxeResults> } }
+          globalThis as unknown as { axe: { run(...args: unknown[]): Promise<AxeResults> } }
         ).axe.run(document, { runOnly: rules, resultTypes: ['violations'] })
       ).violations,
     RULES,

@@ -122,8 +122,8 @@ async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
 async function makeWorld(mina: Member, joon: Member) {
   const bytes = await zipOf({ 'index.html': PAGE })
   let game = ''
-  for (let at = 0; at < 8; at += 1) {
-    game = await publish(mina, { title: `Lights ${at}`, name: 'lights.zip', bytes })
+  for (let index = 0; index < 8; index += 1) {
+    game = await publish(mina, { title: `Lights ${index}`, name: 'lights.zip', bytes })
   }
   const article = await mina.plaza.contents.create({
     category: 'hype',
@@ -134,22 +134,23 @@ async function makeWorld(mina: Member, joon: Member) {
     tags: ['seoul'],
   })
   const pictures: string[] = []
-  for (let at = 5; at >= 0; at -= 1) pictures.push(await publishPicture(mina, `Stone ${at}`, at))
+  for (let index = 5; index >= 0; index -= 1)
+    pictures.push(await publishPicture(mina, `Stone ${index}`, index))
   for (const id of [game, article.content.id, ...pictures]) {
-    for (let at = 0; at < 3; at += 1)
-      await joon.plaza.comments.create(id, { body: `Lovely ${at}.` })
+    for (let index = 0; index < 3; index += 1)
+      await joon.plaza.comments.create(id, { body: `Lovely ${index}.` })
   }
   const { post } = await mina.plaza.posts.create({ body: 'Good morning, everybody.' })
-  for (let at = 0; at < 6; at += 1) {
-    await joon.plaza.posts.createReply(post.id, { body: `Good morning ${at}!` })
-    await joon.plaza.posts.create({ body: `Hello ${at}.` })
+  for (let index = 0; index < 6; index += 1) {
+    await joon.plaza.posts.createReply(post.id, { body: `Good morning ${index}!` })
+    await joon.plaza.posts.create({ body: `Hello ${index}.` })
   }
   await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12) })
   return { game, article: article.content.id, picture: pictures[0], post: post.id }
 }
 
-async function publishPicture({ plaza }: Member, title: string, at: number): Promise<string> {
-  const background = { r: 90 + at * 8, g: 110, b: 130 }
+async function publishPicture({ plaza }: Member, title: string, index: number): Promise<string> {
+  const background = { r: 90 + index * 8, g: 110, b: 130 }
   const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background } })
   const bytes = new Uint8Array(await drawn.png().toBuffer())
   const { id } = await plaza.upload(new File([bytes], 'stone.png'))

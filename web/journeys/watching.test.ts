@@ -65,21 +65,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const second = await publishVideo(mina, 'A wave', { category: 'swipe', seconds: 5 })
     const first = await publishVideo(mina, 'A bridge', { category: 'swipe', seconds: 5 })
     const page = await stage.visit('/swipe', mina)
-    const at = (id: string) => page.waitForURL((url) => url.hash === `#${id}`)
+    const reach = (id: string) => page.waitForURL((url) => url.hash === `#${id}`)
     const shown = (title: string) => page.getByRole('article', { name: title })
-    await at(first)
+    await reach(first)
     await until(async () => (await clipOf(shown('A bridge'))).time > 0, 'the first to play')
     assert.ok((await clipOf(shown('A bridge'))).muted, 'the sound should be off at first')
     await assertSound(page)
     await page.keyboard.press('ArrowDown')
-    await at(second)
+    await reach(second)
     await until(async () => (await clipOf(shown('A wave'))).time > 0, 'the second to play')
     assert.ok(
       (await clipOf(page.locator('article').first())).isPaused,
       'the first should be paused when out of view',
     )
     await page.keyboard.press('ArrowDown')
-    await at(last)
+    await reach(last)
     await shown('A stone').getByRole('img', { name: 'A stone, 1 of 3' }).waitFor()
     await page.keyboard.press('ArrowRight')
     await shown('A stone').getByText('Page 2 of 3').waitFor()
@@ -88,14 +88,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await until(async () => (await pageOf(shown('A stone'))) === 2, 'the last page to be aligned')
     await assertSound(page)
     await page.keyboard.press('ArrowUp')
-    await at(second)
+    await reach(second)
     // Waits for the end of the scroll animation. A click during the animation would make the browser scroll
     // elsewhere.
     await until(async () => Number.isInteger(await screensOf(page)), 'the slide to be aligned')
     await shown('A wave').getByRole('link', { name: 'A wave' }).click()
     await page.getByRole('heading', { level: 1, name: 'A wave' }).waitFor()
     await page.goBack()
-    await at(second)
+    await reach(second)
     await shown('A wave').getByRole('button', { name: 'Pause' }).waitFor()
     await page.waitForLoadState('networkidle')
     assert.equal(new URL(page.url()).hash, `#${second}`)
@@ -117,14 +117,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await until(async () => (await pageOf(heron)) === 1, 'the other clip to be visible')
     await until(async () => (await stateOf(second)).isReady, 'the other clip to load')
     await until(async () => (await stateOf(first)).isPaused, 'the clip to pause')
-    const other = await stateOf(second)
-    assert.deepEqual([other.isPaused, other.time], [true, 0])
+    const state = await stateOf(second)
+    assert.deepEqual([state.isPaused, state.time], [true, 0])
     await page.keyboard.press('Space')
     await until(async () => (await stateOf(second)).time > 0, 'the other clip to play')
   })
 
   test('Back from recommendations returns to the same place of a long list', async () => {
-    const walks = Array.from({ length: 60 }, (_, at) => `Walk ${at + 1}`)
+    const walks = Array.from({ length: 60 }, (_, index) => `Walk ${index + 1}`)
     for (const title of walks) await publishArticle(mina, title)
     const page = await stage.visit('/')
     const deep = page.getByRole('link', { name: 'Walk 8', exact: true })
@@ -150,7 +150,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('new content is announced without moving the list, also on Back', async () => {
     const joon = await stage.member('joon', 'Joon')
-    for (let at = 1; at <= 30; at += 1) await publishArticle(joon, `Hill ${at}`)
+    for (let index = 1; index <= 30; index += 1) await publishArticle(joon, `Hill ${index}`)
     const page = await stage.visit('/', undefined, { movesTime: true })
     const deep = page.getByRole('link', { name: 'Hill 4', exact: true })
     const late = (name: string) => page.getByRole('link', { name, exact: true })
@@ -242,9 +242,9 @@ function pageOf(content: Locator): Promise<number> {
 async function publishVideo(
   { plaza }: Member,
   title: string,
-  of: { category: 'hype' | 'swipe'; seconds: number; clips?: number },
+  options: { category: 'hype' | 'swipe'; seconds: number; clips?: number },
 ): Promise<string> {
-  const { category, seconds, clips = 1 } = of
+  const { category, seconds, clips = 1 } = options
   const size = category === 'swipe' ? '90x160' : '160x90'
   const upload_ids: string[] = []
   for (let clip = 0; clip < clips; clip += 1) {

@@ -36,7 +36,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         return Number(headers.get('content-length'))
       }),
     )
-    const sum = gzipped.reduce((all, size) => all + size, 0)
+    const sum = gzipped.reduce((total, size) => total + size, 0)
     assert.ok(sum > 50_000 && sum <= MOST_GZIPPED, `${sum} bytes`)
   })
 
@@ -48,7 +48,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         names.map(async (name) => {
           const text = await readFile(join(folder, name), 'utf8')
           const needed = text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)
-          return [name, [...needed].map(([, other]) => String(other))] as const
+          return [name, [...needed].map(([, imported]) => String(imported))] as const
         }),
       ),
     )
@@ -57,9 +57,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       'the files should import each other',
     )
     for (const name of names) {
-      const all = new Set(needs.get(name))
-      for (const other of all) for (const next of needs.get(other) ?? []) all.add(next)
-      assert.ok(!all.has(name), `${name} imports itself`)
+      const reachable = new Set(needs.get(name))
+      for (const imported of reachable)
+        for (const next of needs.get(imported) ?? []) reachable.add(next)
+      assert.ok(!reachable.has(name), `${name} imports itself`)
     }
   })
 })
