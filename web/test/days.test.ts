@@ -5,10 +5,10 @@ import { lengthOf } from '../src/language/length.ts'
 import { byDay } from '../src/lists/days.ts'
 
 /** Returns a time in the time zone of the test process. */
-const at = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()
+const timeOn = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()
 
 test('entries of one day are grouped in their order', () => {
-  const entries = [at(4, 23), at(4, 0), at(3, 23)].map((created_at) => ({ created_at }))
+  const entries = [timeOn(4, 23), timeOn(4, 0), timeOn(3, 23)].map((created_at) => ({ created_at }))
   assert.deepEqual(
     byDay(entries).map((day) => day.entries.length),
     [2, 1],
@@ -18,18 +18,18 @@ test('entries of one day are grouped in their order', () => {
 
 test('days are counted from midnight to midnight, not by hours', () => {
   const now = new Date(2026, 4, 4, 1)
-  assert.equal(daysSince(at(4, 0), now), 0)
-  assert.equal(daysSince(at(3, 23), now), 1)
-  assert.equal(daysSince(at(2, 23), now), 2)
+  assert.equal(daysSince(timeOn(4, 0), now), 0)
+  assert.equal(daysSince(timeOn(3, 23), now), 1)
+  assert.equal(daysSince(timeOn(2, 23), now), 2)
 })
 
 test('relative times use calendar days and never show 60 minutes or 24 hours', () => {
   const monday = new Date(2026, 4, 4, 4).getTime()
   const before = (minutes: number) => new Date(monday - minutes * 60_000).toISOString()
-  assert.deepEqual(agoOf(at(2, 23), monday), [-2, 'day'])
-  assert.deepEqual(agoOf(at(3, 4), monday), [-1, 'day'])
-  assert.deepEqual(agoOf(at(3, 23), monday), [-5, 'hour'])
-  assert.deepEqual(agoOf(at(7, 5), monday), [3, 'day'])
+  assert.deepEqual(agoOf(timeOn(2, 23), monday), [-2, 'day'])
+  assert.deepEqual(agoOf(timeOn(3, 4), monday), [-1, 'day'])
+  assert.deepEqual(agoOf(timeOn(3, 23), monday), [-5, 'hour'])
+  assert.deepEqual(agoOf(timeOn(7, 5), monday), [3, 'day'])
   assert.deepEqual(agoOf(before(0.5), monday), [0, 'second'])
   assert.deepEqual(agoOf(before(59.8), monday), [-1, 'hour'])
   assert.deepEqual(agoOf(before(23.8 * 60), monday), [-1, 'day'])

@@ -68,20 +68,20 @@ test('the console accepts the same redirect URIs as the server and names the bro
     }
   }
   assert.equal(brokenLine(`https://a.example/${'x'.repeat(2000)}`)?.rule, 'tooLong')
-  const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
+  const many = Array.from({ length: 21 }, (_, index) => `https://a.example/${index}`)
   assert.equal(brokenLine(many.slice(1).join('\n')), undefined)
   assert.deepEqual(brokenLine(many.join('\n')), { line: 21, rule: 'tooMany' })
   assert.deepEqual(redirectsOf('  https://a.example \n\n'), ['https://a.example'])
 })
 
 test('a key is active, expires soon, has expired or was revoked', () => {
-  const at = (ms: number) => new Date(NOW + ms).toISOString()
+  const inMs = (ms: number) => new Date(NOW + ms).toISOString()
   const states = [
     { revoked_at: null, expires_at: null },
-    { revoked_at: null, expires_at: at(8 * DAY_MS) },
-    { revoked_at: null, expires_at: at(6 * DAY_MS) },
-    { revoked_at: null, expires_at: at(0) },
-    { revoked_at: at(-DAY_MS), expires_at: at(DAY_MS) },
+    { revoked_at: null, expires_at: inMs(8 * DAY_MS) },
+    { revoked_at: null, expires_at: inMs(6 * DAY_MS) },
+    { revoked_at: null, expires_at: inMs(0) },
+    { revoked_at: inMs(-DAY_MS), expires_at: inMs(DAY_MS) },
   ].map((key) => stateOf(key, NOW))
   assert.deepEqual(states, ['active', 'active', 'soon', 'expired', 'revoked'])
   assert.deepEqual(states.map(hasEnded), [false, false, false, true, true])
@@ -112,11 +112,11 @@ for (const id of ['typescript', 'node'] as const) {
     const port = await start(id)
     const body = JSON.stringify({ id: 'evt_1', type: 'webhook.test', data: {} })
     const now = Math.floor(Date.now() / 1000)
-    const send = async (at: number, sent = body) =>
+    const send = async (time: number, sent = body) =>
       (
         await fetch(`http://127.0.0.1:${port}/`, {
           method: 'POST',
-          headers: headersFor(body, at),
+          headers: headersFor(body, time),
           body: sent,
         })
       ).status
@@ -177,13 +177,13 @@ async function start(id: 'typescript' | 'node'): Promise<number> {
   return Number(line.toString())
 }
 
-function headersFor(body: string, at: number): Record<string, string> {
+function headersFor(body: string, time: number): Record<string, string> {
   const key = Buffer.from(SIGNING_SECRET.slice('whsec_'.length), 'base64')
-  const digest = createHmac('sha256', key).update(`evt_1.${at}.${body}`).digest('base64')
+  const digest = createHmac('sha256', key).update(`evt_1.${time}.${body}`).digest('base64')
   return {
     'x-service-secret': SECRET,
     'webhook-id': 'evt_1',
-    'webhook-timestamp': String(at),
+    'webhook-timestamp': String(time),
     'webhook-signature': `v1,${digest}`,
   }
 }

@@ -31,7 +31,7 @@ function message(n: number, more: Partial<Message> = {}): Message {
 }
 
 function range(from: number, to: number): Message[] {
-  return Array.from({ length: to - from + 1 }, (_, at) => message(from + at))
+  return Array.from({ length: to - from + 1 }, (_, index) => message(from + index))
 }
 
 function kept(...pages: Message[][]): MessagePages {

@@ -44,7 +44,7 @@ test('the content type follows from the files’ kinds', () => {
 
 test('tags are added once each, without the # sign, up to the maximum', () => {
   assert.deepEqual(withTags([], ' #Seoul, 한강 ,seoul,, '), ['Seoul', '한강'])
-  const full = Array.from({ length: 10 }, (_, at) => `t${at}`)
+  const full = Array.from({ length: 10 }, (_, index) => `t${index}`)
   assert.equal(withTags(full, 'one more'), full)
   assert.equal(withTags(['Seoul'], 'SEOUL')[1], undefined)
 })
@@ -106,46 +106,46 @@ function slowUploads() {
     exists: async ({ id }) => id !== 'upl_gone.png',
   })
   const states = () => queue.snapshot.entries.map(({ state }: Entry) => state)
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { queue, under, paused, states, settle }
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+  return { queue, under, paused, states, nextTurn }
 }
 
 test('two files are uploaded at a time, and the next when one is done', async () => {
-  const { queue, under, states, settle } = slowUploads()
+  const { queue, under, states, nextTurn } = slowUploads()
   queue.add([file('a.png'), file('b.png'), file('c.png'), file('d.heic')])
   assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
   assert.deepEqual(valuesOf(queue.snapshot.refused, 'why'), ['heic'])
   under.get('a.png')?.options.onProgress?.({ sent: 5, total: 10 })
   assert.equal(queue.snapshot.entries[0]?.sent, 5)
   under.get('a.png')?.end()
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['done', 'sending', 'sending'])
   assert.equal(queue.snapshot.entries[0]?.upload?.id, 'upl_a.png')
   queue.clear()
 })
 
 test('a stopped or failed upload can be retried, and a removed file stays removed', async () => {
-  const { queue, under, states, settle } = slowUploads()
+  const { queue, under, states, nextTurn } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
   const [a, b] = queue.snapshot.entries.map(({ key }) => key) as [number, number]
   queue.stop(a)
   under.get('b.png')?.end(new PlazaError('INTERNAL_ERROR', 'broken'))
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['stopped', 'failed'])
   queue.retry(a)
   queue.retry(b)
   under.get('a.png')?.end()
   queue.remove(b)
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['done'])
 })
 
 test('an upload aborted because another user signed in shows the error', async () => {
-  const { queue, under, states, settle } = slowUploads()
+  const { queue, under, states, nextTurn } = slowUploads()
   queue.add([file('a.png'), file('b.png')])
   const error = new PlazaError('ABORTED', 'Another account is now signed in here.')
   under.get('a.png')?.end(error)
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['failed', 'sending'])
   assert.equal(queue.snapshot.entries[0]?.error, error)
   queue.clear()
@@ -164,55 +164,55 @@ test('files keep their order and can be moved', async () => {
 })
 
 test('an upload is retried after a network error', async () => {
-  const { queue, under, paused, states, settle } = slowUploads()
+  const { queue, under, paused, states, nextTurn } = slowUploads()
   queue.add([file('a.png'), file('b.png'), file('c.png')])
   under.get('a.png')?.options.onProgress?.({ sent: 5, total: 10 })
   under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['retrying', 'sending', 'waiting'])
   paused.pop()?.()
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['sending', 'sending', 'waiting'])
   assert.equal(queue.snapshot.entries[0]?.sent, 0)
   under.get('a.png')?.end()
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['done', 'sending', 'sending'])
   queue.clear()
 })
 
 test('an upload stopped before its next attempt is not sent', async () => {
-  const { queue, under, states, settle } = slowUploads()
+  const { queue, under, states, nextTurn } = slowUploads()
   queue.add([file('a.png')])
   under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
-  await settle()
+  await nextTurn()
   queue.stop(queue.snapshot.entries[0]?.key ?? 0)
   under.clear()
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['stopped'])
   assert.equal(under.size, 0)
 })
 
 test('an upload fails after six network errors', async () => {
-  const { queue, under, paused, states, settle } = slowUploads()
+  const { queue, under, paused, states, nextTurn } = slowUploads()
   queue.add([file('a.png')])
   for (let attempt = 1; attempt <= 6; attempt += 1) {
     under.get('a.png')?.end(new PlazaError('NETWORK', 'away'))
-    await settle()
+    await nextTurn()
     paused.pop()?.()
-    await settle()
+    await nextTurn()
   }
   assert.deepEqual(states(), ['failed'])
 })
 
 test('a draft’s files are restored, and those deleted on the server are marked', async () => {
-  const { queue, under, states, settle } = slowUploads()
+  const { queue, under, states, nextTurn } = slowUploads()
   const kept = { size: 5, kind: 'picture' as const }
   queue.restore([
     { ...kept, name: 'a.png', upload: { id: 'upl_a.png', url: '/a' } as Upload },
     { ...kept, name: 'gone.png', upload: { id: 'upl_gone.png', url: '/b' } as Upload },
     { ...kept, name: 'half.png', upload: null },
   ])
-  await settle()
+  await nextTurn()
   assert.deepEqual(states(), ['done', 'gone', 'unfinished'])
   assert.deepEqual(
     queue.snapshot.entries.map(({ upload }) => upload?.id),
