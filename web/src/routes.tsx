@@ -71,12 +71,12 @@ const creator = createRoute({
 const followers = createRoute({
   getParentRoute: below,
   path: '/creators/$handle/followers',
-  component: lazyPage(() => import('./creators/People.tsx'), 'Followers'),
+  component: lazyPage(() => import('./creators/FollowList.tsx'), 'Followers'),
 })
 const following = createRoute({
   getParentRoute: below,
   path: '/creators/$handle/following',
-  component: lazyPage(() => import('./creators/People.tsx'), 'Following'),
+  component: lazyPage(() => import('./creators/FollowList.tsx'), 'Following'),
 })
 const tag = createRoute({
   getParentRoute: below,

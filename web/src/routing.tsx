@@ -37,6 +37,9 @@ export async function requireSession({ location }: { location: { href: string } 
  * Requires a session only when the page opens. If the session ends later, saving asks the user to sign in, so
  * that no input is lost.
  */
-export async function requireSessionAtFirst(at: { location: { href: string }; cause: string }) {
-  if (at.cause !== 'stay') await requireSession(at)
+export async function requireSessionAtFirst(navigation: {
+  location: { href: string }
+  cause: string
+}) {
+  if (navigation.cause !== 'stay') await requireSession(navigation)
 }

@@ -76,7 +76,7 @@ export const overview = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./admin/Overview.tsx'), 'Overview'),
 })
-export const members = createRoute({
+export const users = createRoute({
   getParentRoute: below,
   path: '/admin/members',
   validateSearch: (search): { q?: string; page?: number } => ({
@@ -84,7 +84,7 @@ export const members = createRoute({
     page: page(search['page']),
   }),
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Members.tsx'), 'Users'),
+  component: lazyPage(() => import('./admin/Users.tsx'), 'Users'),
 })
 export const applications = createRoute({
   getParentRoute: below,
@@ -146,9 +146,9 @@ export const audit = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./admin/Audit.tsx'), 'Audit'),
 })
-export const member = createRoute({
+export const user = createRoute({
   getParentRoute: below,
   path: '/admin/members/$id',
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Member.tsx'), 'User'),
+  component: lazyPage(() => import('./admin/User.tsx'), 'User'),
 })

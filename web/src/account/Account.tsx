@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Account as Person } from '#sdk'
-import { PeoplePart } from '../creators/PeoplePart.tsx'
+import { BlocksPart } from '../creators/BlocksPart.tsx'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
@@ -69,7 +69,7 @@ function Part({ part, account }: PartProps) {
   if (part === 'password') return <PasswordPart account={account} />
   if (part === 'security') return <SecurityPart account={account} />
   if (part === 'sessions') return <SessionsPart account={account} />
-  if (part === 'people') return <PeoplePart account={account} />
+  if (part === 'people') return <BlocksPart account={account} />
   if (part === 'look') return <LookPart />
   if (part === 'data') return <DataPart account={account} />
   return <ProfilePart account={account} draft={draft} onDraft={setDraft} />

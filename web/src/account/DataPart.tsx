@@ -31,8 +31,8 @@ export function DataPart({ account }: { account: Account }) {
         {exports && <CreateExport exports={exports} />}
         {exports && exports.length > 0 && (
           <ul className={styles.sessions} aria-label={t.list}>
-            {exports.map((one) => (
-              <ExportRow key={one.id} target={one} />
+            {exports.map((entry) => (
+              <ExportRow key={entry.id} target={entry} />
             ))}
           </ul>
         )}

@@ -34,7 +34,7 @@ export function Picture({ account }: { account: Account }) {
         {picture.preview ? (
           <img className={styles.preview} src={picture.preview} alt="" />
         ) : (
-          <Avatar person={account} size={96} />
+          <Avatar user={account} size={96} />
         )}
       </span>
       <div className={styles.pictureSide}>

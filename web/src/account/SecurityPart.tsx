@@ -109,12 +109,12 @@ function Passkeys({ onAsk }: { onAsk: (asked: Asked) => void }) {
             </h4>
             <p className={styles.sessionsFacts}>
               <span>
-                {t.added} <Time at={passkey.created_at} />
+                {t.added} <Time time={passkey.created_at} />
               </span>
               <span>
                 {passkey.last_used_at ? (
                   <>
-                    {t.used} <Time at={passkey.last_used_at} />
+                    {t.used} <Time time={passkey.last_used_at} />
                   </>
                 ) : (
                   t.neverUsed

@@ -98,8 +98,8 @@ function EndOthers({ ids }: { ids: string[] }) {
 function Bones() {
   return (
     <Loading className={styles.sessions}>
-      {Array.from({ length: 4 }, (_, at) => (
-        <div key={at} className={styles.session}>
+      {Array.from({ length: 4 }, (_, index) => (
+        <div key={index} className={styles.session}>
           <Skeleton width="40px" height="40px" />
           <div className={styles.about}>
             <Skeleton width="180px" height="20px" />
@@ -130,10 +130,10 @@ function SessionRow({ session }: { session: Session }) {
         </h3>
         <p className={styles.sessionsFacts}>
           <span>
-            {t.seen} <Time at={last_seen_at} />
+            {t.seen} <Time time={last_seen_at} />
           </span>
           <span>
-            {t.since} <Time at={created_at} />
+            {t.since} <Time time={created_at} />
           </span>
           {ip && <span>{ip}</span>}
         </p>

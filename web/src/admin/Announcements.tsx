@@ -101,9 +101,9 @@ function Row({ announcement: { id, title, starts_at, ends_at }, onEdit }: RowPro
         <Badge tone={state === 'current' ? 'good' : 'plain'}>{t.announcementStates[state]}</Badge>
       </td>
       <td className={styles.nowrap}>
-        <Time at={starts_at} />
+        <Time time={starts_at} />
       </td>
-      <td className={styles.nowrap}>{ends_at ? <Time at={ends_at} /> : t.noEnd}</td>
+      <td className={styles.nowrap}>{ends_at ? <Time time={ends_at} /> : t.noEnd}</td>
       <td>
         <div className={styles.buttons}>
           <Button size="small" onClick={onEdit}>

@@ -84,11 +84,11 @@ function One({ application }: { application: Application }) {
         <Fact name={t.email}>{email}</Fact>
         {ip && <Fact name={t.address}>{ip}</Fact>}
         <Fact name={t.applied}>
-          <Time at={application.created_at} />
+          <Time time={application.created_at} />
         </Fact>
         {isDecided && decided_at && (
           <Fact name={t.decided}>
-            <Time at={decided_at} /> {decided_by && `@${decided_by.handle}`}
+            <Time time={decided_at} /> {decided_by && `@${decided_by.handle}`}
           </Fact>
         )}
         {reason && <Fact name={t.reason}>{reason}</Fact>}

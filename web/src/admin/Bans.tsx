@@ -136,7 +136,7 @@ function Row({ ban: { id, kind, value, reason, until, created_by } }: { ban: Ban
       </td>
       <td className={styles.nowrap}>{t.kinds[kind as keyof typeof t.kinds] ?? kind}</td>
       <td className={styles.reason}>{reason}</td>
-      <td className={styles.nowrap}>{until ? <Time at={until} /> : t.forEver}</td>
+      <td className={styles.nowrap}>{until ? <Time time={until} /> : t.forEver}</td>
       <td>@{created_by.handle}</td>
       <td>
         <Ask

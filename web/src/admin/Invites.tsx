@@ -177,7 +177,7 @@ function Row({ invite, showsCreator }: { invite: Invite; showsCreator: boolean }
       </td>
       {showsCreator && <td>@{created_by.handle}</td>}
       <td className={styles.nowrap}>
-        <Time at={expires_at} />
+        <Time time={expires_at} />
       </td>
       <td>
         {state === 'live' && (

@@ -62,7 +62,7 @@ function Panels({ numbers }: { numbers: Numbers }) {
       webhooks.pending,
     ].map(number),
     server: [
-      numbers.last_backup_at ? <Time key="backup" at={numbers.last_backup_at} /> : t.never,
+      numbers.last_backup_at ? <Time key="backup" time={numbers.last_backup_at} /> : t.never,
       numbers.version,
       t.hours(number(Math.floor(numbers.uptime_s / HOUR_S))),
     ],
@@ -85,7 +85,7 @@ function Panels({ numbers }: { numbers: Numbers }) {
         )
       })}
       <p className={styles.muted}>
-        {t.computed} <Time at={numbers.computed_at} />
+        {t.computed} <Time time={numbers.computed_at} />
       </p>
     </div>
   )

@@ -44,7 +44,9 @@ export function Permissions({ user }: { user: AdminUserDetail }) {
             checked={chosen.includes(permission)}
             onChange={({ target }) =>
               setDraft(
-                ALL.filter((one) => (one === permission ? target.checked : chosen.includes(one))),
+                ALL.filter((name) =>
+                  name === permission ? target.checked : chosen.includes(name),
+                ),
               )
             }
           />

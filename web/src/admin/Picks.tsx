@@ -136,7 +136,7 @@ function Row({ pick: { content, note, until }, index, count }: RowProps) {
         </Link>
       </td>
       <td className={styles.reason}>{note}</td>
-      <td className={styles.nowrap}>{until ? <Time at={until} /> : t.noEnd}</td>
+      <td className={styles.nowrap}>{until ? <Time time={until} /> : t.noEnd}</td>
       <td>
         <div className={styles.buttons}>
           <IconButton

@@ -43,7 +43,7 @@ function Loaded() {
     return error ? <Problem error={error} retry={() => void refetch()} /> : <TableSkeleton />
   }
   if (is_new) return <Editor page={undefined} />
-  const page = pages.find((one) => one.slug === slug)
+  const page = pages.find((entry) => entry.slug === slug)
   return page ? <Editor key={page.slug} page={page} /> : <List pages={pages} />
 }
 
@@ -80,7 +80,7 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
               </Link>
             </td>
             <td className={styles.nowrap}>
-              <Time at={updated_at} />
+              <Time time={updated_at} />
             </td>
             <td>
               <div className={styles.buttons}>

@@ -14,7 +14,7 @@ import { Time } from '../ui/Time.tsx'
 import { AuditTable } from './Audit.tsx'
 import { Role, Suspension } from './Change.tsx'
 import { EraseUser } from './EraseUser.tsx'
-import { Marks, RoleMark, UserTableSkeleton } from './MemberTable.tsx'
+import { Marks, RoleMark, UserTableSkeleton } from './UserTable.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { Permissions } from './Permissions.tsx'
 import { ResetLink } from './ResetLink.tsx'
@@ -93,7 +93,7 @@ function Details({ user }: { user: AdminUserDetail }) {
           <RoleMark role={role} />
         </Fact>
         <Fact name={t.joined}>{formats.dateTime(created_at)}</Fact>
-        <Fact name={t.lastSeen}>{last_seen_at ? <Time at={last_seen_at} /> : t.never}</Fact>
+        <Fact name={t.lastSeen}>{last_seen_at ? <Time time={last_seen_at} /> : t.never}</Fact>
         <Fact name={t.id}>
           <Copied text={id} label={t.copyId} />
         </Fact>

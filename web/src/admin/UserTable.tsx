@@ -37,7 +37,7 @@ function Row({ user }: { user: AdminUser }) {
     <tr>
       <td>
         <Link to="/admin/members/$id" params={{ id }} className={styles.person}>
-          <Avatar person={user} size={32} />
+          <Avatar user={user} size={32} />
           <span>
             <strong>{display_name}</strong>
             <span className={styles.muted}>@{handle}</span>
@@ -52,9 +52,9 @@ function Row({ user }: { user: AdminUser }) {
         <StateMark is_suspended={is_suspended} />
       </td>
       <td className={styles.nowrap}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </td>
-      <td className={styles.nowrap}>{last_seen_at ? <Time at={last_seen_at} /> : t.never}</td>
+      <td className={styles.nowrap}>{last_seen_at ? <Time time={last_seen_at} /> : t.never}</td>
     </tr>
   )
 }
@@ -63,10 +63,10 @@ export function UserTableSkeleton({ rows = 10 }: { rows?: number }) {
   return (
     <Loading className={table.scroll}>
       <div className={styles.bones}>
-        {Array.from({ length: rows }, (_, at) => (
-          <div key={at}>
+        {Array.from({ length: rows }, (_, index) => (
+          <div key={index}>
             <Skeleton width="32px" height="32px" round />
-            <Skeleton width={`${70 - (at % 4) * 9}%`} height="16px" />
+            <Skeleton width={`${70 - (index % 4) * 9}%`} height="16px" />
           </div>
         ))}
       </div>

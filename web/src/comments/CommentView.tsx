@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comment } from '#sdk'
 import { Collapsed } from '../creators/Collapsed.tsx'
-import { PersonMenu } from '../creators/PersonMenu.tsx'
+import { UserMenu } from '../creators/UserMenu.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { deleteOnce, plaza } from '../session/plaza.ts'
@@ -105,7 +105,7 @@ function Frame({ comment: { id, author, parent_id }, isLinked, children }: Frame
       data-linked={isLinked || undefined}
     >
       {author ? (
-        <Avatar person={author} size={size} />
+        <Avatar user={author} size={size} />
       ) : (
         <span className={styles.nobody} style={{ width: size, height: size }} />
       )}
@@ -137,7 +137,7 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
         resetScroll={false}
         className={styles.time}
       >
-        <Time at={created_at} />
+        <Time time={created_at} />
         <span className="unseen">, {t.permalink}</span>
       </Link>
       {updated_at > created_at && <span className="fine">({t.edited})</span>}
@@ -176,7 +176,7 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
           <Delete comment={comment} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
         </>
       )}
-      {author && <PersonMenu person={author} subject={{ kind: 'comment', id: comment.id }} />}
+      {author && <UserMenu user={author} subject={{ kind: 'comment', id: comment.id }} />}
     </div>
   )
 }

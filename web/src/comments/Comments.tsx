@@ -47,12 +47,12 @@ export function Comments({ contentId }: { contentId: string }) {
 }
 
 function useArrival(section: { current: HTMLElement | null }): void {
-  const isWanted = useLocation({ select: ({ hash }) => hash === 'comments' })
+  const hasTarget = useLocation({ select: ({ hash }) => hash === 'comments' })
   useEffect(() => {
-    if (!isWanted) return
+    if (!hasTarget) return
     section.current?.scrollIntoView()
     section.current?.focus({ preventScroll: true })
-  }, [isWanted, section])
+  }, [hasTarget, section])
 }
 
 function Sort({ sort, onSort }: { sort: Order; onSort: (sort: Order) => void }) {
@@ -128,16 +128,16 @@ function List({ contentId, sort, creatorId }: ListProps) {
 
 interface State {
   /** True when the URL contains a comment id, unless loading that comment has failed. */
-  isWanted: boolean
+  isLinked: boolean
   /** The linked comment's thread. Undefined until it is loaded, null when the comment does not exist. */
   data: Linked | null | undefined
 }
 
 function useLinked(contentId: string): State {
   const hash = useLocation({ select: (location) => location.hash })
-  const isWanted = hash.startsWith('cmt_')
-  const { data, isError } = useQuery({ ...linkedQuery(contentId, hash), enabled: isWanted })
-  return { isWanted: isWanted && !isError, data: isWanted ? data : undefined }
+  const isLinked = hash.startsWith('cmt_')
+  const { data, isError } = useQuery({ ...linkedQuery(contentId, hash), enabled: isLinked })
+  return { isLinked: isLinked && !isError, data: isLinked ? data : undefined }
 }
 
 interface LinkedThreadProps {
@@ -146,9 +146,9 @@ interface LinkedThreadProps {
 }
 
 /** Shows the linked comment's thread above all others, so that it is visible without loading more pages. */
-function LinkedThread({ linked: { isWanted, data }, creatorId }: LinkedThreadProps) {
+function LinkedThread({ linked: { isLinked, data }, creatorId }: LinkedThreadProps) {
   const t = useTexts(texts)
-  if (!isWanted) return null
+  if (!isLinked) return null
   if (data === undefined) return <CommentsSkeleton count={1} />
   if (data === null) {
     return (

@@ -101,10 +101,10 @@ function Foot({ length, send, busy, onCancel }: FootProps) {
   )
 }
 
-function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boolean): void {
+function useFocus(area: { current: HTMLTextAreaElement | null }, takesFocus: boolean): void {
   useLayoutEffect(() => {
     const { current } = area
-    if (!isWanted || !current) return undefined
+    if (!takesFocus || !current) return undefined
     const opener = document.activeElement
     current.focus()
     current.setSelectionRange(current.value.length, current.value.length)
@@ -115,7 +115,7 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, isWanted: boole
       const back = exists ? opener : current.closest('article')
       back?.focus({ preventScroll: true })
     }
-  }, [area, isWanted])
+  }, [area, takesFocus])
 }
 
 export function WriteBox({ contentId }: { contentId: string }) {
@@ -136,7 +136,7 @@ export function WriteBox({ contentId }: { contentId: string }) {
   }
   return (
     <div className={styles.write}>
-      {viewer ? <Avatar person={viewer} size={40} /> : <Skeleton round width={40} height={40} />}
+      {viewer ? <Avatar user={viewer} size={40} /> : <Skeleton round width={40} height={40} />}
       <Composer
         label={t.write}
         placeholder={t.writeHere}

@@ -15,7 +15,7 @@ export function Outgoing({ sending }: { sending: Sending }) {
   const problem = useProblemText(error)
   return (
     <div className={styles.outgoing}>
-      {viewer && <Avatar person={viewer} size={parentId === null ? 40 : 28} />}
+      {viewer && <Avatar user={viewer} size={parentId === null ? 40 : 28} />}
       <div className={styles.outgoingLines}>
         <p className={styles.outgoingName}>{viewer?.display_name}</p>
         <p className={styles.outgoingBody}>

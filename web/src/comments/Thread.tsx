@@ -208,8 +208,8 @@ export function CommentsSkeleton({ count, isSmall }: { count: number; isSmall?: 
   const size = isSmall ? 28 : 40
   return (
     <Loading className={styles.bones} label={t.loading}>
-      {Array.from({ length: count }, (_, at) => (
-        <div key={at} className={styles.skeletonRow}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={styles.skeletonRow}>
           <Skeleton round width={size} height={size} />
           <div className={styles.skeletonLines}>
             <Skeleton width="30%" height="16px" />

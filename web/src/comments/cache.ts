@@ -32,10 +32,14 @@ function changeCount(queries: QueryClient, contentId: string, by: 1 | -1): void 
   }))
 }
 
-function putIn(pages: Pages | undefined, comment: Comment, at: 'start' | 'end'): Pages | undefined {
-  const page = at === 'start' ? pages?.pages[0] : pages?.pages.at(-1)
+function putIn(
+  pages: Pages | undefined,
+  comment: Comment,
+  end: 'start' | 'end',
+): Pages | undefined {
+  const page = end === 'start' ? pages?.pages[0] : pages?.pages.at(-1)
   if (!pages || !page || page.comments.some(({ id }) => id === comment.id)) return pages
-  const comments = at === 'start' ? [comment, ...page.comments] : [...page.comments, comment]
+  const comments = end === 'start' ? [comment, ...page.comments] : [...page.comments, comment]
   return {
     ...pages,
     pages: pages.pages.map((entry) => (entry === page ? { ...page, comments } : entry)),
@@ -46,10 +50,10 @@ function put(
   queries: QueryClient,
   queryKey: QueryKey,
   comment: Comment,
-  at: 'start' | 'end',
+  end: 'start' | 'end',
 ): void {
   const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
-  queries.setQueryData<Pages>(queryKey, (cached) => putIn(cached, comment, at))
+  queries.setQueryData<Pages>(queryKey, (cached) => putIn(cached, comment, end))
   if (!isAskedFor) return
   // A response that is already in flight may lack the comment, so the request is repeated.
   void queries

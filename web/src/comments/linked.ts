@@ -28,7 +28,7 @@ export async function findLinked(id: string, read: ReadPage): Promise<Linked | n
     if (!parent) return null
     path.unshift(parent)
   }
-  return { root: path[0] as Comment, path: path.map((one) => one.id) }
+  return { root: path[0] as Comment, path: path.map((entry) => entry.id) }
 }
 
 export async function findComment(id: string, read: ReadPage): Promise<Comment | undefined> {

@@ -39,7 +39,7 @@ export function Composer({ parent }: Props) {
     >
       {viewer && (
         <span className={styles.avatar}>
-          <Avatar person={viewer} size={40} />
+          <Avatar user={viewer} size={40} />
         </span>
       )}
       <div className={styles.writing}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
 import type { Post as PostRecord, UserRef } from '#sdk'
 import { Collapsed } from '../creators/Collapsed.tsx'
-import { usePersonItems } from '../creators/PersonMenu.tsx'
+import { useUserItems } from '../creators/UserMenu.tsx'
 import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -59,14 +59,14 @@ export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: P
         tabIndex={-1}
         aria-hidden="true"
       >
-        <Avatar person={author} size={isMain ? 48 : 40} />
+        <Avatar user={author} size={isMain ? 48 : 40} />
       </Link>
       <div className={styles.content}>
         <Head post={post} author={author} level={level} isMain={isMain} />
         <p className={styles.body}>
           <LinkedText text={post.body} />
         </p>
-        {isMain && <MainTime at={post.created_at} />}
+        {isMain && <MainTime time={post.created_at} />}
         {!isUnsent && <Foot post={post} onDeleted={onDeleted} onReply={onReply} />}
       </div>
     </article>
@@ -131,18 +131,18 @@ function Head({ post, author, level, isMain }: HeadProps) {
           className={`${styles.time} ${styles.cover}`}
           aria-label={t.permalink(author.display_name, formats.ago(post.created_at))}
         >
-          <Time at={post.created_at} />
+          <Time time={post.created_at} />
         </Link>
       )}
     </div>
   )
 }
 
-function MainTime({ at }: { at: string }) {
+function MainTime({ time }: { time: string }) {
   const formats = useFormats()
   return (
     <p className={styles.mainTime}>
-      <time dateTime={at}>{formats.dateTime(at)}</time>
+      <time dateTime={time}>{formats.dateTime(time)}</time>
     </p>
   )
 }
@@ -222,7 +222,7 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
   const viewer = useViewer()
   const [isAsking, setIsAsking] = useState(false)
   const isOwn = viewer != null && viewer.id === author.id
-  const person = usePersonItems(author, { kind: 'post', id: post.id })
+  const authorMenu = useUserItems(author, { kind: 'post', id: post.id })
   const copyLink = useCopyLink()
   const url = `${location.origin}/posts/${post.id}`
   const remove = {
@@ -236,16 +236,16 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
       <Menu
         groups={[
           [{ label: t.copyLink, icon: <LinkIcon />, onClick: () => void copyLink(url) }],
-          isOwn ? [remove] : person.items,
+          isOwn ? [remove] : authorMenu.items,
         ]}
-        onOpen={person.onOpen}
+        onOpen={authorMenu.onOpen}
         trigger={
           <button type="button" className={styles.menu} aria-label={t.more} title={t.more}>
             <Ellipsis />
           </button>
         }
       />
-      {person.dialog}
+      {authorMenu.dialog}
       {isOwn && (
         <AskToDelete
           post={post}
@@ -288,12 +288,12 @@ export function PostsSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Loading>
       <div className={styles.list}>
-        {Array.from({ length: count }, (_, at) => (
-          <div key={at} className={styles.postsSkeletonPost}>
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className={styles.postsSkeletonPost}>
             <Skeleton width="40px" height="40px" round />
             <div className={styles.lines}>
               <Skeleton width="38%" height="20px" />
-              <Skeleton width={at % 2 ? '72%' : '90%'} height="20px" />
+              <Skeleton width={index % 2 ? '72%' : '90%'} height="20px" />
             </div>
           </div>
         ))}

@@ -18,7 +18,7 @@ export function useLikePost({ id, is_liked, like_count }: Post): () => void {
       is_liked: isOn,
       like_count: like_count + Number(isOn) - Number(is_liked),
     }),
-    set: (isWanted) => (isWanted ? plaza.posts.like(id) : plaza.posts.unlike(id)),
+    set: (desired) => (desired ? plaza.posts.like(id) : plaza.posts.unlike(id)),
     show: (state) => patchPost(queries, id, state),
   })
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Bookmark, Heart, Pencil, Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Content, ContentDetail } from '#sdk'
-import { PersonMenu } from '../creators/PersonMenu.tsx'
+import { UserMenu } from '../creators/UserMenu.tsx'
 import { Facts } from '../contents/Card.tsx'
 import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { texts as contentsTexts } from '../contents/texts.ts'
@@ -34,7 +34,7 @@ export function Heading({ content }: { content: ContentDetail }) {
             params={{ handle: creator.handle }}
             className={styles.person}
           >
-            <Avatar person={creator} size={40} />
+            <Avatar user={creator} size={40} />
             <span className={styles.names}>
               <span className={styles.name}>{creator.display_name}</span>
               <span className="fine">@{creator.handle}</span>
@@ -49,7 +49,7 @@ export function Heading({ content }: { content: ContentDetail }) {
               <Share content={content} />
             </>
           )}
-          <PersonMenu person={creator} subject={{ kind: 'content', id }} />
+          <UserMenu user={creator} subject={{ kind: 'content', id }} />
           {viewer?.id === creator.id && (
             <LinkButton size="small" to="/publish/$id" params={{ id }} icon={<Pencil />}>
               {t.edit}

@@ -14,22 +14,22 @@ interface Props {
 
 export function Gallery({ title, pictures }: Props) {
   const t = useTexts(texts)
-  const [at, setAt] = useState(0)
-  const all = pictures.length
-  const go = (steps: number) => setAt((at + steps + all) % all)
+  const [index, setIndex] = useState(0)
+  const count = pictures.length
+  const go = (steps: number) => setIndex((index + steps + count) % count)
   useKeys((key) => {
-    if (all < 2 || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
+    if (count < 2 || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
     go(key === 'ArrowLeft' ? -1 : 1)
     return true
   })
-  const picture = pictures[at]
+  const picture = pictures[index]
   if (!picture) return null
-  const alt = all > 1 ? t.picture(title, at + 1, all) : title
+  const alt = count > 1 ? t.picture(title, index + 1, count) : title
   return (
     <section className={styles.gallery} aria-label={t.pictures}>
       <div className={styles.stage} style={{ aspectRatio: ratioOf(pictures[0]) }}>
         <img key={picture.upload_id} src={picture.url ?? undefined} alt={alt} decoding="async" />
-        {all > 1 && (
+        {count > 1 && (
           <>
             <button
               type="button"
@@ -50,15 +50,15 @@ export function Gallery({ title, pictures }: Props) {
             <span aria-live="polite">
               <Corner>
                 <span aria-hidden="true">
-                  {at + 1} / {all}
+                  {index + 1} / {count}
                 </span>
-                <span className="unseen">{t.pictureOf(at + 1, all)}</span>
+                <span className="unseen">{t.pictureOf(index + 1, count)}</span>
               </Corner>
             </span>
           </>
         )}
       </div>
-      {all > 1 && <Thumbnails {...{ pictures, at, setAt }} />}
+      {count > 1 && <Thumbnails {...{ pictures, index, setIndex }} />}
     </section>
   )
 }
@@ -69,11 +69,11 @@ function ratioOf(picture: Media | undefined): string {
 
 interface ThumbnailsProps {
   pictures: readonly Media[]
-  at: number
-  setAt: (at: number) => void
+  index: number
+  setIndex: (index: number) => void
 }
 
-function Thumbnails({ pictures, at, setAt }: ThumbnailsProps) {
+function Thumbnails({ pictures, index, setIndex }: ThumbnailsProps) {
   const t = useTexts(texts)
   return (
     <ol className={styles.thumbnails}>
@@ -83,8 +83,8 @@ function Thumbnails({ pictures, at, setAt }: ThumbnailsProps) {
             type="button"
             className={styles.thumbnail}
             aria-label={t.pictureOf(place + 1, pictures.length)}
-            aria-current={place === at || undefined}
-            onClick={() => setAt(place)}
+            aria-current={place === index || undefined}
+            onClick={() => setIndex(place)}
           >
             <img src={url ?? undefined} alt="" loading="lazy" decoding="async" />
           </button>

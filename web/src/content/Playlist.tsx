@@ -20,13 +20,13 @@ interface Props {
 export function Playlist({ files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const [{ at, startsAtOnce }, setShown] = useState({ at: 0, startsAtOnce: false })
-  const medium = files[at] as Media
+  const [{ index, startsAtOnce }, setShown] = useState({ index: 0, startsAtOnce: false })
+  const medium = files[index] as Media
   const sources = useMemo(
     () => renditions && sourcesOf(medium, renditions, files.length === 1),
     [medium, renditions, files.length],
   )
-  const hasNext = at + 1 < files.length
+  const hasNext = index + 1 < files.length
   return (
     <>
       <Player
@@ -35,7 +35,7 @@ export function Playlist({ files, renditions, ...named }: Props) {
         medium={medium}
         sources={sources}
         startsAtOnce={startsAtOnce}
-        onEnded={hasNext ? () => setShown({ at: at + 1, startsAtOnce: true }) : undefined}
+        onEnded={hasNext ? () => setShown({ index: index + 1, startsAtOnce: true }) : undefined}
       />
       {files.length > 1 && (
         <ol className={styles.parts} aria-label={t.parts}>
@@ -44,8 +44,8 @@ export function Playlist({ files, renditions, ...named }: Props) {
               <button
                 type="button"
                 className={styles.part}
-                aria-current={place === at || undefined}
-                onClick={() => setShown({ at: place, startsAtOnce: true })}
+                aria-current={place === index || undefined}
+                onClick={() => setShown({ index: place, startsAtOnce: true })}
               >
                 {t.part(place + 1)}
                 {duration_ms != null && <span>{formats.duration(duration_ms)}</span>}

@@ -27,8 +27,8 @@ export function Recommendations({ id }: { id: string }) {
               </li>
             ))
           : !error &&
-            Array.from({ length: 8 }, (_, at) => (
-              <li key={at} className={styles.row}>
+            Array.from({ length: 8 }, (_, index) => (
+              <li key={index} className={styles.row}>
                 <Skeleton ratio="16 / 9" />
                 <Skeleton width="90%" height="40px" />
               </li>

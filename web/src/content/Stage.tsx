@@ -58,9 +58,9 @@ function Article({ body }: { body: string }) {
   const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
   return (
     <div className={styles.article} lang={useLangOf(body)}>
-      {paragraphs.map((paragraph, at) => (
+      {paragraphs.map((paragraph, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a text does not change its order
-        <p key={at}>{paragraph}</p>
+        <p key={index}>{paragraph}</p>
       ))}
     </div>
   )

@@ -28,7 +28,7 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
     <article className={styles.card}>
       <Thumbnail content={content} {...picture} />
       <div className={styles.text}>
-        {showsCreator && <Avatar person={creator} size={32} />}
+        {showsCreator && <Avatar user={creator} size={32} />}
         <CardText content={content} edits={isEdited}>
           {showsCreator && (
             <Link
@@ -110,7 +110,7 @@ export function Facts({ content, isExact = false }: FactsProps) {
       <span>
         <Seen content={content} isExact={isExact} />
       </span>
-      <Time at={published_at ?? created_at} />
+      <Time time={published_at ?? created_at} />
     </p>
   )
 }

@@ -31,8 +31,8 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
   return (
     <Loading>
       <div className={styles.grid}>
-        {Array.from({ length: count }, (_, at) => (
-          <div key={at} className={styles.bones}>
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className={styles.bones}>
             <Skeleton ratio="16 / 9" />
             <Skeleton width="85%" height="20px" />
             <Skeleton width="55%" height="16px" />

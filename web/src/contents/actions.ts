@@ -21,7 +21,7 @@ export function useLike({ id, is_liked, like_count }: Content): () => void {
       like_count: like_count + Number(isOn) - Number(is_liked),
     }),
     show: useShow(id),
-    set: (isWanted) => (isWanted ? plaza.contents.like(id) : plaza.contents.unlike(id)),
+    set: (desired) => (desired ? plaza.contents.like(id) : plaza.contents.unlike(id)),
   })
 }
 
@@ -34,7 +34,7 @@ export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () 
       bookmark_count: bookmark_count + Number(isOn) - Number(is_bookmarked),
     }),
     show: useShow(id),
-    set: (isWanted) => (isWanted ? plaza.contents.bookmark(id) : plaza.contents.unbookmark(id)),
+    set: (desired) => (desired ? plaza.contents.bookmark(id) : plaza.contents.unbookmark(id)),
   })
 }
 

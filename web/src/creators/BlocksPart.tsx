@@ -16,7 +16,7 @@ import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
 
 /** Part of the account page: the setting for messages, and the blocked and muted users. */
-export function PeoplePart({ account }: { account: Account }) {
+export function BlocksPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   return (
     <>
@@ -104,7 +104,7 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
   const { handle, display_name } = user
   return (
     <li className={styles.row}>
-      <Avatar person={user} size={40} />
+      <Avatar user={user} size={40} />
       <span className={styles.names}>
         <Link to="/creators/$handle" params={{ handle }}>
           {display_name}

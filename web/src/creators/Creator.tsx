@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, MessageCircle, Pencil, Sparkles } from 'lucide-react'
 import { type Creator as ApiCreator, isPlazaError } from '#sdk'
-import { PersonMenu } from './PersonMenu.tsx'
+import { UserMenu } from './UserMenu.tsx'
 import { useFilter } from './blocks.ts'
 import { texts as blocksTexts } from './blockTexts.ts'
 import { useContentList } from '../contents/Feed.tsx'
@@ -94,7 +94,7 @@ function ProfileHead({ creator }: { creator: ApiCreator }) {
   return (
     <div className={styles.head}>
       <span className={styles.picture}>
-        <Avatar person={creator} size={96} />
+        <Avatar user={creator} size={96} />
       </span>
       <div className={styles.who}>
         <p className={styles.name} aria-hidden="true">
@@ -164,7 +164,7 @@ function Acts({ creator }: { creator: ApiCreator }) {
               <SendMessage handle={handle} />
             </>
           )}
-          <PersonMenu person={creator} />
+          <UserMenu user={creator} />
         </>
       )}
     </div>

@@ -19,14 +19,14 @@ import { creatorQuery, type Direction, usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 export function Followers() {
-  return <People direction="followers" />
+  return <FollowList direction="followers" />
 }
 
 export function Following() {
-  return <People direction="following" />
+  return <FollowList direction="following" />
 }
 
-function People({ direction }: { direction: Direction }) {
+function FollowList({ direction }: { direction: Direction }) {
   const { handle = '' } = useParams({ strict: false })
   const t = useTexts(texts)
   const { data: creator, error } = useQuery(creatorQuery(handle))
@@ -64,8 +64,8 @@ function List({ handle, direction }: { handle: string; direction: Direction }) {
       target={({ users }) => users}
       skeleton={
         <Loading className={styles.people}>
-          {Array.from({ length: 8 }, (_, at) => (
-            <UserSkeleton key={at} />
+          {Array.from({ length: 8 }, (_, index) => (
+            <UserSkeleton key={index} />
           ))}
         </Loading>
       }
@@ -114,7 +114,7 @@ function User({ user }: { user: PersonRow }) {
   const { handle, display_name } = user
   return (
     <li className={styles.person}>
-      <Avatar person={user} size={48} />
+      <Avatar user={user} size={48} />
       <div className={styles.names}>
         <Link to="/creators/$handle" params={{ handle }} className={styles.peopleName}>
           {display_name}

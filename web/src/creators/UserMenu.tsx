@@ -17,17 +17,17 @@ export const ReportDialog = lazyPart(() => import('../moderation/ReportDialog.ts
 type Subject = InputOf<'createReport'>['subject']
 
 interface Props {
-  person: UserRef
-  /** Subject that the menu reports. Default: the person. */
+  user: UserRef
+  /** Subject that the menu reports. Default: the user. */
   subject?: Subject
   groups?: readonly (readonly MenuItem[])[]
   className?: string | undefined
 }
 
 /** Menu with `groups` of items, and below them the actions on another user. */
-export function PersonMenu({ person, subject, groups = [], className }: Props) {
+export function UserMenu({ user, subject, groups = [], className }: Props) {
   const t = useTexts(texts)
-  const { items, dialog, onOpen } = usePersonItems(person, subject)
+  const { items, dialog, onOpen } = useUserItems(user, subject)
   if (items.length === 0) return null
   return (
     <>
@@ -46,18 +46,15 @@ export function PersonMenu({ person, subject, groups = [], className }: Props) {
  * `onOpen`, which the menu must call when it opens. Returns no items for signed-out viewers and for the viewer's
  * own account.
  */
-export function usePersonItems(
-  person: UserRef,
-  subject: Subject = { kind: 'user', id: person.id },
-) {
+export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', id: user.id }) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const [isOpened, setIsOpened] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const [isReporting, setIsReporting] = useState(false)
-  const { mutate, isPending, error, reset } = useFilter(person, () => setIsAsking(false))
-  const isOther = viewer != null && viewer.id !== person.id
-  const { handle, display_name } = person
+  const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
+  const isOther = viewer != null && viewer.id !== user.id
+  const { handle, display_name } = user
   // The state is needed only while the menu is open.
   const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
   const mute = data?.is_muted

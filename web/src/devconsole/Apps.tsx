@@ -90,7 +90,7 @@ function AppTable({ apps }: { apps: readonly AppRecord[] }) {
             <ScopeList scopes={scopes} />
           </td>
           <td className={styles.nowrap}>
-            <Time at={created_at} />
+            <Time time={created_at} />
           </td>
         </tr>
       ))}

@@ -27,8 +27,8 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
       <p className={styles.hint}>{hint}</p>
       <div className={`${styles.options} ${styles.pair}`}>
         {query.isPending &&
-          Array.from({ length: among?.length ?? 7 }, (_, at) => (
-            <Skeleton key={at} height="44px" />
+          Array.from({ length: among?.length ?? 7 }, (_, index) => (
+            <Skeleton key={index} height="44px" />
           ))}
         {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
         {scopes?.map(({ name, description }) => (
@@ -38,7 +38,9 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
             hint={description}
             checked={chosen.includes(name)}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              onChange(
+                target.checked ? [...chosen, name] : chosen.filter((scope) => scope !== name),
+              )
             }
           />
         ))}

@@ -35,12 +35,12 @@ export function redirectsOf(text: string): string[] {
 
 export function brokenLine(text: string): BrokenLine | undefined {
   let count = 0
-  for (const [at, raw] of text.split('\n').entries()) {
+  for (const [index, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (!line) continue
     count += 1
     const rule = count > MOST ? 'tooMany' : brokenRule(line)
-    if (rule) return { line: at + 1, rule }
+    if (rule) return { line: index + 1, rule }
   }
   return undefined
 }

@@ -66,8 +66,8 @@ function luminance(colour: string): number {
 function mix(first: string, second: string, share: number): string {
   const others = channelsOf(second)
   const mixed = channelsOf(first).map((channel, index) => {
-    const other = others[index] ?? 0
-    return Math.round(channel + (other - channel) * share)
+    const target = others[index] ?? 0
+    return Math.round(channel + (target - channel) * share)
   })
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }

@@ -63,7 +63,7 @@ export function isReturn(): boolean {
 }
 
 /** Adds or removes history entries to match the open overlays, then runs the waiting navigations. */
-function settle(): void {
+function matchOverlays(): void {
   if (travel) return
   const { location } = history
   const depth = depthOf(location)
@@ -102,7 +102,7 @@ history.subscribe(({ location, action: { type } }) => {
     travel = undefined
     if (waiting.length === 0) closeAbove(location)
   }
-  queueMicrotask(settle)
+  queueMicrotask(matchOverlays)
 })
 
 function openOver(page: string): Overlay[] {
@@ -129,7 +129,7 @@ history.push = (path, state, options) => {
   noteLink()
   if (travel || depthOf(history.location) > 1) {
     waiting.push(() => push(path, state, options))
-    settle()
+    matchOverlays()
   } else if (depthOf(history.location) === 1) {
     // The new page replaces the overlay's entry, so that Back leads to the page below the overlay.
     replace(path, state, options)
@@ -146,7 +146,7 @@ history.replace = (path, state, options) => {
     replace(path, { ...state, overlays: depth, page: pageOf(location) }, options)
   } else {
     waiting.push(() => replace(path, state, options))
-    settle()
+    matchOverlays()
   }
 }
 
@@ -157,7 +157,7 @@ function pathOf(href: string): string {
 // No overlay is open after a reload, so entries of overlays are removed.
 if (depthOf(history.location) > 0) {
   moved = { key: pageOf(history.location), href: history.location.href }
-  queueMicrotask(settle)
+  queueMicrotask(matchOverlays)
 }
 
 /** Adds an overlay while `isOpen` is true. Back then calls `onClose` instead of leaving the page. */
@@ -167,10 +167,10 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
     if (!isOpen) return undefined
     const overlay = { page: pageOf(history.location), close: () => close() }
     open.push(overlay)
-    queueMicrotask(settle)
+    queueMicrotask(matchOverlays)
     return () => {
       open.splice(open.indexOf(overlay), 1)
-      queueMicrotask(settle)
+      queueMicrotask(matchOverlays)
     }
   }, [isOpen])
 }
@@ -200,7 +200,7 @@ function noteLink(): void {
  * Returns the link that the user last followed from a page. Null until the link is rendered, undefined if the
  * user followed none.
  */
-export function followedLink(at: Pick<HistoryLocation, 'state' | 'href'>) {
-  const link = followed.get(pageOf(at))
+export function followedLink(location: Pick<HistoryLocation, 'state' | 'href'>) {
+  const link = followed.get(pageOf(location))
   return link && (linksTo(link.href)[link.index] ?? null)
 }

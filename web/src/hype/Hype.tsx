@@ -114,14 +114,14 @@ function Lead({ content, label }: { content: Content; label: string }) {
           </p>
         )}
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
-          <Avatar person={creator} size={32} />
+          <Avatar user={creator} size={32} />
           <span>{creator.display_name}</span>
         </Link>
         <p className={styles.facts}>
           <span>{words.type[type as keyof typeof words.type] ?? type}</span>
           <span>{words.views(formats.count(content.view_count))}</span>
           <span>{words.likes(content.like_count)}</span>
-          <Time at={published_at ?? created_at} />
+          <Time time={published_at ?? created_at} />
         </p>
         <div className={styles.go}>
           <LinkButton look="primary" to="/contents/$id" params={{ id }} icon={<Icon />}>

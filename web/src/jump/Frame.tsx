@@ -109,11 +109,11 @@ function useFrameFocus(
   frame: { current: HTMLIFrameElement | null },
   onFocus: (hasFocus: boolean) => void,
 ): void {
-  const tell = useEffectEvent(() =>
+  const report = useEffectEvent(() =>
     onFocus(frame.current !== null && document.activeElement === frame.current),
   )
   useEffect(() => {
-    const look = () => tell()
+    const look = () => report()
     addEventListener('blur', look)
     addEventListener('focus', look)
     document.addEventListener('focusin', look)

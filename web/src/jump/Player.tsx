@@ -171,9 +171,9 @@ function TurnHint({ orientation }: { orientation: string | null | undefined }) {
   const t = useTexts(texts)
   const isUpright = useMatches(`${HELD} and (orientation: portrait)`)
   const isSideways = useMatches(`${HELD} and (orientation: landscape)`)
-  const held = isUpright ? 'portrait' : isSideways ? 'landscape' : undefined
-  const wants = orientation === 'landscape' || orientation === 'portrait' ? orientation : held
-  if (held === undefined || wants === held) return null
+  const current = isUpright ? 'portrait' : isSideways ? 'landscape' : undefined
+  const wants = orientation === 'landscape' || orientation === 'portrait' ? orientation : current
+  if (current === undefined || wants === current) return null
   return (
     <p className={styles.turn}>
       <RotateCw />

@@ -30,9 +30,9 @@ export function Shelf({ title, games, look, children }: Props) {
     <section className={styles.shelf} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ul className={classOf(look)}>
-        {games.map((game, at) => (
+        {games.map((game, index) => (
           <li key={game.id}>
-            <GameCard game={game} isLead={look === 'led' && at === 0} />
+            <GameCard game={game} isLead={look === 'led' && index === 0} />
           </li>
         ))}
       </ul>
@@ -63,8 +63,8 @@ export function ShelfSkeleton({
         {label}
       </p>
       <ul className={classOf(look)} aria-hidden="true">
-        {Array.from({ length: count }, (_, at) => (
-          <li key={at} className={styles.bones}>
+        {Array.from({ length: count }, (_, index) => (
+          <li key={index} className={styles.bones}>
             <Skeleton ratio="16 / 10" />
             <Skeleton width="80%" height="20px" />
             <Skeleton width="50%" height="16px" />

@@ -19,8 +19,8 @@ export function agoOf(iso: string, now: number): Ago | undefined {
 }
 
 /** Returns the calendar days since a time: 0 for today, 1 for yesterday, in the viewer's time zone. */
-export function daysSince(at: string, now: Date = new Date()): number {
+export function daysSince(time: string, now: Date = new Date()): number {
   const midnight = (target: Date) =>
     new Date(target.getFullYear(), target.getMonth(), target.getDate()).getTime()
-  return Math.round((midnight(now) - midnight(new Date(at))) / 86_400_000)
+  return Math.round((midnight(now) - midnight(new Date(time))) / 86_400_000)
 }

@@ -4,8 +4,8 @@ import { type Language, useLanguage } from './look.ts'
 
 /** Formats milliseconds as minutes and seconds, such as 4:05, with hours if there are any, such as 1:02:09. */
 function duration(ms: number): string {
-  const all = Math.round(ms / 1000)
-  const [h, m, s] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
+  const seconds = Math.round(ms / 1000)
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const tail = String(s).padStart(2, '0')
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`
 }

@@ -42,14 +42,14 @@ export function OwnContents({ status }: { status: Status | undefined }) {
   return (
     <>
       <nav className={`${choices.choices} ${styles.states}`} aria-label={t.status}>
-        {STATUSES.map((one) => (
+        {STATUSES.map((choice) => (
           <Link
-            key={one ?? 'all'}
+            key={choice ?? 'all'}
             to="/library"
-            search={{ status: one }}
+            search={{ status: choice }}
             activeOptions={{ exact: true, includeSearch: true }}
           >
-            {t[one ?? 'all']}
+            {t[choice ?? 'all']}
           </Link>
         ))}
       </nav>

@@ -2,7 +2,7 @@
 
 export interface Day<E> {
   /** Time of the first entry in the group. */
-  at: string
+  time: string
   entries: E[]
 }
 
@@ -10,8 +10,8 @@ export function byDay<E extends { created_at: string }>(entries: readonly E[]): 
   const days: Day<E>[] = []
   for (const entry of entries) {
     const last = days.at(-1)
-    if (last && isSameDay(last.at, entry.created_at)) last.entries.push(entry)
-    else days.push({ at: entry.created_at, entries: [entry] })
+    if (last && isSameDay(last.time, entry.created_at)) last.entries.push(entry)
+    else days.push({ time: entry.created_at, entries: [entry] })
   }
   return days
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, LogOut, SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { UserRef } from '#sdk'
-import { PersonMenu } from '../creators/PersonMenu.tsx'
+import { UserMenu } from '../creators/UserMenu.tsx'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { useDraft } from '../session/drafts.ts'
@@ -97,7 +97,7 @@ function Head({ id, peer, isKnown }: HeadProps) {
       </Link>
       {peer ? (
         <>
-          <Avatar person={peer} size={36} />
+          <Avatar user={peer} size={36} />
           <div className={styles.who}>
             <h2 className={styles.name}>
               <Link to="/creators/$handle" params={{ handle: peer.handle }}>
@@ -106,8 +106,8 @@ function Head({ id, peer, isKnown }: HeadProps) {
             </h2>
             <p className={styles.handle}>@{peer.handle}</p>
           </div>
-          <PersonMenu
-            person={peer}
+          <UserMenu
+            user={peer}
             className={styles.menu}
             groups={[[{ label: t.leave, icon: <LogOut />, onClick: () => setIsLeaving(true) }]]}
           />
@@ -196,8 +196,8 @@ function Bones({ isShown }: { isShown: boolean }) {
   if (!isShown) return <div className={styles.bones} />
   return (
     <Loading className={styles.bones}>
-      {[46, 30, 58, 38, 26, 50].map((width, at) => (
-        <div key={width} className={at % 3 === 2 ? styles.boneOwn : undefined}>
+      {[46, 30, 58, 38, 26, 50].map((width, index) => (
+        <div key={width} className={index % 3 === 2 ? styles.boneOwn : undefined}>
           <Skeleton width={`${width}%`} height="40px" />
         </div>
       ))}

@@ -125,12 +125,12 @@ function Line({ conversation, search }: LineProps) {
       search={search}
       className={`${styles.line} ${unread_count > 0 ? styles.unread : ''}`}
     >
-      <Avatar person={peer} size={44} />
+      <Avatar user={peer} size={44} />
       <span className={styles.text}>
         <span className={styles.top}>
           <span className={styles.name}>{peer.display_name}</span>
           <span className={styles.time}>
-            <Time at={updated_at} />
+            <Time time={updated_at} />
           </span>
         </span>
         <span className={styles.bottom}>
@@ -147,12 +147,12 @@ function Line({ conversation, search }: LineProps) {
 function Bones() {
   return (
     <Loading className={styles.conversationsList}>
-      {Array.from({ length: 7 }, (_, at) => (
-        <div key={at} className={styles.line}>
+      {Array.from({ length: 7 }, (_, index) => (
+        <div key={index} className={styles.line}>
           <Skeleton width="44px" height="44px" round />
           <span className={styles.text}>
             <Skeleton width="45%" height="18px" />
-            <Skeleton width={at % 2 ? '70%' : '85%'} height="16px" />
+            <Skeleton width={index % 2 ? '70%' : '85%'} height="16px" />
           </span>
         </div>
       ))}
@@ -236,8 +236,8 @@ function Followed({ filter, onChoose }: FollowedProps) {
   })
   if (!data || data.users.length === 0) return null
   const part = filter.toLocaleLowerCase()
-  const users = data.users.filter(({ handle: other, display_name }) =>
-    [other, display_name.toLocaleLowerCase()].some((text) => text.includes(part)),
+  const users = data.users.filter(({ handle: candidate, display_name }) =>
+    [candidate, display_name.toLocaleLowerCase()].some((text) => text.includes(part)),
   )
   return (
     <div className={styles.followed}>
@@ -247,7 +247,7 @@ function Followed({ filter, onChoose }: FollowedProps) {
         {users.map((user) => (
           <li key={user.id}>
             <button type="button" className={styles.person} onClick={() => onChoose(user.handle)}>
-              <Avatar person={user} size={32} />
+              <Avatar user={user} size={32} />
               <span className={styles.startDialogName}>{user.display_name}</span>
               <span className={styles.handle}>@{user.handle}</span>
             </button>

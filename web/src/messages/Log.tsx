@@ -33,7 +33,7 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   const rows = rowsOf(messages, unsent, unreadFrom)
   const last = rows.at(-1)
   const isAnswered = last?.message.sender_id === viewer.id
-  const { box, isAtEnd, toEnd } = useKeptPlace({
+  const { box, isAtEnd, toEnd } = useScrollPosition({
     first: rows[0]?.key,
     last: last?.key,
     isLastOwn: isAnswered,
@@ -49,7 +49,7 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
         <div className={styles.content}>
           {query.hasNextPage ? <More query={query} /> : <Beginning isEmpty={rows.length === 0} />}
           {byDay(rows).map((day) => (
-            <DayOf key={day.at} day={day} viewer={viewer} peer={peer} lastRead={lastRead?.key} />
+            <DayOf key={day.time} day={day} viewer={viewer} peer={peer} lastRead={lastRead?.key} />
           ))}
         </div>
       </div>
@@ -104,7 +104,7 @@ function DayOf({ day, viewer, peer, lastRead }: DayProps) {
   return (
     <section>
       <h3 className={styles.day}>
-        <DayName at={day.at} />
+        <DayName time={day.time} />
       </h3>
       <ol>
         {day.entries.map((row) => (
@@ -231,7 +231,7 @@ interface Growing {
   isLastOwn: boolean
 }
 
-interface Place {
+interface ScrollPosition {
   box: RefObject<HTMLDivElement | null>
   isAtEnd: boolean
   toEnd: () => void
@@ -241,7 +241,7 @@ interface Place {
  * Preserves the position of visible entries while older ones load above. While the end is visible, scrolls to
  * new entries. Initially scrolls to `[data-unread]`, or to the end if there is none.
  */
-function useKeptPlace({ first, last, isLastOwn }: Growing): Place {
+function useScrollPosition({ first, last, isLastOwn }: Growing): ScrollPosition {
   const box = useRef<HTMLDivElement>(null)
   const seen = useRef({ first, last, isPlaced: false, isAtEnd: true, fromEnd: 0 })
   const [isAtEnd, setIsAtEnd] = useState(false)

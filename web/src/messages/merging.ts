@@ -6,11 +6,11 @@ type MessagePage = DataOf<'listMessages'>
 export type MessagePages = InfiniteData<MessagePage, string | undefined>
 
 export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Message[] {
-  const all = new Map<string, Message>()
+  const byId = new Map<string, Message>()
   for (const page of cached?.pages ?? []) {
-    for (const message of page.messages) all.set(message.id, message)
+    for (const message of page.messages) byId.set(message.id, message)
   }
-  return [...all.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
 /**
@@ -40,8 +40,8 @@ export function withMessages(cached: MessagePages, messages: readonly Message[])
   })
   const olderPages = older.map(changed)
   const page = changed(first)
-  const all = [...page.messages, ...given.values()]
-  const inOrder = all.sort((left, right) => (left.id < right.id ? -1 : 1))
+  const merged = [...page.messages, ...given.values()]
+  const inOrder = merged.sort((left, right) => (left.id < right.id ? -1 : 1))
   return { ...cached, pages: [{ ...page, messages: inOrder }, ...olderPages] }
 }
 

@@ -129,7 +129,9 @@ export function addSent(queries: QueryClient, message: Message): void {
   const { conversation_id: id, created_at } = message
   changeMessages(queries, id, (cached) => withMessages(cached, [message]))
   const cached = queries.getQueryData<ConversationPages>(conversationsQuery.queryKey)
-  const known = cached?.pages.flatMap((page) => page.conversations).find((one) => one.id === id)
+  const known = cached?.pages
+    .flatMap((page) => page.conversations)
+    .find((conversation) => conversation.id === id)
   if (!cached || !known) {
     void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
     return
@@ -137,9 +139,9 @@ export function addSent(queries: QueryClient, message: Message): void {
   const latest = { ...known, last_message: message, updated_at: created_at }
   queries.setQueryData<ConversationPages>(conversationsQuery.queryKey, {
     ...cached,
-    pages: cached.pages.map((page, at) => {
-      const others = page.conversations.filter((one) => one.id !== id)
-      return { ...page, conversations: at === 0 ? [latest, ...others] : others }
+    pages: cached.pages.map((page, index) => {
+      const others = page.conversations.filter((conversation) => conversation.id !== id)
+      return { ...page, conversations: index === 0 ? [latest, ...others] : others }
     }),
   })
 }
@@ -175,8 +177,8 @@ export async function markRead(queries: QueryClient, id: string, viewerId: strin
         ...cached,
         pages: cached.pages.map((page) => ({
           ...page,
-          conversations: page.conversations.map((one) =>
-            one.id === id ? { ...one, unread_count: 0 } : one,
+          conversations: page.conversations.map((conversation) =>
+            conversation.id === id ? { ...conversation, unread_count: 0 } : conversation,
           ),
         })),
       },

@@ -37,8 +37,8 @@ export function rowsOf(
       rowOf(keyOf(entry), { ...entry, is_deleted: false, is_read: false }, entry),
     ),
   ]
-  for (const [at, row] of rows.entries()) {
-    const before = rows[at - 1]
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1]
     row.isFirst = row.isUnreadFrom || !before || !areTogether(before, row)
     if (before) before.isLast = row.isFirst
   }

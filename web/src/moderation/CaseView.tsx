@@ -102,12 +102,12 @@ function Head({ item, onAct }: { item: Case; onAct: Props['onAct'] }) {
         {status === 'decided' && <Badge>{t.decided}</Badge>}
         {assignee && <Badge tone="accent">{t.assignedTo(assignee.display_name)}</Badge>}
         <span className={styles.muted}>
-          <Time at={opened_at} />
+          <Time time={opened_at} />
         </span>
       </div>
       {user && (
         <div className={styles.facts}>
-          <Avatar person={user} size={28} />
+          <Avatar user={user} size={28} />
           <span>@{user.handle}</span>
           <LinkButton
             size="small"
@@ -160,12 +160,12 @@ function Reports({ reports, count }: { reports: DataOf<'getCase'>['reports']; co
     <Panel title={t.reports(count)}>
       <ul className={styles.lines} aria-label={t.reports(count)}>
         {reports.map(({ id, reporter, reason, rule_id, note, created_at }) => {
-          const rule = site?.rules.find((one) => one.id === rule_id)
+          const rule = site?.rules.find((entry) => entry.id === rule_id)
           return (
             <li key={id} className={styles.line}>
               <strong>{wordOf(words.reasons, reason)}</strong>
               <span className={styles.muted}>
-                {reporter ? `@${reporter.handle}` : t.hiddenReporter} · <Time at={created_at} />
+                {reporter ? `@${reporter.handle}` : t.hiddenReporter} · <Time time={created_at} />
               </span>
               {rule && <p className={styles.muted}>{t.ruleNamed(rule.text)}</p>}
               {note && <p className={styles.text}>{note}</p>}

@@ -92,9 +92,9 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
       )}
       {files.length > 1 && (
         <Select label={t.file} value={file} onChange={({ target }) => setFile(target.value)}>
-          {files.map(({ hash }, at) => (
+          {files.map(({ hash }, index) => (
             <option key={hash} value={hash}>
-              {t.fileNumber(at + 1)}
+              {t.fileNumber(index + 1)}
             </option>
           ))}
         </Select>

@@ -56,7 +56,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
       <p className={styles.text}>{reason}</p>
       <p className={styles.muted}>
         {rule && `${t.ruleNamed(rule.text)} · `}
-        {t.by(decided_by?.display_name ?? t.operator)} · <Time at={created_at} />
+        {t.by(decided_by?.display_name ?? t.operator)} · <Time time={created_at} />
         {undone_by && ` · ${t.undoneBy(undone_by.display_name)}`}
       </p>
     </>

@@ -62,10 +62,12 @@ function Shown() {
   const show = (id: string | undefined) =>
     void navigate({ search: (now) => ({ ...now, case: id }), resetScroll: false })
   const toggle = (id: string) =>
-    setPicked((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]))
-  const at = cases.findIndex(({ id }) => id === openId)
+    setPicked(
+      (now) => new Set(now.has(id) ? [...now].filter((entry) => entry !== id) : [...now, id]),
+    )
+  const openIndex = cases.findIndex(({ id }) => id === openId)
   const move = (by: 1 | -1) => {
-    const next = cases[at < 0 ? 0 : at + by]
+    const next = cases[openIndex < 0 ? 0 : openIndex + by]
     if (!next) return
     show(next.id)
     document.getElementById(next.id)?.focus()
@@ -76,7 +78,7 @@ function Shown() {
     setPicked(new Set())
     if (!openId || !decided.has(openId)) return
     const left = ({ id }: Case) => !decided.has(id)
-    show((cases.slice(at + 1).find(left) ?? cases.findLast(left))?.id)
+    show((cases.slice(openIndex + 1).find(left) ?? cases.findLast(left))?.id)
   }
   const act = (action: Action) => open && setDeciding({ action, cases: [open] })
   useKeys((key, isHeld) => {
@@ -89,7 +91,9 @@ function Shown() {
       assign({ id: open.id, isAssigned: open.assignee?.id !== viewer?.id })
     } else if (key === 'x' && isHideable(open)) toggle(open.id)
     else {
-      const action = actionsOn(open, viewer?.role === 'admin').find((one) => KEYS[one] === key)
+      const action = actionsOn(open, viewer?.role === 'admin').find(
+        (choice) => KEYS[choice] === key,
+      )
       if (!action) return false
       act(action)
     }
@@ -166,28 +170,28 @@ function Filters({ filter, onChange }: FiltersProps) {
     <div className={styles.filters} role="group" aria-label={t.filters}>
       <Filter
         label={t.status}
-        all={t.open}
+        allLabel={t.open}
         options={[['decided', t.decided]]}
         value={filter.status === 'decided' ? 'decided' : undefined}
         onChange={(status) => onChange({ status })}
       />
       <Filter
         label={t.kind}
-        all={t.allKinds}
+        allLabel={t.allKinds}
         options={KINDS.map((kind) => [kind, words.kinds[kind]])}
         value={filter.kind}
         onChange={(kind) => onChange({ kind })}
       />
       <Filter
         label={t.reason}
-        all={t.allReasons}
+        allLabel={t.allReasons}
         options={Object.entries(words.reasons) as [NonNullable<typeof filter.reason>, string][]}
         value={filter.reason}
         onChange={(reason) => onChange({ reason })}
       />
       <Filter
         label={t.assignee}
-        all={t.anyone}
+        allLabel={t.anyone}
         options={[
           ['me', t.mine],
           ['none', t.unassigned],
@@ -275,7 +279,7 @@ function Row({ item, isPicked, onPick }: RowProps) {
           {Object.keys(reasons)
             .map((reason) => wordOf(words.reasons, reason))
             .join(', ')}{' '}
-          · <Time at={opened_at} />
+          · <Time time={opened_at} />
         </span>
       </Link>
     </li>

@@ -51,7 +51,7 @@ function Shown() {
       <div className={styles.filters} role="group" aria-label={t.filters}>
         <Filter
           label={t.status}
-          all={open}
+          allLabel={open}
           options={Object.entries(answered) as [Outcome, string][]}
           value={status}
           onChange={(chosen) =>
@@ -93,7 +93,7 @@ function Appeal({ appeal }: { appeal: AppealCase }) {
       </div>
       <p className={styles.text}>{body}</p>
       <p className={styles.muted}>
-        @{user.handle} · <Time at={created_at} />
+        @{user.handle} · <Time time={created_at} />
       </p>
       {answer !== null && (
         <div>

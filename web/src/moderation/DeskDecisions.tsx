@@ -52,14 +52,14 @@ function Shown() {
       <div className={styles.filters} role="group" aria-label={t.filters}>
         <Filter
           label={t.action}
-          all={t.allActions}
+          allLabel={t.allActions}
           options={Object.entries(words.actions) as [NonNullable<typeof search.action>, string][]}
           value={search.action}
           onChange={(action) => filter({ action })}
         />
         <Filter
           label={t.status}
-          all={t.allStatuses}
+          allLabel={t.allStatuses}
           options={Object.entries(words.statuses) as [NonNullable<typeof search.status>, string][]}
           value={search.status}
           onChange={(status) => filter({ status })}

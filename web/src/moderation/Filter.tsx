@@ -3,13 +3,13 @@ import { Select } from '../ui/Field.tsx'
 interface Props<T extends string> {
   label: string
   /** Name of the choice without a filter. */
-  all: string
+  allLabel: string
   options: readonly (readonly [T, string])[]
   value: T | undefined
   onChange: (value: T | undefined) => void
 }
 
-export function Filter<T extends string>({ label, all, options, value, onChange }: Props<T>) {
+export function Filter<T extends string>({ label, allLabel, options, value, onChange }: Props<T>) {
   return (
     <Select
       label={label}
@@ -17,7 +17,7 @@ export function Filter<T extends string>({ label, all, options, value, onChange 
       value={value ?? ''}
       onChange={({ target }) => onChange((target.value || undefined) as T | undefined)}
     >
-      <option value="">{all}</option>
+      <option value="">{allLabel}</option>
       {options.map(([option, name]) => (
         <option key={option} value={option}>
           {name}

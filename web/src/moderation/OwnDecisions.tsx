@@ -69,7 +69,7 @@ function Decisions() {
               <State decision={decision} />
               {decision.excerpt && <p className={styles.excerpt}>{decision.excerpt}</p>}
               <p className={styles.muted}>
-                {wordOf(t.kinds, decision.subject.kind)} · <Time at={decision.created_at} />
+                {wordOf(t.kinds, decision.subject.kind)} · <Time time={decision.created_at} />
               </p>
             </li>
           ))}
@@ -128,7 +128,7 @@ function ReportLine({ report }: { report: Report }) {
       <Badge tone={TONES[status as keyof typeof TONES]}>{wordOf(t.reportStatuses, status)}</Badge>
       {note && <p className={styles.excerpt}>{note}</p>}
       <p className={styles.muted}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </p>
     </li>
   )
@@ -195,7 +195,7 @@ function Appeal({ appeal: { body, status, answer, created_at } }: { appeal: Appe
     >
       <p className={styles.text}>{body}</p>
       <p className={styles.muted}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </p>
       {answer && (
         <div>

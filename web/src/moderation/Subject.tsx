@@ -20,7 +20,7 @@ export function Subject({ item }: { item: Case }) {
     <>
       {handle && display_name && (
         <div className={styles.facts}>
-          <Avatar person={{ handle, display_name, avatar_url: snapshot.avatar_url ?? null }} />
+          <Avatar user={{ handle, display_name, avatar_url: snapshot.avatar_url ?? null }} />
           <strong>{display_name}</strong> @{handle}
         </div>
       )}

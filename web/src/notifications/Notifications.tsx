@@ -72,10 +72,10 @@ export function Notifications() {
 }
 
 function Days({ notifications }: { notifications: Notification[] }) {
-  return byDay(notifications).map(({ at, entries }) => (
-    <section key={at} className={styles.day} aria-labelledby={`day-${at}`}>
-      <h2 id={`day-${at}`} className={styles.heading}>
-        <DayName at={at} />
+  return byDay(notifications).map(({ time, entries }) => (
+    <section key={time} className={styles.day} aria-labelledby={`day-${time}`}>
+      <h2 id={`day-${time}`} className={styles.heading}>
+        <DayName time={time} />
       </h2>
       <ul className={styles.list}>
         {entries.map((notification) => (
@@ -108,11 +108,11 @@ function Bones() {
         <Skeleton width="96px" height="20px" />
       </div>
       <div className={styles.list}>
-        {Array.from({ length: 8 }, (_, at) => (
-          <div key={at} className={styles.bones}>
+        {Array.from({ length: 8 }, (_, index) => (
+          <div key={index} className={styles.bones}>
             <Skeleton width="44px" height="44px" round />
             <span>
-              <Skeleton width={at % 2 ? '62%' : '78%'} height="20px" />
+              <Skeleton width={index % 2 ? '62%' : '78%'} height="20px" />
               <Skeleton width="72px" height="16px" />
             </span>
           </div>
@@ -145,7 +145,7 @@ function Entry({ notification }: { notification: Notification }) {
   return (
     <li className={`${styles.entry} ${is_read ? '' : styles.unread}`} tabIndex={-1}>
       <span className={styles.who}>
-        {actor && <Avatar person={actor} size={44} />}
+        {actor && <Avatar user={actor} size={44} />}
         <span className={actor ? styles.type : styles.system} data-type={type}>
           <Icon />
         </span>
@@ -158,7 +158,7 @@ function Entry({ notification }: { notification: Notification }) {
         </p>
         <p className={styles.facts}>
           <span>{t.types[type as keyof typeof t.types] ?? t.types.system}</span>
-          <Time at={created_at} />
+          <Time time={created_at} />
         </p>
       </div>
       {!is_read && (

@@ -39,8 +39,8 @@ function mark(queries: QueryClient, language: Language, id?: string): void {
   if (!cached || !first) return
   const isAffected = (entry: Notification) =>
     !entry.is_read && (id === undefined || entry.id === id)
-  const all = cached.pages.flatMap(({ notifications }) => notifications)
-  const count = id === undefined ? first.unread_count : Number(all.some(isAffected))
+  const entries = cached.pages.flatMap(({ notifications }) => notifications)
+  const count = id === undefined ? first.unread_count : Number(entries.some(isAffected))
   queries.setQueryData<Pages>(listKey(language), {
     ...cached,
     pages: cached.pages.map((page) => ({

@@ -3,7 +3,14 @@ import { useTexts } from '../language/texts.ts'
 import { Counter, Field, FieldInput, TextArea, TextField } from '../ui/Field.tsx'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
-import { BODY_MAX, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX, type Work, withTags } from './content.ts'
+import {
+  BODY_MAX,
+  DESCRIPTION_MAX,
+  TAGS_MAX,
+  TITLE_MAX,
+  type ContentValues,
+  withTags,
+} from './content.ts'
 import { X } from 'lucide-react'
 import {
   type ChangeEvent,
@@ -16,21 +23,21 @@ import {
 import fieldStyles from './fields.module.css'
 
 interface Props {
-  work: Work
-  change: (change: Partial<Work>) => void
+  values: ContentValues
+  change: (change: Partial<ContentValues>) => void
   errors: Partial<Record<string, string>>
   hasBody: boolean
 }
 
-export function ContentFields({ work, change, errors, hasBody }: Props) {
+export function ContentFields({ values, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.fields}>
       <TextField
         label={t.title}
         name="title"
-        hint={<Counter length={lengthOf(work.title)} max={TITLE_MAX} />}
-        value={work.title}
+        hint={<Counter length={lengthOf(values.title)} max={TITLE_MAX} />}
+        value={values.title}
         error={errors['title']}
         required
         autoComplete="off"
@@ -42,10 +49,10 @@ export function ContentFields({ work, change, errors, hasBody }: Props) {
           name="body"
           hint={
             <>
-              {t.bodyHint} <Counter length={lengthOf(work.body)} max={BODY_MAX} />
+              {t.bodyHint} <Counter length={lengthOf(values.body)} max={BODY_MAX} />
             </>
           }
-          value={work.body}
+          value={values.body}
           error={errors['body']}
           style={{ minHeight: 320 }}
           onChange={({ target }) => change({ body: target.value })}
@@ -54,13 +61,13 @@ export function ContentFields({ work, change, errors, hasBody }: Props) {
       <TextArea
         label={hasBody ? t.summary : t.description}
         name="description"
-        hint={<Counter length={lengthOf(work.description)} max={DESCRIPTION_MAX} />}
-        value={work.description}
+        hint={<Counter length={lengthOf(values.description)} max={DESCRIPTION_MAX} />}
+        value={values.description}
         error={errors['description']}
         rows={hasBody ? 2 : 4}
         onChange={({ target }) => change({ description: target.value })}
       />
-      <TagsField tags={work.tags} error={errors['tags']} onChange={(tags) => change({ tags })} />
+      <TagsField tags={values.tags} error={errors['tags']} onChange={(tags) => change({ tags })} />
     </div>
   )
 }

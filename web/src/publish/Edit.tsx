@@ -23,7 +23,7 @@ import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { Status } from './Status.tsx'
 import { GameThumbnail, ThumbnailField } from './ThumbnailField.tsx'
-import { ContentFields } from './WorkFields.tsx'
+import { ContentFields } from './ContentFields.tsx'
 import type { Category, ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 import { useEditing } from './useEditing.ts'
@@ -111,7 +111,7 @@ function EditContent({ content }: { content: ContentDetail }) {
       </div>
       <div className={styles.aside}>
         <Preview
-          work={editing.work}
+          values={editing.values}
           type={content.type as ContentType}
           category={content.category as Category}
           picture={editing.thumbnail.entries[0]?.preview ?? content.thumbnail_url}
@@ -137,13 +137,13 @@ interface PartsProps {
 
 function Parts({ content, editing, errors }: PartsProps) {
   const t = useTexts(texts)
-  const { work, change, thumbnail, isTakenBack, takeBack } = editing
+  const { values, change, thumbnail, isTakenBack, takeBack } = editing
   const current = { url: content.thumbnail_url, isTakenBack, takeBack }
   return (
     <>
       <Panel title={t.aboutContent}>
         <ContentFields
-          work={work}
+          values={values}
           change={change}
           errors={errors}
           hasBody={content.type === 'article'}
@@ -220,7 +220,7 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
     <Panel title={t.media}>
       <p className={styles.note}>{game ? t.mediaHelpGame : t.mediaHelp}</p>
       <ul className={styles.media}>
-        {media.map(({ upload_id, url, mime_type, size_bytes }, at) => {
+        {media.map(({ upload_id, url, mime_type, size_bytes }, index) => {
           const [kind] = mime_type.split('/', 1)
           const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : Package
           if (kind === 'image') {
@@ -229,7 +229,7 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
                 <img
                   className={styles.square}
                   src={url ?? undefined}
-                  alt={t.mediumOf(at + 1)}
+                  alt={t.mediumOf(index + 1)}
                   loading="lazy"
                 />
               </li>

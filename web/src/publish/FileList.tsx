@@ -47,14 +47,14 @@ export function FileList({ uploads: { queue, entries, refused }, misfits }: Prop
       </p>
       {entries.length > 0 && (
         <ol className={styles.list}>
-          {entries.map((entry, at) => (
+          {entries.map((entry, index) => (
             <FileRow
               key={entry.key}
               entry={entry}
               queue={queue}
-              misfit={misfits?.get(at)}
-              isFirst={at === 0}
-              isLast={at === entries.length - 1}
+              misfit={misfits?.get(index)}
+              isFirst={index === 0}
+              isLast={index === entries.length - 1}
             />
           ))}
         </ol>

@@ -21,8 +21,8 @@ import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
 import { isUnderWay, useObstacle, useWords } from './useObstacle.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { ContentFields } from './WorkFields.tsx'
-import { type Work, inputOf } from './content.ts'
+import { ContentFields } from './ContentFields.tsx'
+import { type ContentValues, inputOf } from './content.ts'
 import type { Upload } from '#sdk'
 import { FieldError, Select, TextArea } from '../ui/Field.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
@@ -34,7 +34,7 @@ interface Props {
 }
 
 export function NewContent({ publishing, type }: Props) {
-  const { uploads, thumbnail, work: content, category, save, mistakes } = publishing
+  const { uploads, thumbnail, content, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
   const [submitted, setIsTried] = useState(false)
   const obstacle = useObstacle(publishing, type)
@@ -77,7 +77,7 @@ export function NewContent({ publishing, type }: Props) {
     <form ref={form} tabIndex={-1} className={styles.columns} onSubmit={onSubmit} noValidate>
       <Parts publishing={publishing} type={type} errors={errors} />
       <div className={styles.aside}>
-        <Preview work={content} type={type} category={category} cover={coverOf(publishing)} />
+        <Preview values={content} type={type} category={category} cover={coverOf(publishing)} />
         <Ending
           obstacle={submitted ? obstacle : undefined}
           error={save.error}
@@ -97,7 +97,7 @@ interface PartsProps extends Props {
 
 function Parts({ publishing, type, errors }: PartsProps) {
   const t = useTexts(texts)
-  const { work: content, change, uploads, thumbnail, category } = publishing
+  const { content, change, uploads, thumbnail, category } = publishing
   return (
     <div className={styles.main}>
       <Files publishing={publishing} type={type} error={errors['upload_ids']} />
@@ -111,7 +111,7 @@ function Parts({ publishing, type, errors }: PartsProps) {
       </section>
       <Panel title={t.aboutContent}>
         <ContentFields
-          work={content}
+          values={content}
           change={change}
           errors={errors}
           hasBody={type === 'article'}
@@ -176,8 +176,8 @@ function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): Reac
 type BundleInfo = NonNullable<Upload['bundle']>
 
 interface GameFieldsProps {
-  content: Work
-  change: (change: Partial<Work>) => void
+  content: ContentValues
+  change: (change: Partial<ContentValues>) => void
   errors: Partial<Record<string, string>>
   /** Bundle of the uploaded game. Null until the upload is complete. */
   bundle: BundleInfo | null
@@ -190,7 +190,9 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
       <Select
         label={t.orientation}
         value={content.orientation}
-        onChange={({ target }) => change({ orientation: target.value as Work['orientation'] })}
+        onChange={({ target }) =>
+          change({ orientation: target.value as ContentValues['orientation'] })
+        }
       >
         <option value="any">{t.anyOrientation}</option>
         <option value="landscape">{t.landscape}</option>

@@ -5,12 +5,12 @@ import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Panel } from '../ui/Panel.tsx'
 import styles from './Publish.module.css'
-import type { Work } from './content.ts'
+import type { ContentValues } from './content.ts'
 import type { Category, ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  work: Work
+  values: ContentValues
   type: ContentType
   category: Category
   picture?: string | null
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Shows how the content's card will look. The card is inert, because its links have no targets yet. */
-export function Preview({ work, type, category, picture = null, cover }: Props) {
+export function Preview({ values, type, category, picture = null, cover }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
   if (!viewer) return null
@@ -27,9 +27,9 @@ export function Preview({ work, type, category, picture = null, cover }: Props) 
     id: 'preview',
     category,
     type,
-    title: work.title.trim() || t.untitled,
-    description: work.description,
-    tags: [...work.tags],
+    title: values.title.trim() || t.untitled,
+    description: values.description,
+    tags: [...values.tags],
     status: 'draft',
     rating: 'everyone',
     rating_locked: false,

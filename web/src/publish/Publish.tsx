@@ -58,7 +58,7 @@ function Steps() {
         <>
           {isWritten && (
             <Restored onDiscard={discard} onContinue={write}>
-              {publishing.work.title.trim() ? t.begunTitled(publishing.work.title) : t.begun}
+              {publishing.content.title.trim() ? t.begunTitled(publishing.content.title) : t.begun}
             </Restored>
           )}
           <Start publishing={publishing} onWrite={write} />

@@ -11,7 +11,7 @@ export const FILES_MAX = 20
 const CONTROLS_MAX = 20
 const CONTROL_MAX = 100
 
-export interface Work {
+export interface ContentValues {
   title: string
   description: string
   tags: readonly string[]
@@ -24,7 +24,7 @@ export interface Work {
   entry: string
 }
 
-export const EMPTY: Work = {
+export const EMPTY: ContentValues = {
   title: '',
   description: '',
   tags: [],
@@ -44,14 +44,14 @@ type Mistake =
   | 'controlLong'
 export type Mistakes = Partial<Record<'title' | 'description' | 'body' | 'controls', Mistake>>
 
-function controlsOf({ controls }: Pick<Work, 'controls'>): string[] {
+function controlsOf({ controls }: Pick<ContentValues, 'controls'>): string[] {
   return controls
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
 }
 
-export function mistakesIn(content: Work): Mistakes {
+export function mistakesIn(content: ContentValues): Mistakes {
   const title = lengthOf(content.title)
   const controls = controlsOf(content)
   const mistakes: Mistakes = {}
@@ -72,7 +72,7 @@ interface Made {
   publish: boolean
 }
 
-export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
+export function inputOf(content: ContentValues, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
   return {
     type,
@@ -94,13 +94,13 @@ export function inputOf(content: Work, made: Made): InputOf<'createContent'> {
   }
 }
 
-export function contentOf({ title, description, tags, body }: ContentDetail): Work {
+export function contentOf({ title, description, tags, body }: ContentDetail): ContentValues {
   return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
 }
 
 export function changesOf(
-  before: Work,
-  after: Work,
+  before: ContentValues,
+  after: ContentValues,
 ): Omit<InputOf<'updateContent'>, 'status' | 'thumbnail_upload_id'> {
   return {
     ...(after.title !== before.title && { title: after.title }),
@@ -113,8 +113,14 @@ export function changesOf(
 }
 
 /** Returns the saved fields, but with the current values of fields that the user changed during the request. */
-export function afterSave(now: Work, sent: Work, saved: Work): Work {
-  const changed = Object.entries(now).filter(([name, value]) => sent[name as keyof Work] !== value)
+export function afterSave(
+  now: ContentValues,
+  sent: ContentValues,
+  saved: ContentValues,
+): ContentValues {
+  const changed = Object.entries(now).filter(
+    ([name, value]) => sent[name as keyof ContentValues] !== value,
+  )
   return { ...saved, ...Object.fromEntries(changed) }
 }
 

@@ -1,17 +1,17 @@
 import type { KeptFile } from './uploads.ts'
-import { EMPTY, type Work } from './content.ts'
+import { EMPTY, type ContentValues } from './content.ts'
 
 interface NewDraft {
-  content: Work
+  content: ContentValues
   files: readonly KeptFile[]
   thumbnail: readonly KeptFile[]
 }
 
 interface EditDraft {
   /** New values of the changed fields. */
-  changed: Partial<Work>
+  changed: Partial<ContentValues>
   /** Values of the same fields before the change. */
-  before: Partial<Work>
+  before: Partial<ContentValues>
   /** Chosen thumbnail, or empty. */
   thumbnail: readonly KeptFile[]
   /** True when saving restores the generated thumbnail. */
@@ -28,7 +28,7 @@ function isObject(value: unknown): value is Json {
  * Returns the fields whose values have a valid type. Others are dropped, because an older client may have
  * stored the draft.
  */
-function fieldsOf(value: unknown): Partial<Work> {
+function fieldsOf(value: unknown): Partial<ContentValues> {
   if (!isObject(value)) return {}
   const isGood = ([name, field]: [string, unknown]) => {
     if (name === 'tags')
@@ -66,14 +66,17 @@ export function readEditDraft(cached: unknown): EditDraft | undefined {
   }
 }
 
-export function differenceOf(before: Work, after: Work): Partial<Work> {
-  const fields = Object.entries(after) as [keyof Work, Work[keyof Work]][]
+export function differenceOf(before: ContentValues, after: ContentValues): Partial<ContentValues> {
+  const fields = Object.entries(after) as [
+    keyof ContentValues,
+    ContentValues[keyof ContentValues],
+  ][]
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
 /** True when a field of the draft has also been changed elsewhere, to a value other than the draft's. */
-export function isOvertaken({ changed, before }: EditDraft, saved: Work): boolean {
-  return (Object.keys(changed) as (keyof Work)[]).some(
+export function isOvertaken({ changed, before }: EditDraft, saved: ContentValues): boolean {
+  return (Object.keys(changed) as (keyof ContentValues)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),
   )
 }

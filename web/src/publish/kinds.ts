@@ -34,11 +34,11 @@ const REFUSALS: [Refusal, RegExp][] = [
 ]
 
 export function acceptOf(kinds: readonly Kind[] = ['picture', 'video', 'sound', 'bundle']): string {
-  const all = kinds.flatMap((kind) => [
+  const found = kinds.flatMap((kind) => [
     ...KINDS[kind].types,
     ...KINDS[kind].endings.map((ending) => `.${ending}`),
   ])
-  return all.join(',')
+  return found.join(',')
 }
 
 function endingOf(name: string): string {
@@ -87,11 +87,11 @@ export function categoriesOf(type: ContentType): readonly Category[] {
 }
 
 export function misfitsOf(kinds: readonly Kind[], type: ContentType): number[] {
-  const isMisfit = (kind: Kind, at: number) => {
+  const isMisfit = (kind: Kind, index: number) => {
     if (type === 'game') {
-      return kind === 'bundle' ? kinds.indexOf('bundle') !== at : kind !== 'picture'
+      return kind === 'bundle' ? kinds.indexOf('bundle') !== index : kind !== 'picture'
     }
     return type === 'article' && kind === 'bundle'
   }
-  return kinds.flatMap((kind, at) => (isMisfit(kind, at) ? [at] : []))
+  return kinds.flatMap((kind, index) => (isMisfit(kind, index) ? [index] : []))
 }

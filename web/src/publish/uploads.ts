@@ -119,11 +119,11 @@ export class UploadQueue {
 
   move(key: number, by: -1 | 1): void {
     const entries = [...this.snapshot.entries]
-    const at = entries.findIndex((entry) => entry.key === key)
-    const [moved, other] = [entries[at], entries[at + by]]
-    if (!moved || !other) return
-    entries[at] = other
-    entries[at + by] = moved
+    const index = entries.findIndex((entry) => entry.key === key)
+    const [moved, replaced] = [entries[index], entries[index + by]]
+    if (!moved || !replaced) return
+    entries[index] = replaced
+    entries[index + by] = moved
     this.store.set({ ...this.snapshot, entries })
   }
 
@@ -231,7 +231,7 @@ const WEIGHT = 0.3
 
 /** Measures the speed of an upload in bytes per second, smoothed for display. */
 export class SpeedMeter {
-  #at: number | undefined
+  #measuredAt: number | undefined
   #sent = 0
   #speed: number | undefined
 
@@ -240,17 +240,17 @@ export class SpeedMeter {
    * time in milliseconds.
    */
   note(sent: number, now: number): number | undefined {
-    if (this.#at === undefined) {
-      this.#at = now
+    if (this.#measuredAt === undefined) {
+      this.#measuredAt = now
       this.#sent = sent
       return undefined
     }
-    const passed = now - this.#at
+    const passed = now - this.#measuredAt
     if (passed < SPAN_MS) return this.#speed
     const measured = ((sent - this.#sent) / passed) * 1000
     this.#speed =
       this.#speed === undefined ? measured : measured * WEIGHT + this.#speed * (1 - WEIGHT)
-    this.#at = now
+    this.#measuredAt = now
     this.#sent = sent
     return this.#speed
   }

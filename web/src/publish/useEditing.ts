@@ -7,7 +7,7 @@ import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
-import { afterSave, changesOf, contentOf, mistakesIn, type Work } from './content.ts'
+import { afterSave, changesOf, contentOf, mistakesIn, type ContentValues } from './content.ts'
 import { differenceOf, isOvertaken, readEditDraft } from './draft.ts'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
@@ -17,17 +17,17 @@ export function useEditing(content: ContentDetail) {
   const draft = useFormDraft(`edit.${content.id}`)
   const [restored, setRestored] = useState(() => readEditDraft(draft.load()))
   const thumbnail = useUploads(restored?.thumbnail)
-  const [work, setContent] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
+  const [values, setValues] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
   // Values at the start of editing. Only fields that differ are sent, so that changes made elsewhere survive.
   const [begun, setBegun] = useState(() => contentOf(content))
-  const changes = changesOf(begun, work)
+  const changes = changesOf(begun, values)
   const chosen = thumbnail.entries[0]?.upload?.id
   const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
   const save = useSave(content, (after, sent) => {
     const picture = sent.changes.thumbnail_upload_id
     const saved = contentOf(after)
-    setContent((now) => afterSave(now, sent.work, saved))
+    setValues((now) => afterSave(now, sent.values, saved))
     setBegun(saved)
     setRestored(undefined)
     if (picture === null) takeBack(false)
@@ -36,7 +36,7 @@ export function useEditing(content: ContentDetail) {
     }
   })
   const isDirty = Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0
-  const changed = differenceOf(begun, work)
+  const changed = differenceOf(begun, values)
   const json =
     isDirty &&
     JSON.stringify({
@@ -51,23 +51,23 @@ export function useEditing(content: ContentDetail) {
   }, [draft, json])
   return {
     thumbnail,
-    work,
+    values,
     isRestored: restored !== undefined && isDirty,
     isOvertaken: restored !== undefined && isOvertaken(restored, begun),
     discard: () => {
       thumbnail.queue.clear()
-      setContent(begun)
+      setValues(begun)
       takeBack(false)
       setRestored(undefined)
     },
     isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
-    change: (part: Partial<Work>) => setContent((now) => ({ ...now, ...part })),
+    change: (part: Partial<ContentValues>) => setValues((now) => ({ ...now, ...part })),
     isTakenBack,
     takeBack: (yes: boolean) => {
       if (yes) thumbnail.queue.clear()
       takeBack(yes)
     },
-    mistakes: mistakesIn(work),
+    mistakes: mistakesIn(values),
     isDirty,
     error: save.error,
     /** True when the current or failed request also publishes. */
@@ -75,7 +75,7 @@ export function useEditing(content: ContentDetail) {
     isSaving: save.isPending ? (save.variables.changes.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
       save.mutate({
-        work,
+        values,
         changes: {
           ...changes,
           ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
@@ -87,7 +87,7 @@ export function useEditing(content: ContentDetail) {
 
 interface Sent {
   changes: InputOf<'updateContent'>
-  work: Work
+  values: ContentValues
 }
 
 function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail, sent: Sent) => void) {

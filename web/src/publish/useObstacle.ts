@@ -19,7 +19,7 @@ export function useFilesObstacle(entries: readonly Entry[]): string | undefined 
 }
 
 export function useObstacle(
-  { uploads, thumbnail, misfits, work: content, mistakes }: ReturnType<typeof usePublishing>,
+  { uploads, thumbnail, misfits, content, mistakes }: ReturnType<typeof usePublishing>,
   type: ContentType,
 ): string | undefined {
   const t = useTexts(texts)

@@ -7,7 +7,7 @@ import { useFormDraft } from '../session/drafts.ts'
 import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
 import { toast } from '../ui/toast.ts'
-import { EMPTY, inputOf, mistakesIn, titleFrom, type Work } from './content.ts'
+import { EMPTY, inputOf, mistakesIn, titleFrom, type ContentValues } from './content.ts'
 import { readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
 import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from './kinds.ts'
@@ -21,12 +21,12 @@ export function usePublishing(isWriting: boolean) {
   const [restored] = useState(() => readNewDraft(draft.load()))
   const uploads = useUploads(restored?.files)
   const thumbnail = useUploads(restored?.thumbnail)
-  const [content, setContent] = useState<Work>(restored?.content ?? EMPTY)
+  const [content, setContent] = useState<ContentValues>(restored?.content ?? EMPTY)
   const suggested = useRef('')
   const kinds = uploads.entries.map(({ kind }) => kind)
   const type = typeOf(kinds, isWriting)
   const category = useCategory(type, content.category, uploads.entries)
-  const change = (part: Partial<Work>) => setContent((now) => ({ ...now, ...part }))
+  const change = (part: Partial<ContentValues>) => setContent((now) => ({ ...now, ...part }))
   const save = useSave(() => draft.save(null))
   const files = [...uploads.entries, ...thumbnail.entries]
   const isDirty = !save.isSuccess && (files.length > 0 || isWritten(content))
@@ -34,7 +34,7 @@ export function usePublishing(isWriting: boolean) {
   return {
     uploads,
     thumbnail,
-    work: content,
+    content,
     change,
     type,
     category,
@@ -63,7 +63,7 @@ export function usePublishing(isWriting: boolean) {
 }
 
 interface Form {
-  content: Work
+  content: ContentValues
   uploads: { entries: readonly Entry[] }
   thumbnail: { entries: readonly Entry[] }
 }
@@ -88,7 +88,7 @@ function useKeeping(
   return isKept
 }
 
-function isWritten({ title, description, body, tags }: Work): boolean {
+function isWritten({ title, description, body, tags }: ContentValues): boolean {
   return Boolean(title || description || body || tags.length)
 }
 
@@ -122,11 +122,11 @@ function useCategory(
 
 function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: ContentType | undefined) {
   const t = useTexts(fileTexts)
-  const why = (at: number) => {
+  const why = (index: number) => {
     if (type === 'article') return t.bundleInArticle
-    return kinds[at] === 'bundle' ? t.secondBundle : t.notInGame
+    return kinds[index] === 'bundle' ? t.secondBundle : t.notInGame
   }
-  return new Map((type ? misfitsOf(kinds, type) : []).map((at) => [at, why(at)]))
+  return new Map((type ? misfitsOf(kinds, type) : []).map((index) => [index, why(index)]))
 }
 
 function useSave(onSaved: () => void) {

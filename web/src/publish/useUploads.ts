@@ -32,10 +32,10 @@ export function useUploads(cached?: readonly KeptFile[]): Uploads {
 function untilNextAttempt(failed: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController()
-    const end = (settle: () => void) => () => {
+    const end = (finish: () => void) => () => {
       ended.abort()
       clearTimeout(timer)
-      settle()
+      finish()
     }
     const timer = setTimeout(end(resolve), Math.min(LONGEST_MS, PAUSE_MS * 2 ** (failed - 1)))
     addEventListener('online', end(resolve), { signal: ended.signal })

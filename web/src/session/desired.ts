@@ -10,14 +10,14 @@ export interface Desired<State> {
  * Sends requests until the server's state matches the desired state. Returns the confirmed state. Throws when
  * the last request fails.
  */
-export async function sync<State>(wish: Desired<State>): Promise<State> {
+export async function sync<State>(toggle: Desired<State>): Promise<State> {
   for (;;) {
-    const { desired } = wish
+    const { desired } = toggle
     try {
-      wish.confirmed = await wish.set(desired)
+      toggle.confirmed = await toggle.set(desired)
     } catch (error) {
-      if (wish.desired === desired) throw error
+      if (toggle.desired === desired) throw error
     }
-    if (wish.desired === desired) return wish.confirmed
+    if (toggle.desired === desired) return toggle.confirmed
   }
 }

@@ -25,14 +25,14 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
   const t = useTexts(texts)
   const cache = useQueryClient().getMutationCache()
   const mutationKey = ['toggle', ...key]
-  // The handlers only read `wish`, because the variables of this closure can be outdated when a paused
+  // The handlers only read `toggle`, because the variables of this closure can be outdated when a paused
   // mutation resumes.
   const { mutate } = useMutation<State, Error, Desired<State>>({
     mutationKey,
     mutationFn: sync,
-    onSuccess: (state, wish) => wish.show(state),
-    onError: (error, wish) => {
-      wish.show(wish.confirmed)
+    onSuccess: (state, toggle) => toggle.show(state),
+    onError: (error, toggle) => {
+      toggle.show(toggle.confirmed)
       // If the server rejected the request, its message contains the reason.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
@@ -40,8 +40,8 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
   })
   const act = (desired: boolean) => {
     const underWay = cache.find<State, Error, Desired<State>>({ mutationKey, status: 'pending' })
-    const wish = underWay?.state.variables
-    if (wish) wish.desired = desired
+    const toggle = underWay?.state.variables
+    if (toggle) toggle.desired = desired
     else mutate({ desired: desired, confirmed: stateOf(isOn), set, show })
     show(stateOf(desired))
   }

@@ -63,7 +63,7 @@ function useClose() {
       return
     }
     queries.setQueryData(queryKey, (known) =>
-      known?.map((one) => (one.id === id ? { ...one, is_read: true } : one)),
+      known?.map((entry) => (entry.id === id ? { ...entry, is_read: true } : entry)),
     )
     // If the request fails, the announcement shows again at the next visit.
     plaza.site.markAnnouncementRead(id).catch(() => {})

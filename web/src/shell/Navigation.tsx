@@ -135,7 +135,7 @@ interface Props {
 function OwnMenu({ side, isLabelled }: Props) {
   const t = useTexts(texts)
   const viewer = useViewer()
-  const [isWanted, setIsWanted] = useState(false)
+  const [isRequested, setIsRequested] = useState(false)
   // The accessible name must contain the visible text.
   const whose = viewer && isLabelled ? `${t.menu}, ${viewer.display_name}` : t.menu
   const trigger = (
@@ -145,10 +145,10 @@ function OwnMenu({ side, isLabelled }: Props) {
       aria-label={viewer === null ? t.settings : whose}
       aria-haspopup="menu"
       // The transition keeps the button visible and focused until the menu's entries have loaded.
-      onClick={() => startTransition(() => setIsWanted(true))}
+      onClick={() => startTransition(() => setIsRequested(true))}
     >
       {viewer ? (
-        <Avatar person={viewer} size={28} />
+        <Avatar user={viewer} size={28} />
       ) : viewer === null ? (
         <SwatchBook />
       ) : (
@@ -161,7 +161,7 @@ function OwnMenu({ side, isLabelled }: Props) {
   )
   return (
     <Suspense fallback={trigger}>
-      {isWanted ? <OwnItems side={side} trigger={trigger} /> : trigger}
+      {isRequested ? <OwnItems side={side} trigger={trigger} /> : trigger}
     </Suspense>
   )
 }

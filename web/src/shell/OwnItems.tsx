@@ -87,12 +87,12 @@ function useLookItems() {
   const { theme, language } = useLook()
   const { name } = useFace()
   const shown = theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-  const other = OTHER_THEME[shown]
+  const opposite = OTHER_THEME[shown]
   return [
     {
-      label: t[other],
-      icon: other === 'dark' ? <Moon /> : <SunMedium />,
-      onClick: () => changeLook({ theme: other }),
+      label: t[opposite],
+      icon: opposite === 'dark' ? <Moon /> : <SunMedium />,
+      onClick: () => changeLook({ theme: opposite }),
     },
     ...(theme
       ? [{ label: t.system, icon: <Monitor />, onClick: () => changeLook({ theme: undefined }) }]

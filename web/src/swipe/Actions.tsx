@@ -5,7 +5,7 @@ import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { useKeys } from '../contents/keys.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { texts as blockTexts } from '../creators/blockTexts.ts'
-import { usePersonItems } from '../creators/PersonMenu.tsx'
+import { useUserItems } from '../creators/UserMenu.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Menu } from '../ui/Menu.tsx'
@@ -69,7 +69,7 @@ export function Actions({ content, distance, isCommenting, onComment }: Props) {
 
 function CreatorMenu({ content: { id, creator } }: { content: Content }) {
   const t = useTexts(blockTexts)
-  const { items, dialog, onOpen } = usePersonItems(creator, { kind: 'content', id })
+  const { items, dialog, onOpen } = useUserItems(creator, { kind: 'content', id })
   if (items.length === 0) return null
   return (
     <>

@@ -65,15 +65,15 @@ interface SlidesProps extends Pick<Props, 'wanted' | 'onShow'> {
 function Slides({ list, wanted, onShow }: SlidesProps) {
   const t = useTexts(texts)
   const { contents } = list
-  const { box, setBox, at, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
-  useFocusAlong(box, at)
+  const { box, setBox, index, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
+  useFocusAlong(box, index)
   // A new id per visit prevents the router from restoring the scroll position, which may belong to another
   // slide.
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
-  const current = contents[at]
-  useAhead(list, at)
+  const current = contents[index]
+  useAhead(list, index)
   useShown(current, onShow)
   useMoves(go)
   return (
@@ -96,7 +96,7 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
             <Slide
               key={content.id}
               content={content}
-              distance={place - at}
+              distance={place - index}
               sound={sound}
               isCommenting={isCommenting}
               onComment={() => setIsCommenting(!isCommenting)}
@@ -104,11 +104,11 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
           ))}
           <End
             query={list.feed}
-            isShown={at >= contents.length}
+            isShown={index >= contents.length}
             onStart={() => go(-contents.length)}
           />
         </div>
-        <Steps hasPrevious={at > 0} hasNext={at < contents.length} go={go} />
+        <Steps hasPrevious={index > 0} hasNext={index < contents.length} go={go} />
       </div>
       {isCommenting && current && (
         <CommentsPanel content={current} onClose={() => setIsCommenting(false)} />
@@ -117,13 +117,13 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   )
 }
 
-function useFocusAlong(box: HTMLElement | null, at: number): void {
+function useFocusAlong(box: HTMLElement | null, index: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
-    const slide = box?.children[at]
+    const slide = box?.children[index]
     if (!box?.contains(activeElement) || !(slide instanceof HTMLElement)) return
     if (!slide.contains(activeElement)) slide.focus({ preventScroll: true })
-  }, [box, at])
+  }, [box, index])
 }
 
 /** Calls `onShow` for each visible content. After SEEN_MS it requests the content, which counts a view. */

@@ -19,17 +19,17 @@ interface Props {
   content: Content
   medium: Media
   place: number
-  all: number
+  count: number
   isShown: boolean
   mayLoad: boolean
   sound: Sound
 }
 
-export function Medium({ place, all, ...props }: Props) {
+export function Medium({ place, count, ...props }: Props) {
   const t = useTexts(texts)
   const { content, medium, mayLoad } = props
   if (medium.mime_type.startsWith('video/')) {
-    return <Clip {...props} isFirst={place === 0} isOnly={all === 1} />
+    return <Clip {...props} isFirst={place === 0} isOnly={count === 1} />
   }
   if (!mayLoad) return null
   const { title } = content
@@ -38,7 +38,7 @@ export function Medium({ place, all, ...props }: Props) {
       className={styles.medium}
       style={{ objectFit: fitOf(medium) }}
       src={medium.url ?? undefined}
-      alt={all > 1 ? t.page(title, place + 1, all) : title}
+      alt={count > 1 ? t.page(title, place + 1, count) : title}
       decoding="async"
     />
   )
@@ -77,11 +77,11 @@ function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Cli
    * True after the viewer started the video, false after they paused it. Until then, it plays unless the
    * viewer prefers reduced motion.
    */
-  const [wish, setWish] = useState<boolean>()
-  const isWanted = isShown && (wish ?? !isCalm)
-  useRunning({ video, isWanted, url: chosen?.url, sound })
-  useRewind(video, isShown, () => setWish(undefined))
-  const toggle = () => setWish(!isWanted)
+  const [isStarted, setIsStarted] = useState<boolean>()
+  const shouldPlay = isShown && (isStarted ?? !isCalm)
+  useRunning({ video, shouldPlay, url: chosen?.url, sound })
+  useRewind(video, isShown, () => setIsStarted(undefined))
+  const toggle = () => setIsStarted(!shouldPlay)
   useKeys((key, isHeld) => {
     if (!isShown || !video) return false
     const once = (turn: () => void) => isHeld || turn()
@@ -109,7 +109,7 @@ function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Cli
         playsInline
         disablePictureInPicture
       />
-      <Over {...{ video, isWanted, hasFailed, retry, toggle, sound }} />
+      <Over {...{ video, shouldPlay, hasFailed, retry, toggle, sound }} />
     </>
   )
 }
@@ -133,14 +133,14 @@ function useSources(content: Content, medium: Media, mayLoad: boolean) {
 
 interface Running {
   video: HTMLVideoElement | null
-  isWanted: boolean
+  shouldPlay: boolean
   url: string | undefined
   sound: Sound
 }
 
-function useRunning({ video, isWanted, url, sound }: Running): void {
+function useRunning({ video, shouldPlay, url, sound }: Running): void {
   const isPageSeen = useIsPageSeen()
-  const runs = isWanted && isPageSeen && url !== undefined
+  const runs = shouldPlay && isPageSeen && url !== undefined
   const refuse = useEffectEvent(() => sound.refuse())
   useEffect(() => {
     if (!video) return undefined
@@ -214,19 +214,19 @@ function progressOf(video: HTMLVideoElement | null) {
 
 interface OverProps {
   video: HTMLVideoElement | null
-  isWanted: boolean
+  shouldPlay: boolean
   hasFailed: boolean
   retry: () => void
   toggle: () => void
   sound: Sound
 }
 
-function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
+function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = useProgress(video)
   if (hasFailed) return <Failed retry={retry} />
   const press = () => {
-    if (isWanted && isPaused) void video?.play().catch(() => {})
+    if (shouldPlay && isPaused) void video?.play().catch(() => {})
     else toggle()
   }
   return (
@@ -237,7 +237,7 @@ function Over({ video, isWanted, hasFailed, retry, toggle, sound }: OverProps) {
         aria-label={isPaused ? t.play : t.pause}
         onClick={press}
       >
-        {isPaused && !isWanted && <Play className={styles.start} />}
+        {isPaused && !shouldPlay && <Play className={styles.start} />}
         {isWaiting && <Spinner />}
       </button>
       <button

@@ -22,9 +22,9 @@ interface Props {
 
 export function Pages({ id, title, media, isShown, children }: Props) {
   const t = useTexts(texts)
-  const all = media.length
-  const { box, at, go, ...scrolling } = usePages(all, useWantsCalm())
-  useFocusAlong(box, at)
+  const count = media.length
+  const { box, index, go, ...scrolling } = usePages(count, useWantsCalm())
+  useFocusAlong(box, index)
   useKeys((key) => {
     if (!isShown || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
     go(key === 'ArrowLeft' ? -1 : 1)
@@ -42,52 +42,61 @@ export function Pages({ id, title, media, isShown, children }: Props) {
         data-scroll-restoration-id={`pages-${id}`}
       >
         {media.map((medium, place) => (
-          <div key={medium.upload_id} className={styles.page} inert={place !== at}>
-            {Math.abs(place - at) <= 1 && children(medium, place - at)}
+          <div key={medium.upload_id} className={styles.page} inert={place !== index}>
+            {Math.abs(place - index) <= 1 && children(medium, place - index)}
           </div>
         ))}
       </div>
-      <Turns {...{ media, at, go }} />
+      <Turns {...{ media, index, go }} />
     </>
   )
 }
 
-function useFocusAlong(box: HTMLElement | null, at: number): void {
+function useFocusAlong(box: HTMLElement | null, index: number): void {
   useLayoutEffect(() => {
     const { activeElement } = document
     if (!box || activeElement === box || !box.contains(activeElement)) return
-    if (!box.children[at]?.contains(activeElement)) box.focus({ preventScroll: true })
-  }, [box, at])
+    if (!box.children[index]?.contains(activeElement)) box.focus({ preventScroll: true })
+  }, [box, index])
 }
 
 interface TurnsProps {
   media: readonly Media[]
-  at: number
+  index: number
   go: (steps: number) => void
 }
 
-function Turns({ media, at, go }: TurnsProps) {
+function Turns({ media, index, go }: TurnsProps) {
   const t = useTexts(texts)
-  const all = media.length
+  const count = media.length
   return (
     <div className={styles.turns}>
-      <Turn icon={<ChevronLeft />} label={t.previousPage} isEnd={at === 0} onClick={() => go(-1)} />
+      <Turn
+        icon={<ChevronLeft />}
+        label={t.previousPage}
+        isEnd={index === 0}
+        onClick={() => go(-1)}
+      />
       <p className={styles.at} role="status">
-        <span className="unseen">{t.pageOf(at + 1, all)}</span>
-        {all > DOTS ? (
+        <span className="unseen">{t.pageOf(index + 1, count)}</span>
+        {count > DOTS ? (
           <span aria-hidden="true">
-            {at + 1} / {all}
+            {index + 1} / {count}
           </span>
         ) : (
           media.map(({ upload_id }, place) => (
-            <span key={upload_id} className={styles.dot} data-shown={place === at || undefined} />
+            <span
+              key={upload_id}
+              className={styles.dot}
+              data-shown={place === index || undefined}
+            />
           ))
         )}
       </p>
       <Turn
         icon={<ChevronRight />}
         label={t.nextPage}
-        isEnd={at === all - 1}
+        isEnd={index === count - 1}
         onClick={() => go(1)}
       />
     </div>
@@ -119,7 +128,7 @@ function Turn({ icon, label, isEnd, onClick }: TurnProps) {
 
 function usePages(count: number, isCalm: boolean) {
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const [at, setAt] = useState(0)
+  const [index, setIndex] = useState(0)
   /** Index of the visible page. */
   const place = useRef(0)
   /** Index of the page to which a scroll animation is moving. Undefined without an animation. */
@@ -130,7 +139,7 @@ function usePages(count: number, isCalm: boolean) {
   return {
     ref: setBox,
     box,
-    at,
+    index,
     go: (steps: number) => {
       const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), count - 1)
       goal.current = to
@@ -140,7 +149,7 @@ function usePages(count: number, isCalm: boolean) {
       if (!box) return
       place.current = Math.round(box.scrollLeft / box.clientWidth)
       if (place.current === goal.current) goal.current = undefined
-      setAt(place.current)
+      setIndex(place.current)
     },
     onScrollEnd: () => {
       goal.current = undefined

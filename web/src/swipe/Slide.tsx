@@ -71,10 +71,10 @@ function seenOf({ media }: Content): Media[] {
 
 function Shown({ content, distance, sound }: Props) {
   const media = seenOf(content)
-  const all = media.length
+  const count = media.length
   const draw = (medium: Media, pages: number) => (
     <Medium
-      {...{ content, medium, all, sound }}
+      {...{ content, medium, count, sound }}
       place={media.indexOf(medium)}
       isShown={distance === 0 && pages === 0}
       // If the user saves data, only the visible page loads.
@@ -83,7 +83,7 @@ function Shown({ content, distance, sound }: Props) {
   )
   const [medium] = media
   if (!medium) return <Cover content={content} />
-  if (all === 1) return draw(medium, 0)
+  if (count === 1) return draw(medium, 0)
   return (
     <Pages id={content.id} title={content.title} media={media} isShown={distance === 0}>
       {draw}
@@ -100,7 +100,7 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
     <div className={styles.caption}>
       <div className={styles.creator}>
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.name}>
-          <Avatar person={creator} size={36} />
+          <Avatar user={creator} size={36} />
           <span>{creator.display_name}</span>
         </Link>
         <FollowButton handle={creator.handle} />

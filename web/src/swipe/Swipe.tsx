@@ -17,12 +17,12 @@ export function Swipe() {
   const isSignedIn = useIsSignedIn()
   const { sort } = route.useSearch()
   const order = useOrder(sort)
-  const { hash, visit, tell } = useVisit()
+  const { hash, visit, reflect } = useVisit()
   return (
     <Page title={t.title} width="full" hidesTitle>
       <div className={styles.swipe} data-fills>
         <Orders label={words.sort} isSignedIn={isSignedIn} />
-        <Feed key={`${order}.${visit}`} sort={order} wanted={hash || undefined} onShow={tell} />
+        <Feed key={`${order}.${visit}`} sort={order} wanted={hash || undefined} onShow={reflect} />
       </div>
     </Page>
   )
@@ -43,7 +43,7 @@ function useVisit() {
     told.current = hash
     setVisit((count) => count + 1)
   }, [hash, isHere])
-  const tell = useCallback(
+  const reflect = useCallback(
     (id: string) => {
       if (told.current === id || !here.current) return
       told.current = id
@@ -58,7 +58,7 @@ function useVisit() {
     },
     [navigate],
   )
-  return { hash, visit, tell }
+  return { hash, visit, reflect }
 }
 
 function Orders({ label, isSignedIn }: { label: string; isSignedIn: boolean }) {

@@ -66,10 +66,10 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
 
 export function useAhead(
   { feed, contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'contents'>,
-  at: number,
+  index: number,
 ): void {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
-  const isNear = at >= contents.length - AHEAD
+  const isNear = index >= contents.length - AHEAD
   useEffect(() => {
     if (isNear && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
   }, [isNear, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])

@@ -14,7 +14,7 @@ interface Options {
 export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   // Initialised with the wanted slide, so that screen readers do not announce another slide first.
-  const [at, setAt] = useState(() =>
+  const [index, setIndex] = useState(() =>
     Math.max(
       0,
       contents.findIndex(({ id }) => id === wanted),
@@ -32,7 +32,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     // Slides were inserted before the visible one, so the scroll position must follow it.
     place.current = now
     box.scrollTop = now * box.clientHeight
-    setAt(now)
+    setIndex(now)
   }, [contents, box])
 
   const go = (steps: number) => {
@@ -50,25 +50,25 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     if (now === goal.current) goal.current = undefined
     place.current = now
     shown.current = contents[now]?.id ?? shown.current
-    setAt(now)
+    setIndex(now)
   }
-  const settle = () => {
+  const align = () => {
     goal.current = undefined
     // Aligns the slide here, because CSS snapping is off in calm mode.
     if (box && isCalm) box.scrollTop = place.current * box.clientHeight
   }
-  useScrolling(box, look, settle)
+  useScrolling(box, look, align)
   useWheel(box, go)
   // Preserves the visible slide when the height changes.
   useResized(box, () => {
     if (box) box.scrollTop = place.current * box.clientHeight
   })
-  return { box, setBox, at, go }
+  return { box, setBox, index, go }
 }
 
-function useScrolling(box: HTMLElement | null, look: () => void, settle: () => void): void {
+function useScrolling(box: HTMLElement | null, look: () => void, onEnd: () => void): void {
   const moved = useEffectEvent(look)
-  const stopped = useEffectEvent(settle)
+  const stopped = useEffectEvent(onEnd)
   useEffect(() => {
     if (!box) return undefined
     const onScroll = () => moved()

@@ -1,28 +1,28 @@
 import styles from './Avatar.module.css'
 
 interface Props {
-  person: { handle: string; display_name: string; avatar_url: string | null }
+  user: { handle: string; display_name: string; avatar_url: string | null }
   /** Size in pixels at the default font size. It scales with the font size. */
   size?: number
 }
 
 /** Picture of a user, or the first letter of the name. Screen readers skip it, because the name is next to it. */
-export function Avatar({ person, size = 36 }: Props) {
+export function Avatar({ user, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
-  if (person.avatar_url) {
+  if (user.avatar_url) {
     return (
       <img
         className={styles.avatar}
         style={box}
         loading="lazy"
-        src={person.avatar_url}
+        src={user.avatar_url}
         alt=""
         width={size}
         height={size}
       />
     )
   }
-  const [first] = person.display_name || person.handle
+  const [first] = user.display_name || user.handle
   // CSS draws the letter. If it were text, a button's visible label would differ from its accessible name.
   return <span className={styles.avatar} style={box} data-letter={first} aria-hidden="true" />
 }

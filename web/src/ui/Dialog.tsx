@@ -206,18 +206,20 @@ function useWayBack(isOpen: boolean): () => void {
 function wayTo(element: Element | null): HTMLElement[] {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const way: HTMLElement[] = []
-  let at = menu ? document.getElementById(menu) : element
-  for (; at && at !== document.body; at = at.parentElement) {
-    if (at instanceof HTMLElement) way.push(at)
+  let ancestor = menu ? document.getElementById(menu) : element
+  for (; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
+    if (ancestor instanceof HTMLElement) way.push(ancestor)
   }
   return way
 }
 
 function goBack(way: readonly HTMLElement[]): void {
   if (document.activeElement !== document.body) return
-  for (const at of way) {
-    const found = at.matches(TAKES_FOCUS) ? at : at.querySelector<HTMLElement>(TAKES_FOCUS)
-    if (!at.isConnected || !found) continue
+  for (const element of way) {
+    const found = element.matches(TAKES_FOCUS)
+      ? element
+      : element.querySelector<HTMLElement>(TAKES_FOCUS)
+    if (!element.isConnected || !found) continue
     found.focus({ preventScroll: true })
     return
   }

@@ -6,12 +6,12 @@ import { partsOf } from './linking.ts'
 export function LinkedText({ text }: { text: string }) {
   return (
     <span className={styles.text} lang={useLangOf(text)}>
-      {partsOf(text).map((part, at) => {
+      {partsOf(text).map((part, index) => {
         if (part.kind === 'text') return part.text
         if (part.kind === 'link') {
           return (
             <a
-              key={at}
+              key={index}
               className={styles.link}
               href={part.href}
               target="_blank"
@@ -23,7 +23,7 @@ export function LinkedText({ text }: { text: string }) {
         }
         return (
           <Link
-            key={at}
+            key={index}
             className={styles.link}
             to="/creators/$handle"
             params={{ handle: part.handle }}

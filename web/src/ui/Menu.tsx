@@ -36,8 +36,8 @@ export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false, 
           <Base.Popup className={styles.menuPopup}>
             {groups
               .filter((group) => group.length > 0)
-              .map((group, at) => (
-                <Base.Group key={group[0]?.label} className={at > 0 ? styles.apart : undefined}>
+              .map((group, index) => (
+                <Base.Group key={group[0]?.label} className={index > 0 ? styles.apart : undefined}>
                   {group.map(({ label, icon, to, onClick, isDangerous }) => (
                     <Base.Item
                       key={label}

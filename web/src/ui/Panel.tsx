@@ -69,11 +69,11 @@ interface FactsProps {
 
 /** Text without its middle if the whole does not fit. Its beginning and its end identify it. */
 export function Shortened({ text, end = 8 }: FactsProps) {
-  const at = Math.max(0, text.length - end)
+  const cut = Math.max(0, text.length - end)
   return (
     <span className={styles.shortened} title={text}>
-      <span className={styles.start}>{text.slice(0, at)}</span>
-      <span className={styles.end}>{text.slice(at)}</span>
+      <span className={styles.start}>{text.slice(0, cut)}</span>
+      <span className={styles.end}>{text.slice(cut)}</span>
     </span>
   )
 }

@@ -55,7 +55,9 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
 
 /** Returns the column headers as CSS variables. The stylesheet uses them as labels of stacked rows. */
 function namesOf(heads: readonly string[]): CSSProperties {
-  return Object.fromEntries(heads.map((head, at) => [`--head-${at + 1}`, JSON.stringify(head)]))
+  return Object.fromEntries(
+    heads.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]),
+  )
 }
 
 function useRoom(box: HTMLElement | null) {
@@ -116,9 +118,9 @@ export function TableSkeleton({ rows = 4, isDense = false }: TableSkeletonProps)
       <div className={styles.head}>
         <Skeleton width="30%" height="16px" />
       </div>
-      {Array.from({ length: rows }, (_, at) => (
-        <div key={at} className={isDense ? styles.line : styles.row}>
-          <Skeleton width={`${88 - (at % 3) * 14}%`} height="20px" />
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className={isDense ? styles.line : styles.row}>
+          <Skeleton width={`${88 - (index % 3) * 14}%`} height="20px" />
         </div>
       ))}
     </Loading>

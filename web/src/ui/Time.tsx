@@ -3,7 +3,7 @@ import { useFormats } from '../language/formats.ts'
 
 const MINUTE_MS = 60_000
 
-export function Time({ at }: { at: string }) {
+export function Time({ time }: { time: string }) {
   const formats = useFormats()
   const [, setMinutes] = useState(0)
   useEffect(() => {
@@ -11,8 +11,8 @@ export function Time({ at }: { at: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time dateTime={at} title={formats.dateTime(at)}>
-      {formats.ago(at)}
+    <time dateTime={time} title={formats.dateTime(time)}>
+      {formats.ago(time)}
     </time>
   )
 }

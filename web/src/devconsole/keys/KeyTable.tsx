@@ -83,7 +83,7 @@ function Row({ target: key, app, onAsk }: RowProps) {
       <td>
         <ScopeList scopes={scopes} within={app.scopes} lostLabel={t.lostScope} />
       </td>
-      <td className={styles.nowrap}>{last_used_at ? <Time at={last_used_at} /> : t.never}</td>
+      <td className={styles.nowrap}>{last_used_at ? <Time time={last_used_at} /> : t.never}</td>
       <td className={styles.nowrap}>
         {expires_at ? (
           <time dateTime={expires_at} title={formats.dateTime(expires_at)}>

@@ -108,9 +108,9 @@ function Row({ target: key, onRevoke }: { target: LegacyKey; onRevoke: () => voi
           {key_prefix}…{last_four}
         </code>
       </td>
-      <td className={styles.nowrap}>{last_used_at ? <Time at={last_used_at} /> : words.never}</td>
+      <td className={styles.nowrap}>{last_used_at ? <Time time={last_used_at} /> : words.never}</td>
       <td className={styles.nowrap}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </td>
       <td className={styles.end}>
         <Menu

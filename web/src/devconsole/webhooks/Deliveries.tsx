@@ -151,7 +151,7 @@ function DeliveryRow({ webhook, delivery, isOpen, onOpen }: DeliveryRowProps) {
         </td>
         <td>{t.attemptCount(attempt_count)}</td>
         <td>
-          <Time at={created_at} />
+          <Time time={created_at} />
         </td>
       </tr>
       {isOpen && (
@@ -186,7 +186,7 @@ function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>)
       <Attempts attempts={attempts} />
       {status === 'pending' && attempts.length > 0 && next_attempt_at && (
         <p className={styles.hint}>
-          {t.next}: {formats.dateTime(next_attempt_at)} (<Time at={next_attempt_at} />)
+          {t.next}: {formats.dateTime(next_attempt_at)} (<Time time={next_attempt_at} />)
         </p>
       )}
     </div>
@@ -196,9 +196,9 @@ function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>)
 function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   return (
     <ol className={own.attempts}>
-      {attempts.map((attempt, at) => (
+      {attempts.map((attempt, index) => (
         <li key={attempt.at} className={own.attempt}>
-          <Attempt attempt={attempt} number={at + 1} />
+          <Attempt attempt={attempt} number={index + 1} />
         </li>
       ))}
     </ol>
@@ -208,15 +208,15 @@ function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
 function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number }) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const { at, response_status, response_body, error, duration_ms } = attempt
+  const { at: attemptedAt, response_status, response_body, error, duration_ms } = attempt
   return (
     <>
       <div className={own.attemptHead}>
         <strong>{t.attempt(number)}</strong>
         <Badge tone={error ? 'bad' : 'good'}>{response_status ?? t.noAnswer}</Badge>
         <span>{t.ms(formats.number(duration_ms))}</span>
-        <time dateTime={at} className={styles.muted}>
-          {formats.dateTime(at)}
+        <time dateTime={attemptedAt} className={styles.muted}>
+          {formats.dateTime(attemptedAt)}
         </time>
       </div>
       {error && (

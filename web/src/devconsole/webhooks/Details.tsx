@@ -90,7 +90,7 @@ function About({ webhook }: { webhook: Webhook }) {
         <Copied text={id} label={t.copyId} />
       </Fact>
       <Fact name={t.added}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </Fact>
     </Facts>
   )

@@ -88,7 +88,7 @@ function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
       <p className={styles.hint}>{t.eventsHint}</p>
       <div className={styles.options}>
         {query.isPending &&
-          Array.from({ length: 7 }, (_, at) => <Skeleton key={at} height="60px" />)}
+          Array.from({ length: 7 }, (_, index) => <Skeleton key={index} height="60px" />)}
         {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
         {query.data?.map(({ name, description, sample }) => (
           <div key={name} className={own.event}>
@@ -97,7 +97,9 @@ function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
               hint={description}
               checked={chosen.includes(name)}
               onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+                onChange(
+                  target.checked ? [...chosen, name] : chosen.filter((event) => event !== name),
+                )
               }
             />
             <details>

@@ -128,7 +128,7 @@ function Row({ webhook }: { webhook: Webhook }) {
         {t.eventCount(events.length)}
       </td>
       <td className={styles.nowrap}>
-        <Time at={created_at} />
+        <Time time={created_at} />
       </td>
       <td className={styles.end}>
         <Actions webhook={webhook} />

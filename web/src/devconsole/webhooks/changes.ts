@@ -32,7 +32,7 @@ export function useChange({ id: webhook_id }: Webhook, onDone?: () => void) {
 function useSending<V>(
   { id: webhook_id, app_id }: Webhook,
   send: (given: V) => Promise<{ delivery: Delivery }>,
-  tell: (delivery: Delivery) => void,
+  announce: (delivery: Delivery) => void,
   onSent: (delivery: Delivery) => void,
 ) {
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ function useSending<V>(
       // A failed attempt raises the webhook's failure count, so the webhook is refetched too.
       void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhook_id) })
-      tell(delivery)
+      announce(delivery)
       onSent(delivery)
     },
   })
@@ -51,17 +51,17 @@ function useSending<V>(
 export function useTest(webhook: Webhook, onSent: (delivery: Delivery) => void) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const tell = ({ status, attempts }: Delivery) =>
+  const announce = ({ status, attempts }: Delivery) =>
     status === 'delivered'
       ? toast(t.testDelivered(formats.number(attempts[0]?.duration_ms ?? 0)))
       : toast(t.testFailed, { isBad: true })
   const { id: webhook_id } = webhook
-  return useSending<void>(webhook, () => plaza.webhooks.test(webhook_id), tell, onSent)
+  return useSending<void>(webhook, () => plaza.webhooks.test(webhook_id), announce, onSent)
 }
 
 export function useRedelivery(webhook: Webhook, onSent: (delivery: Delivery) => void) {
   const t = useTexts(texts)
-  const tell = ({ status }: Delivery) => {
+  const announce = ({ status }: Delivery) => {
     if (status === 'delivered') return toast(t.redelivered)
     return toast(status === 'pending' ? t.redeliveryFailed : t.redeliveryFailedOff, { isBad: true })
   }
@@ -69,7 +69,7 @@ export function useRedelivery(webhook: Webhook, onSent: (delivery: Delivery) => 
   const sending = useSending<string>(
     webhook,
     (delivery_id) => plaza.webhooks.redeliverEvent(webhook_id, delivery_id),
-    tell,
+    announce,
     onSent,
   )
   return { ...sending, problem: useProblemText(sending.error) }
