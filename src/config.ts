@@ -192,7 +192,7 @@ export const SETTINGS = {
   ),
   MAX_UPLOAD_BYTES: setting('Largest upload, in bytes', 536_870_912, integer(1, 2 ** 40)),
   USER_QUOTA_BYTES: setting(
-    'Storage quota of one user in bytes, including converted files; 0: unlimited; when set, the site settings cannot change it',
+    'Storage quota of one user in bytes, including converted files; allows one file for each 4,096 bytes, and at least 1,000; 0: unlimited; when set, the site settings cannot change it',
     undefined as number | undefined,
     integer(0, QUOTA_MAX),
     String(DEFAULTS.default_quota_bytes),

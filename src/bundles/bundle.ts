@@ -30,6 +30,9 @@ export interface Bundle {
   files: BundleFile[]
 }
 
+/** Receives the total size and number of an archive's files before they are unpacked. Can throw to cancel. */
+export type OnUnpack = (unpacked: { bytes: number; files: number }) => void
+
 /** Thrown when a game file breaks a rule for bundles. The API returns 422 on the upload's field. */
 export class BundleRefused extends Error {
   override name = 'BundleRefused'

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Semaphore } from '../semaphore.ts'
-import type { Bundle, BundleKind } from './bundle.ts'
+import type { Bundle, BundleKind, OnUnpack } from './bundle.ts'
 import { inspectSwf } from './swf.ts'
 import { inspectWasm } from './wasm.ts'
 import { inspectZip } from './zip.ts'
@@ -16,20 +16,19 @@ const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
  * Inspects the game file at `localFile` and writes the bundle's files into the empty `folder`, which the
- * caller deletes. Leaves `localFile` unchanged and runs no code of the game. For archives, calls `onSize`
- * with the total unpacked size before unpacking; `onSize` can throw to cancel. After a failure, removes the
- * files from `folder`.
+ * caller deletes. Leaves `localFile` unchanged and runs no code of the game. For archives, calls `onUnpack`
+ * before unpacking. After a failure, removes the files from `folder`.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectBundle(
   localFile: string,
   kind: BundleKind,
   folder: string,
-  onSize: (unpackedBytes: number) => void = () => {},
+  onUnpack: OnUnpack = () => {},
 ): Promise<Bundle> {
   return SEMAPHORES[kind].run(1, async () => {
     try {
-      return await INSPECTORS[kind](localFile, folder, onSize)
+      return await INSPECTORS[kind](localFile, folder, onUnpack)
     } catch (error) {
       await empty(folder)
       throw error

@@ -5,7 +5,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { toStorageError } from '../storage/store.ts'
-import { type Bundle, type BundleFile, BundleRefused, shown } from './bundle.ts'
+import { type Bundle, type BundleFile, BundleRefused, type OnUnpack, shown } from './bundle.ts'
 import { findEntry } from './entry.ts'
 import { isText, mediaTypeOf } from './media-types.ts'
 import { findWarnings } from './warnings.ts'
@@ -15,19 +15,15 @@ const CHUNK = 64 * 1024
 
 /**
  * Unpacks an archive into `folder`. Names each file on disk by its position, because names in the archive are
- * untrusted. Does not unpack nested archives. Calls `onSize` with the total unpacked size before unpacking;
- * `onSize` can throw to cancel.
+ * untrusted. Does not unpack nested archives. Calls `onUnpack` before unpacking.
  * Errors: BundleRefused, StorageFull.
  */
-export function inspectZip(
-  localFile: string,
-  folder: string,
-  onSize: (unpackedBytes: number) => void,
-): Promise<Bundle> {
+export function inspectZip(localFile: string, folder: string, onUnpack: OnUnpack): Promise<Bundle> {
   return withArchive(localFile, async (packed, archive) => {
     const entry = findEntry(packed.map(({ path }) => path))
     if (entry === undefined) throw new BundleRefused('invalid.bundle_no_page')
-    onSize(packed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+    const bytes = packed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    onUnpack({ bytes, files: packed.length })
     const files: BundleFile[] = []
     for (const [position, file] of packed.entries()) {
       files.push(await unpack(archive, file, join(folder, String(position))))

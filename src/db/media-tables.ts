@@ -18,6 +18,8 @@ export interface FileRow {
   /** Total bytes of the file, its thumbnail and the files of its bundle. */
   stored_bytes: number
   rendition_bytes: number
+  /** Number of stored files: the file, its thumbnail and the files of its bundle. */
+  file_count: number
   /** 0 until the sizes of the thumbnail and the renditions are stored. */
   is_measured: Flag
   created_at: number

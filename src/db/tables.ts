@@ -89,7 +89,7 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
 
   files: FileRow
   uploads: UploadRow
-  storage_usage: { user_id: string; used_bytes: number }
+  storage_usage: { user_id: string; used_bytes: number; file_count: number }
   content_media: ContentMediaRow
   jobs: JobRow
   job_turns: JobTurnRow

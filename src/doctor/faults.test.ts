@@ -216,6 +216,14 @@ const FAULTS: Record<string, string[]> = {
     '1 = 1',
   ),
   'storage_usage.used_bytes': add('storage_usage', 'used_bytes', 1, 'user_id', '1 = 1'),
+  'storage_usage.file_count': add('storage_usage', 'file_count', 1, 'user_id', '1 = 1'),
+  'files.file_count': add(
+    'files',
+    'file_count',
+    1,
+    'sha256',
+    'sha256 not in (select file_sha256 from uploads)',
+  ),
   'files.stored_bytes: at least the file and its unpacked bundle': [
     `update files set is_measured = 1, stored_bytes = size_bytes - 1
       where ${firstRow('files', 'sha256', 'sha256 not in (select file_sha256 from uploads)')}`,

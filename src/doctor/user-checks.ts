@@ -36,15 +36,24 @@ export const ofUsers: Check[] = [
   ),
   counted('total', 'member_total', 'id', 'select 1 as owner from users where erased_at is null'),
   counted('total', 'audit_totals', 'action', 'select action as owner from audit_entries'),
-  {
-    name: 'storage_usage.used_bytes',
+  ...['used_bytes', 'file_count'].map((column) => ({
+    name: `storage_usage.${column}`,
     sql: `select coalesce(stored.user_id, counted.owner_id) as id from storage_usage as stored
       full join (
-        select owned.owner_id, sum(files.stored_bytes + files.rendition_bytes) as n
+        select owned.owner_id, sum(files.stored_bytes + files.rendition_bytes) as used_bytes,
+          sum(files.file_count) as file_count
         from (select distinct owner_id, file_sha256 from uploads) as owned
         join files on files.sha256 = owned.file_sha256 group by owned.owner_id
       ) as counted on counted.owner_id = stored.user_id
-      where coalesce(stored.used_bytes, 0) <> coalesce(counted.n, 0)`,
+      where coalesce(stored.${column}, 0) <> coalesce(counted.${column}, 0)`,
+  })),
+  {
+    name: 'files.file_count',
+    sql: `select files.sha256 as id from files
+      left join (select bundle_sha256, count(*) as n from bundle_files group by bundle_sha256)
+        as unpacked on unpacked.bundle_sha256 = files.sha256
+      where files.file_count <> 1 + coalesce(unpacked.n, 0)
+        + case when files.thumbnail_path <> files.path then 1 else 0 end`,
   },
   {
     name: 'files.stored_bytes: at least the file and its unpacked bundle',

@@ -227,7 +227,7 @@ const TABLES: Record<string, string> = {
   follows: 'follower_id, creator_id, is_follower_suspended, is_creator_suspended',
   suspended_stars: 'creator_id',
   uploads: 'id, owner_id, file_sha256, received_sha256',
-  storage_usage: 'user_id, used_bytes',
+  storage_usage: 'user_id, used_bytes, file_count',
   content_stats:
     'content_id, is_public, like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count, last_comment_id, round(cast((hot_score - coalesce(published_at, 0) / 45000000.0) * 1000000 as numeric)) as score',
   content_tags: 'content_id, tag, category',

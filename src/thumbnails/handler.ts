@@ -81,6 +81,7 @@ async function run(
       thumbnail_path: file.path,
       stored_bytes: file.size_bytes,
       rendition_bytes: 0,
+      file_count: 1,
       is_measured: 1,
       created_at: now,
     } as const

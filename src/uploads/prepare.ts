@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BundleRefused, type Bundle } from '../bundles/bundle.ts'
+import { BundleRefused, type Bundle, type OnUnpack } from '../bundles/bundle.ts'
 import { inspectBundle } from '../bundles/inspect.ts'
 import { invalid } from '../errors.ts'
 import { preparePicture } from '../pictures/prepare.ts'
@@ -27,15 +27,14 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Prepares a staged file for storing. Writes only into `folder`. For an archive, calls `onUnpack` with the
- * unpacked size before unpacking; `onUnpack` can throw to cancel. Errors: 422 on the file for an invalid
- * picture or bundle; StorageFull.
+ * Prepares a staged file for storing. Writes only into `folder`. For an archive, calls `onUnpack` before
+ * unpacking. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
   folder: string,
   facts: MediaFactsReader,
-  onUnpack: (unpackedBytes: number) => void,
+  onUnpack: OnUnpack,
 ): Promise<PreparedFile> {
   const plain = {
     width: null,
@@ -85,7 +84,7 @@ async function preparePictureOf(staged: StagedFile, folder: string) {
 async function prepareBundle(
   { localFile, mimeType }: StagedFile,
   folder: string,
-  onUnpack: (unpackedBytes: number) => void,
+  onUnpack: OnUnpack,
 ) {
   const kind = bundleKindOf(mimeType)
   if (!kind) throw new TypeError(`${mimeType} is not a bundle type`)

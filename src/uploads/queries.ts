@@ -7,7 +7,10 @@ import { statement } from '../db/statement.ts'
 import type { FileRow, UploadRow } from '../db/media-tables.ts'
 
 export type FoundUpload = UploadRow &
-  Omit<FileRow, 'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'is_measured'> & {
+  Omit<
+    FileRow,
+    'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'file_count' | 'is_measured'
+  > & {
     /** 1 while a decision blocks the file. */
     is_blocked: Flag
   }

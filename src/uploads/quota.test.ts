@@ -157,6 +157,42 @@ test('unpacks an archive only when its files fit into the quota', async () => {
   await assertNothingLeft(app)
 })
 
+test('limits the number of stored files, whatever their size', async () => {
+  const ana = await app.user()
+  const archive = (count: number, text: string) => {
+    const names = Array.from({ length: count - 1 }, (_, i) => [`${i}.txt`, text])
+    return zipOf({ 'index.html': text, ...Object.fromEntries(names) })
+  }
+  const fileCount = async () => (await Array.fromAsync(app.deps.store.list(''))).length
+  const before = await fileCount()
+  await makeUpload(ana, await archive(598, '1'))
+  assert.equal(await fileCount(), before + 599)
+  // Either of the next two fits, but not both.
+  const there = { ...ana, request: ana.at(sibling.url).request }
+  const [left, right] = [await archive(300, '2'), await archive(300, '3')]
+  const answers = await Promise.all([upload(ana, left), upload(there, right)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+  for (const answer of answers) {
+    if (answer.status !== 201) assertError(answer, 409, 'QUOTA_EXCEEDED')
+  }
+  await assertNothingLeft(app)
+  assert.equal(await fileCount(), before + 900)
+  await makeUpload(ana, await archive(99, '4'))
+  assert.equal(await fileCount(), before + 1000)
+  assert.ok((await usedBy(ana)) < QUOTA)
+  const length = { 'content-length': '50', 'content-type': FORM_TYPE }
+  const headers = { ...length, authorization: `Bearer ${ana.token}` }
+  const sent = request(`${app.url}/api/v1/uploads`, { method: 'POST', headers })
+  sent.on('error', () => {})
+  sent.flushHeaders()
+  const [answer] = await once(sent, 'response')
+  assert.equal(answer.statusCode, 409)
+  sent.destroy()
+  assert.equal(await fileCount(), before + 1000)
+  await makeUpload(await app.user(), await makePng())
+  await assertCounted(app)
+})
+
 test('keeps usage equal to the stored bytes during concurrent uploads and conversions', async () => {
   const users = await times(4, () => app.user())
   const files = await times(6, async (i) => makeBrokenMp4(KIB * (i + 1)))

@@ -2,7 +2,18 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import { type Fixed, settingsOf } from '../site-settings.ts'
 import type { StorageRecord } from '../users/schema.ts'
-import { findUsage } from './usage.ts'
+import { findUsage, type Usage } from './usage.ts'
+
+/** Block of a file system: the quota allows one file for each block, so that tiny files cannot fill the disk. */
+const BLOCK_BYTES = 4096
+/** Files that every quota allows. */
+const FILES_MIN = 1000
+const NONE: Usage = { bytes: 0, files: 0 }
+
+interface Storage {
+  usage: Usage
+  quotaBytes: number | null
+}
 
 /**
  * Enforces the storage quota of users. Uploads in progress reserve space, so that a user's parallel uploads
@@ -11,7 +22,7 @@ import { findUsage } from './usage.ts'
  */
 export class StorageQuota {
   readonly #fixed: Fixed
-  readonly #underWay = new Map<string, number>()
+  readonly #reserved = new Map<string, Usage>()
 
   constructor(fixed: Fixed) {
     this.#fixed = fixed
@@ -27,12 +38,12 @@ export class StorageQuota {
     leastBytes: number,
     use: (reservation: Reservation) => Promise<T>,
   ): Promise<T> {
-    const reservation = new Reservation(this.#underWay, userId, (handle) =>
-      this.read(handle, userId),
+    const reservation = new Reservation(this.#reserved, userId, (handle) =>
+      this.#find(handle, userId),
     )
     try {
       await reservation.refresh(db)
-      reservation.cover(Math.max(1, leastBytes))
+      reservation.cover({ bytes: Math.max(1, leastBytes), files: 1 })
       return await use(reservation)
     } finally {
       reservation.end()
@@ -40,55 +51,80 @@ export class StorageQuota {
   }
 
   async read(db: Handle, userId: string): Promise<StorageRecord> {
-    const { usedBytes, settings } = await findUsage(db, userId)
-    const { default_quota_bytes: quotaBytes } = settingsOf({ settings }, this.#fixed)
-    return { used_bytes: usedBytes, quota_bytes: quotaBytes }
+    const { usage, quotaBytes } = await this.#find(db, userId)
+    return { used_bytes: usage.bytes, quota_bytes: quotaBytes }
   }
 
   /** Checks the usage after an upload was added to it. Errors: 409 QUOTA_EXCEEDED. */
   async check(tx: Tx, userId: string): Promise<void> {
-    const { used_bytes: used, quota_bytes: limit } = await this.read(tx, userId)
-    if (limit !== null && used > limit) throw new ApiError('QUOTA_EXCEEDED')
+    const { usage, quotaBytes } = await this.#find(tx, userId)
+    requireWithin(quotaBytes, usage)
+  }
+
+  async #find(db: Handle, userId: string): Promise<Storage> {
+    const { usage, settings } = await findUsage(db, userId)
+    return { usage, quotaBytes: settingsOf({ settings }, this.#fixed).default_quota_bytes }
   }
 }
 
 export class Reservation {
-  readonly #underWay: Map<string, number>
+  readonly #reserved: Map<string, Usage>
   readonly #userId: string
-  readonly #read: (db: Handle) => Promise<StorageRecord>
-  #storage: StorageRecord = { used_bytes: 0, quota_bytes: null }
-  #bytes = 0
+  readonly #find: (db: Handle) => Promise<Storage>
+  #storage: Storage = { usage: NONE, quotaBytes: null }
+  #covered = NONE
 
   constructor(
-    underWay: Map<string, number>,
+    reserved: Map<string, Usage>,
     userId: string,
-    read: (db: Handle) => Promise<StorageRecord>,
+    find: (db: Handle) => Promise<Storage>,
   ) {
-    this.#underWay = underWay
+    this.#reserved = reserved
     this.#userId = userId
-    this.#read = read
+    this.#find = find
   }
 
   async refresh(db: Handle): Promise<void> {
-    this.#storage = await this.#read(db)
+    this.#storage = await this.#find(db)
   }
 
-  /** Increases the reservation to `bytes`. Errors: 409 QUOTA_EXCEEDED. */
-  cover(bytes: number): void {
-    if (bytes <= this.#bytes) return
-    const reserved = (this.#underWay.get(this.#userId) ?? 0) + bytes - this.#bytes
-    const { used_bytes: used, quota_bytes: limit } = this.#storage
-    if (limit !== null && used + reserved > limit) {
-      throw new ApiError('QUOTA_EXCEEDED')
+  /** Increases the reservation to at least this usage. Errors: 409 QUOTA_EXCEEDED. */
+  cover({ bytes, files }: Usage): void {
+    if (bytes <= this.#covered.bytes && files <= this.#covered.files) return
+    const covered = {
+      bytes: Math.max(bytes, this.#covered.bytes),
+      files: Math.max(files, this.#covered.files),
     }
-    this.#bytes = bytes
-    this.#underWay.set(this.#userId, reserved)
+    const reserved = this.#reservedWith(covered)
+    const { usage, quotaBytes } = this.#storage
+    requireWithin(quotaBytes, sum(usage, reserved))
+    this.#covered = covered
+    this.#reserved.set(this.#userId, reserved)
   }
 
   end(): void {
-    const left = (this.#underWay.get(this.#userId) ?? 0) - this.#bytes
-    if (left > 0) this.#underWay.set(this.#userId, left)
-    else this.#underWay.delete(this.#userId)
-    this.#bytes = 0
+    const reserved = this.#reservedWith(NONE)
+    if (reserved.files > 0) this.#reserved.set(this.#userId, reserved)
+    else this.#reserved.delete(this.#userId)
+    this.#covered = NONE
   }
+
+  /** Returns what the user's reservations reserve together when this one covers `covered`. */
+  #reservedWith(covered: Usage): Usage {
+    const reserved = this.#reserved.get(this.#userId) ?? NONE
+    return {
+      bytes: reserved.bytes - this.#covered.bytes + covered.bytes,
+      files: reserved.files - this.#covered.files + covered.files,
+    }
+  }
+}
+
+function sum(left: Usage, right: Usage): Usage {
+  return { bytes: left.bytes + right.bytes, files: left.files + right.files }
+}
+
+function requireWithin(quotaBytes: number | null, { bytes, files }: Usage): void {
+  if (quotaBytes === null) return
+  const filesMax = Math.max(FILES_MIN, quotaBytes / BLOCK_BYTES)
+  if (bytes > quotaBytes || files > filesMax) throw new ApiError('QUOTA_EXCEEDED')
 }

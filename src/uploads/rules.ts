@@ -29,7 +29,7 @@ import {
 import type { StorageQuota } from './quota.ts'
 import { FILE_FIELD, toUpload } from './schema.ts'
 import { stageFile } from './stage.ts'
-import { addToUsage, bytesOf, lockFile, ownsFile } from './usage.ts'
+import { addToUsage, lockFile, ownsFile, usageOf } from './usage.ts'
 
 const LOOKUPS_MAX = 8
 
@@ -64,7 +64,9 @@ export async function createUpload(
   return deps.quota.withReservation(db, viewer.id, leastBytes, (reservation) =>
     deps.staging.withFolder(async (folder) => {
       const localFile = join(folder, 'upload')
-      const hashed = await stageFile(bytes, localFile, (size) => reservation.cover(size))
+      const hashed = await stageFile(bytes, localFile, (size) =>
+        reservation.cover({ bytes: size, files: 1 }),
+      )
       const staged = { localFile, ...hashed }
       await requireUnblocked(db, hashed.sha256)
       const known = await findStored(deps.store, db, staged)
@@ -78,12 +80,15 @@ export async function createUpload(
       const prepared = await deps.preparing.run(viewer.id, async () => {
         await reservation.refresh(db)
         return prepareFile(staged, folder, deps.mediaFacts, (unpacked) =>
-          reservation.cover(staged.sizeBytes + unpacked),
+          reservation.cover({
+            bytes: staged.sizeBytes + unpacked.bytes,
+            files: 1 + unpacked.files,
+          }),
         )
       })
       const file = toFileRow(prepared, deps)
       await reservation.refresh(db)
-      reservation.cover(bytesOf(file))
+      reservation.cover(usageOf(file))
       return storeNew(deps, db, viewer, { file, received, bundle: prepared.bundle }, prepared)
     }),
   )
@@ -149,7 +154,7 @@ async function insertAll(
     await requireUnblocked(tx, sha256, row.thumbnail_path)
     if (bundle) await insertBundle(tx, sha256, bundle)
     if (!(await ownsFile(tx, viewer.id, sha256))) {
-      await addToUsage(tx, viewer.id, bytesOf(row))
+      await addToUsage(tx, viewer.id, usageOf(row))
       await quota.check(tx, viewer.id)
     }
     await insertUpload(tx, upload)
@@ -180,7 +185,7 @@ export async function addMadeFile(
     received_sha256: null,
     created_at: now,
   })
-  await addToUsage(tx, ownerId, bytesOf(row))
+  await addToUsage(tx, ownerId, usageOf(row))
 }
 
 /** Rejects a file that a decision blocks, or whose thumbnail it blocks. Errors: 422 on the file. */
@@ -240,6 +245,7 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
     thumbnail_path: thumbnail && `${thumbnail.sha256}.webp`,
     stored_bytes: storedBytesOf(file),
     rendition_bytes: 0,
+    file_count: 1 + (thumbnail ? 1 : 0) + (file.bundle?.files.length ?? 0),
     is_measured: 1,
     created_at: clock.now(),
   }

@@ -6,7 +6,7 @@ import type { Db, Handle, Tx } from '../db/handle.ts'
 import { deleteRows, hasRow, listColumn } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 import { deleteRenditions } from './renditions.ts'
-import { bytesOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
+import { usageOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
 const PAGE = 500
 
@@ -113,7 +113,7 @@ export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undef
   const { sha256 } = file
   await deleteRows(tx, 'uploads', { id })
   if (await ownsFile(tx, upload.owner_id, sha256)) return undefined
-  await subtractFromUsage(tx, upload.owner_id, bytesOf(file))
+  await subtractFromUsage(tx, upload.owner_id, usageOf(file))
   if (await hasRow(tx, 'uploads', { file_sha256: sha256 })) return undefined
   await deleteRenditions(tx, sha256)
   await deleteBundle(tx, sha256)

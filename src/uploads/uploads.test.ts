@@ -154,7 +154,7 @@ test('stores one file when the same bytes are uploaded a hundred times simultane
 
 test('inserts a file once without errors in many concurrent transactions', async () => {
   const file = { mime_type: 'image/png', size_bytes: 1, width: 1, height: 1, created_at: 1 }
-  const bytes = { stored_bytes: 1, rendition_bytes: 0, is_measured: 1 } as const
+  const bytes = { stored_bytes: 1, rendition_bytes: 0, file_count: 1, is_measured: 1 } as const
   const unknown = { duration_ms: null, audio_codec: null, thumbnail_path: null, ...bytes }
   for (let round = 0; round < 100; round++) {
     const hashed = sha256(Buffer.from(`round ${round}`))

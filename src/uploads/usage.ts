@@ -13,47 +13,60 @@ const used = statement((q, p: { userId: string }) =>
   q
     .selectFrom('site')
     .leftJoin('storage_usage', (join) => join.on('storage_usage.user_id', '=', p.userId))
-    .select(['site.settings', 'storage_usage.used_bytes']),
+    .select(['site.settings', 'storage_usage.used_bytes', 'storage_usage.file_count']),
 )
 
-/** Returns the bytes that a user has stored, and the settings of the site, which contain the default quota. */
+export interface Usage {
+  bytes: number
+  /** Number of stored files, without renditions. */
+  files: number
+}
+
+/** Returns the usage of a user, and the settings of the site, which contain the default quota. */
 export async function findUsage(
   db: Handle,
   userId: string,
-): Promise<{ usedBytes: number; settings: string }> {
+): Promise<{ usage: Usage; settings: string }> {
   const found = await db.first(used, { userId })
-  return { usedBytes: found?.used_bytes ?? 0, settings: found?.settings ?? '{}' }
+  const usage = { bytes: found?.used_bytes ?? 0, files: found?.file_count ?? 0 }
+  return { usage, settings: found?.settings ?? '{}' }
 }
 
 export function lockFile(tx: Tx, sha256: string): Promise<FileRow | undefined> {
   return findRowLocked(tx, 'files', { sha256 })
 }
 
-export function bytesOf(file: Pick<FileRow, 'stored_bytes' | 'rendition_bytes'>): number {
-  return file.stored_bytes + file.rendition_bytes
+export function usageOf(file: FileRow): Usage {
+  return { bytes: file.stored_bytes + file.rendition_bytes, files: file.file_count }
 }
 
 export async function ownsFile(db: Handle, userId: string, sha256: string): Promise<boolean> {
   return hasRow(db, 'uploads', { file_sha256: sha256, owner_id: userId })
 }
 
-const add = statement((q, p: { user_id: string; bytes: number }) =>
+const add = statement((q, p: { user_id: string; bytes: number; files: number }) =>
   q
     .insertInto('storage_usage')
-    .values({ user_id: p.user_id, used_bytes: p.bytes })
+    .values({ user_id: p.user_id, used_bytes: p.bytes, file_count: p.files })
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet({
         used_bytes: sql<number>`storage_usage.used_bytes + excluded.used_bytes`,
+        file_count: sql<number>`storage_usage.file_count + excluded.file_count`,
       }),
     ),
 )
 
-export async function addToUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
-  await tx.run(add, { user_id: userId, bytes })
+export async function addToUsage(tx: Tx, userId: string, added: Usage): Promise<void> {
+  await tx.run(add, { user_id: userId, ...added })
 }
 
-export async function subtractFromUsage(tx: Tx, userId: string, bytes: number): Promise<void> {
-  await addToRows(tx, 'storage_usage', { user_id: userId }, { used_bytes: -bytes })
+export async function subtractFromUsage(
+  tx: Tx,
+  userId: string,
+  { bytes, files }: Usage,
+): Promise<void> {
+  const change = { used_bytes: -bytes, file_count: -files }
+  await addToRows(tx, 'storage_usage', { user_id: userId }, change)
 }
 
 const owners = statement((q, p: { sha256: string }, dialect) =>
@@ -80,7 +93,7 @@ const addToOwners = statement((q, p: { sha256: string; bytes: number }) =>
 async function setFileBytes(tx: Tx, before: FileRow, after: FileRow): Promise<void> {
   const { sha256, stored_bytes, rendition_bytes, is_measured } = after
   await updateRows(tx, 'files', { sha256 }, { stored_bytes, rendition_bytes, is_measured })
-  const bytes = bytesOf(after) - bytesOf(before)
+  const bytes = usageOf(after).bytes - usageOf(before).bytes
   if (bytes === 0) return
   await tx.all(owners, { sha256 })
   await tx.run(addToOwners, { sha256, bytes })
