@@ -31,15 +31,15 @@ function countEdits(left: string, right: string): number {
   for (let i = 1; i <= left.length; i++) {
     const row = [i]
     for (let j = 1; j <= right.length; j++) {
-      const at = (rowIndex: number, column: number) => rows[rowIndex]?.[column] ?? Infinity
+      const distanceAt = (rowIndex: number, column: number) => rows[rowIndex]?.[column] ?? Infinity
       const isSame = left[i - 1] === right[j - 1]
       const isSwap = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
       row.push(
         Math.min(
-          at(i - 1, j) + 1,
+          distanceAt(i - 1, j) + 1,
           (row[j - 1] as number) + 1,
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          isSwap ? at(i - 2, j - 2) + 1 : Infinity,
+          distanceAt(i - 1, j - 1) + (isSame ? 0 : 1),
+          isSwap ? distanceAt(i - 2, j - 2) + 1 : Infinity,
         ),
       )
     }

@@ -130,9 +130,9 @@ test('restores a lost database from a backup beside its secrets and files', {
 })
 
 test('serves a copied database with its copied secrets', { skip }, async () => {
-  const [folder, other] = [await usedFolder(), newFolder()]
+  const [folder, copy] = [await usedFolder(), newFolder()]
   for (const name of ['plaza.db', 'secrets.json']) {
-    copyFileSync(join(folder, name), join(other, name))
+    copyFileSync(join(folder, name), join(copy, name))
   }
-  await assertServes(other)
+  await assertServes(copy)
 })

@@ -11,10 +11,15 @@ const app = await startApp()
 const NOW = Date.now()
 const ROWS = 2500
 /** More expired rows than fit into two batches, and one row that has not expired. */
-const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: NOW + (i === ROWS ? 1 : 0) }))
+const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({
+  i,
+  time: NOW + (i === ROWS ? 1 : 0),
+}))
 
-const plant = (table: string, rowOf: (i: number, at: number) => string) =>
-  app.sql(`insert into ${table} values ${numbers.map(({ i, at }) => `(${rowOf(i, at)})`).join()}`)
+const plant = (table: string, rowOf: (i: number, time: number) => string) =>
+  app.sql(
+    `insert into ${table} values ${numbers.map(({ i, time }) => `(${rowOf(i, time)})`).join()}`,
+  )
 
 function noting(taken: number[]): Handle {
   return new Proxy<Handle>(app.db, {
@@ -35,18 +40,18 @@ await app.sql('delete from sessions')
 for (const [table, rowOf, forget] of [
   [
     'sessions',
-    (i, at) => `'ses_${i}', '${id}', 'x', 1, null, null, 'x', 0, 1, ${at}, null, null, 1, 1`,
+    (i, time) => `'ses_${i}', '${id}', 'x', 1, null, null, 'x', 0, 1, ${time}, null, null, 1, 1`,
     deleteExpiredSessions,
   ],
-  ['captcha_solutions', (i, at) => `'s${i}', ${at}`, deleteExpiredCaptchas],
-  ['captcha_tokens', (i, at) => `'t${i}', ${at}, 0`, deleteExpiredCaptchas],
-  ['attempts', (i, at) => `'b${i}', 1, ${at}`, deleteExpiredAttempts],
+  ['captcha_solutions', (i, time) => `'s${i}', ${time}`, deleteExpiredCaptchas],
+  ['captcha_tokens', (i, time) => `'t${i}', ${time}, 0`, deleteExpiredCaptchas],
+  ['attempts', (i, time) => `'b${i}', 1, ${time}`, deleteExpiredAttempts],
   [
     'idempotency_keys',
-    (i, at) => `'caller', 'route', 'k${i}', 'x', 200, null, ${at}`,
+    (i, time) => `'caller', 'route', 'k${i}', 'x', 200, null, ${time}`,
     deleteExpiredAnswers,
   ],
-] satisfies [string, (i: number, at: number) => string, typeof deleteExpiredSessions][]) {
+] satisfies [string, (i: number, time: number) => string, typeof deleteExpiredSessions][]) {
   test(`deletes expired rows of ${table} in batches and keeps the rest`, async () => {
     await app.sql(`delete from ${table}`)
     await plant(table, rowOf)

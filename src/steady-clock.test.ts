@@ -11,11 +11,11 @@ const YEAR = 365 * 24 * HOUR
  * milliseconds.
  */
 function ask(minutes: number, wrongBy: (minute: number) => number): boolean[] {
-  let at = 0
-  const clock = new SteadyClock(HOUR + wrongBy(0), () => at)
+  let elapsed = 0
+  const clock = new SteadyClock(HOUR + wrongBy(0), () => elapsed)
   return Array.from({ length: minutes }, (_, minute) => {
-    at = minute * MINUTE
-    return clock.isTrusted(HOUR + at + wrongBy(minute))
+    elapsed = minute * MINUTE
+    return clock.isTrusted(HOUR + elapsed + wrongBy(minute))
   })
 }
 

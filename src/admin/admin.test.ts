@@ -88,9 +88,9 @@ test('search finds parts of handle, name, email and id, literally and ignoring c
 
 test('a search counts all its results and reaches the last page', async () => {
   const many = 1007
-  const values = Array.from({ length: many }, (_, at) => {
-    const name = `crowd${String(at).padStart(4, '0')}`
-    return `('usr_${name}', '${name}', '${name}@x.test', '${name}@x.test', '-', 'n', 'user', 'regular', 0, ${at}, '${name}')`
+  const values = Array.from({ length: many }, (_, index) => {
+    const name = `crowd${String(index).padStart(4, '0')}`
+    return `('usr_${name}', '${name}', '${name}@x.test', '${name}@x.test', '-', 'n', 'user', 'regular', 0, ${index}, '${name}')`
   })
   await app.sql(
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier, is_suspended, created_at, search_text)

@@ -52,8 +52,8 @@ export function createResetLinkByHandle(
     const operator = { actorId: null, requestId: null, reason: null }
     if (removesFactors) {
       const notice = { settings, language: settings.defaultLanguage, now }
-      const all = { since: 0, change: 'removed_by_operator' } as const
-      await removeFactors(tx, user.id, all, operator, notice)
+      const everyFactor = { since: 0, change: 'removed_by_operator' } as const
+      await removeFactors(tx, user.id, everyFactor, operator, notice)
     }
     return linkFor(tx, settings, user, operator, now)
   })

@@ -145,8 +145,8 @@ export function registerAdmin(api: Api<AdminDeps>): void {
       expires_at: '2026-11-21T09:12:45.120Z',
     },
     handler: async ({ deps, db, viewer, params, now, requestId }) => {
-      const at = { now, requestId: `req_${requestId}` }
-      const { url, expiresAt } = await createResetLink(db, deps.config, viewer, params.id, at)
+      const origin = { now, requestId: `req_${requestId}` }
+      const { url, expiresAt } = await createResetLink(db, deps.config, viewer, params.id, origin)
       return { url, expires_at: iso(expiresAt) }
     },
   })

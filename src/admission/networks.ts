@@ -47,8 +47,8 @@ function format({ version, value }: Address, prefix: number): string {
   const size = version === 4 ? 8n : 16n
   const parts = Array.from(
     { length: version === 4 ? 4 : 8 },
-    (_, i, all = version === 4 ? 4 : 8) => {
-      const part = (value >> (size * BigInt(all - 1 - i))) & ((1n << size) - 1n)
+    (_, i, count = version === 4 ? 4 : 8) => {
+      const part = (value >> (size * BigInt(count - 1 - i))) & ((1n << size) - 1n)
       return version === 4 ? part.toString() : part.toString(16)
     },
   )

@@ -7,7 +7,7 @@ import { deleteOldReads } from './queries.ts'
 const app = await startApp()
 const admin = await app.admin()
 const WHILE = 600_000
-const at = (ms: number) => new Date(app.clock.now() + ms).toISOString()
+const timeIn = (ms: number) => new Date(app.clock.now() + ms).toISOString()
 const create = async (over: object = {}) =>
   dataOf(await admin.post('/admin/announcements', { title: { ko: '점검' }, ...over }), 201)
     .announcement
@@ -16,8 +16,8 @@ const shown = async (actor: Pick<typeof app.anon, 'get'> = app.anon) =>
 
 test('shows current announcements, newest first, and none before its start or after its end', async () => {
   const first = await create({ body: { en: 'Body' }, link: '/pages/terms' })
-  const later = await create({ starts_at: at(WHILE), ends_at: at(2 * WHILE) })
-  const second = await create({ title: { en: 'Second' }, ends_at: at(WHILE / 2) })
+  const later = await create({ starts_at: timeIn(WHILE), ends_at: timeIn(2 * WHILE) })
+  const second = await create({ title: { en: 'Second' }, ends_at: timeIn(WHILE / 2) })
   assert.deepEqual(first.title, { ko: '점검', en: null })
   assert.deepEqual([first.body, first.ends_at], [{ ko: null, en: 'Body' }, null])
   const list = await shown()
@@ -36,13 +36,13 @@ test('shows current announcements, newest first, and none before its start or af
 })
 
 test('marks an announcement as read for one user, and not before its start', async () => {
-  const [user, other] = [await app.user(), await app.user()]
+  const [user, otherUser] = [await app.user(), await app.user()]
   const { id } = await create()
-  const planned = await create({ starts_at: at(WHILE) })
+  const planned = await create({ starts_at: timeIn(WHILE) })
   assert.deepEqual(dataOf(await user.post(`/announcements/${id}/read`)), { id, is_read: true })
   dataOf(await user.post(`/announcements/${id}/read`))
   assert.equal((await shown(user))[0].is_read, true)
-  assert.equal((await shown(other))[0].is_read, false)
+  assert.equal((await shown(otherUser))[0].is_read, false)
   const early = await user.post(`/announcements/${planned.id}/read`)
   assertError(early, 404, 'ANNOUNCEMENT_NOT_FOUND')
   assertError(await app.anon.post(`/announcements/${id}/read`), 401, 'UNAUTHORIZED')
@@ -87,8 +87,8 @@ test('rejects invalid announcements and stores nothing', async () => {
   ]) {
     assertInvalid(await send({ link }), 'link')
   }
-  assertInvalid(await send({ ends_at: at(-WHILE) }), 'ends_at')
-  assertInvalid(await send({ starts_at: at(WHILE), ends_at: at(WHILE) }), 'ends_at')
+  assertInvalid(await send({ ends_at: timeIn(-WHILE) }), 'ends_at')
+  assertInvalid(await send({ starts_at: timeIn(WHILE), ends_at: timeIn(WHILE) }), 'ends_at')
   assertInvalid(await send({ ends_at: '2030-02-31T00:00:00Z' }), 'ends_at')
   assert.equal(dataOf(await admin.get('/admin/announcements')).pagination.total, before)
 })

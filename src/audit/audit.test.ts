@@ -44,16 +44,16 @@ test('gives no permission that was not granted, and admins need none', async () 
   await give(user.id, ['moderate'])
   assertError(await user.get('/admin/users'), 403, 'FORBIDDEN')
   assertError(await user.get('/admin/audit'), 403, 'FORBIDDEN')
-  const other = await app.admin()
-  assert.deepEqual(dataOf(await give(other.id, ['site'])).user.permissions, [])
-  assert.deepEqual(dataOf(await other.get('/auth/me')).user.permissions, [])
+  const otherAdmin = await app.admin()
+  assert.deepEqual(dataOf(await give(otherAdmin.id, ['site'])).user.permissions, [])
+  assert.deepEqual(dataOf(await otherAdmin.get('/auth/me')).user.permissions, [])
 })
 
 test('lists audit entries by actor, target and action, newest first', async () => {
-  const [user, other] = [await app.user(), await app.user()]
+  const [user, otherUser] = [await app.user(), await app.user()]
   await give(user.id, ['members'])
   dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: true, reason: 'Spam' }))
-  await give(other.id, ['site'])
+  await give(otherUser.id, ['site'])
   const mine = await auditOf(`target=${user.id}`)
   assert.deepEqual(valuesOf(mine.audit, 'action'), ['suspended', 'permissions_changed'])
   const [, given] = mine.audit
@@ -63,7 +63,7 @@ test('lists audit entries by actor, target and action, newest first', async () =
   const { audit, pagination } = await auditOf(
     `actor=${admin.id}&action=permissions_changed&per_page=1`,
   )
-  assert.deepEqual(audit[0].target, { kind: 'user', id: other.id })
+  assert.deepEqual(audit[0].target, { kind: 'user', id: otherUser.id })
   assert.ok(pagination.total >= 2)
   assert.equal((await auditOf(`actor=${user.id}`)).pagination.total, 0)
   assertInvalid(await admin.get('/admin/audit?action=other'), 'action')

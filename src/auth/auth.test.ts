@@ -124,8 +124,8 @@ test('accepts passwords of 10 to 200 NFC code points, and never trims or truncat
   dataOf(await loginAs(user.handle, '  Caf\u00e9 au lait '))
   assertError(await loginAs(user.handle, 'Caf\u00e9 au lait'), 401, 'INVALID_CREDENTIALS')
   const long = 'p'.repeat(199)
-  const { user: other } = dataOf(await registration({ password: `${long}1` }), 201)
-  assertError(await loginAs(other.handle, `${long}2`), 401, 'INVALID_CREDENTIALS')
+  const { user: registered } = dataOf(await registration({ password: `${long}1` }), 201)
+  assertError(await loginAs(registered.handle, `${long}2`), 401, 'INVALID_CREDENTIALS')
 })
 
 test('reserves handle and email of accounts of the former service', async () => {
@@ -217,11 +217,11 @@ test('a new password or email needs the current password, and one wrong field ch
 
 test('a new password ends all sessions except the current one', async () => {
   const alice = await app.user()
-  const other = dataOf(await loginAs(alice.handle)).tokens
+  const otherTokens = dataOf(await loginAs(alice.handle)).tokens
   const body = { new_password: 'entirely another', current_password: PASSWORD }
   dataOf(await alice.patch('/auth/me', body))
   dataOf(await alice.get('/auth/me'))
-  assertError(await me(other.access_token), 401, 'UNAUTHORIZED')
+  assertError(await me(otherTokens.access_token), 401, 'UNAUTHORIZED')
   assertError(await loginAs(alice.handle), 401, 'INVALID_CREDENTIALS')
   dataOf(await loginAs(alice.handle, 'entirely another'))
 })

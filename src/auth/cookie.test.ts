@@ -102,8 +102,8 @@ test('a rejected refresh deletes the cookie, and an old cookie ends its session'
 
 test('refresh is 401 without a cookie or with two', async () => {
   const token = cookieOf(await login((await app.user()).handle))
-  const two = `${NAME}=${token}; ${NAME}=${token}`
-  for (const cookie of [undefined, `${NAME}=`, `x${NAME}=${token}`, two]) {
+  const twoCookies = `${NAME}=${token}; ${NAME}=${token}`
+  for (const cookie of [undefined, `${NAME}=`, `x${NAME}=${token}`, twoCookies]) {
     assertError(await refresh(cookie), 401, 'UNAUTHORIZED')
   }
   dataOf(await refresh(`${NAME}=${token}`))
@@ -160,22 +160,22 @@ test('logout ends the session and deletes the cookie, also with an Idempotency-K
 test('an Idempotency-Key stores no refresh token, and every response sets its own cookie', async () => {
   const { handle } = await app.user()
   const headers = { ...WANTED, 'idempotency-key': 'login' }
-  const [one, two] = [
+  const [firstCookie, secondCookie] = [
     cookieOf(await login(handle, headers)),
     cookieOf(await login(handle, headers)),
   ]
-  assert.notEqual(one, two)
+  assert.notEqual(firstCookie, secondCookie)
   const kept = JSON.stringify(await app.sql('select * from idempotency_keys'))
-  assert.ok(!kept.includes(one) && !kept.includes('plr_'))
+  assert.ok(!kept.includes(firstCookie) && !kept.includes('plr_'))
 })
 
 test("two Plazas on one machine ignore each other's cookies", async () => {
-  const other = await startApp({ TOKEN_SECRET: 'a secret of its own, a secret of its own' })
-  assert.notEqual(await cookieNameOf(other), NAME)
+  const otherApp = await startApp({ TOKEN_SECRET: 'a secret of its own, a secret of its own' })
+  assert.notEqual(await cookieNameOf(otherApp), NAME)
   assert.equal(await cookieNameOf(await app.sibling()), NAME)
   const token = cookieOf(await login((await app.user()).handle))
   const cookie = `${NAME}=${token}`
-  const refused = await other.anon.post('/auth/refresh', undefined, {
+  const refused = await otherApp.anon.post('/auth/refresh', undefined, {
     headers: { ...WANTED, cookie },
   })
   assertError(refused, 401, 'UNAUTHORIZED')
@@ -229,8 +229,8 @@ suite('behind a proxy', async () => {
     }
     assert.match((await sent({ 'x-forwarded-proto': 'https' }))[0] ?? '', /^plaza_.*; Secure$/)
     assert.doesNotMatch((await sent({}))[0] ?? 'Secure', /Secure/)
-    const { handle: other } = await app.user()
-    const spoofed = await login(other, { ...WANTED, 'x-forwarded-proto': 'https' })
+    const { handle: otherHandle } = await app.user()
+    const spoofed = await login(otherHandle, { ...WANTED, 'x-forwarded-proto': 'https' })
     assert.doesNotMatch(spoofed.headers.getSetCookie()[0] ?? 'Secure', /Secure/)
   })
 

@@ -125,11 +125,11 @@ test('refuses wrong, used, expired and replaced reset tokens, and those of other
   assertError(await undo(second.token), 422, 'TOKEN_INVALID')
   assert.equal((await confirm(second.token)).status, 204)
   assertError(await confirm(second.token), 422, 'TOKEN_INVALID')
-  const other = await app.user()
-  const { token } = await resetMail(other)
+  const otherUser = await app.user()
+  const { token } = await resetMail(otherUser)
   app.clock.advance(HOUR_MS)
   assertError(await confirm(token), 422, 'TOKEN_INVALID')
-  dataOf(await signIn(other.handle, other.password))
+  dataOf(await signIn(otherUser.handle, otherUser.password))
 })
 
 test('keeps the token good after a weak password', async () => {
@@ -193,7 +193,7 @@ test('runs the same statements for known and unknown accounts', async () => {
             const [first] = given
             if (name !== 'transaction') run.push(String(name), describeStatement(first))
             else given[0] = (tx: Handle) => (first as (tx: Handle) => unknown)(noting(tx))
-            return (value as (...all: unknown[]) => unknown).apply(target, given)
+            return (value as (...args: unknown[]) => unknown).apply(target, given)
           }
         },
       })
@@ -263,8 +263,8 @@ test('changes the address at once, unverified, and lets the old one undo it', as
   assert.ok(text.includes(email))
   const taken = await register({ email: user.email.toUpperCase() })
   assertError(taken.answer, 409, 'EMAIL_TAKEN')
-  const other = await app.user()
-  assertError(await changeEmail(other, user.email), 409, 'EMAIL_TAKEN')
+  const otherUser = await app.user()
+  assertError(await changeEmail(otherUser, user.email), 409, 'EMAIL_TAKEN')
 
   assert.equal((await undo(token)).status, 204)
   assertError(await user.get('/auth/me'), 401, 'UNAUTHORIZED')

@@ -46,16 +46,16 @@ export interface AuthDeps extends CoreDeps, AuthTools {
 
 export function registerAuth(api: Api<AuthDeps>): void {
   const registrations = [
-    { at: api, path: '/auth/register', id: 'register', summary: 'Create an account' },
+    { routes: api, path: '/auth/register', id: 'register', summary: 'Create an account' },
     {
-      at: api.deprecated('/api/v1/auth/register'),
+      routes: api.deprecated('/api/v1/auth/register'),
       path: '/auth/signup',
       id: 'registerFormerly',
       summary: 'Create an account (prefer register)',
     },
   ]
-  for (const { at, path, id, summary } of registrations) {
-    at.post(path, {
+  for (const { routes, path, id, summary } of registrations) {
+    routes.post(path, {
       id,
       summary,
       description: COOKIE,

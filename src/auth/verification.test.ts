@@ -30,8 +30,8 @@ async function verified(): Promise<Actor> {
 }
 
 test('an unverified user can read and use the account, and write nothing else', async () => {
-  const [user, other] = [await app.user(), await verified()]
-  const { content } = dataOf(await other.post('/contents', work), 201)
+  const [user, verifiedUser] = [await app.user(), await verified()]
+  const { content } = dataOf(await verifiedUser.post('/contents', work), 201)
   dataOf(await user.get(`/contents/${content.id}`))
   dataOf(await user.get('/notifications'))
   dataOf(await user.patch('/auth/me', { bio: 'Hello' }))
@@ -41,7 +41,7 @@ test('an unverified user can read and use the account, and write nothing else', 
     ['POST', `/contents/${content.id}/like`],
     ['PUT', `/contents/${content.id}/like`],
     ['DELETE', `/contents/${content.id}/like`],
-    ['POST', `/creators/${other.handle}/follow`],
+    ['POST', `/creators/${verifiedUser.handle}/follow`],
     ['POST', '/developer/keys'],
     ['POST', '/notifications/read-all'],
   ] as const) {
@@ -50,7 +50,7 @@ test('an unverified user can read and use the account, and write nothing else', 
   }
   assert.deepEqual(await app.sql(`select * from likes where user_id = '${user.id}'`), [])
   assertError(await app.anon.post('/contents', work), 401, 'UNAUTHORIZED')
-  assertError(await user.patch(`/admin/users/${other.id}`, {}), 403, 'FORBIDDEN')
+  assertError(await user.patch(`/admin/users/${verifiedUser.id}`, {}), 403, 'FORBIDDEN')
 })
 
 test('keys of an unverified user write nothing, and work again after the verification', async () => {
@@ -87,14 +87,14 @@ test('a new address waits until it is verified, and reserves nothing', async () 
   )
   dataOf(await user.post('/posts', { body: 'Still verified' }), 201)
   const { token } = await smtp.to(email)
-  const other = await verified()
-  dataOf(await changeEmail(other, email))
+  const newOwner = await verified()
+  dataOf(await changeEmail(newOwner, email))
   const second = await smtp.to(email, 2)
   assert.equal((await verify(token)).status, 204)
   const moved = await accountOf(user)
   assert.deepEqual([moved.email, moved.email_verified, moved.pending_email], [email, true, null])
   assertError(await verify(second.token), 409, 'EMAIL_TAKEN')
-  assert.deepEqual((await accountOf(other)).email, other.email)
+  assert.deepEqual((await accountOf(newOwner)).email, newOwner.email)
   const signedIn = await app.anon.post('/auth/login', {
     identifier: email,
     password: user.password,

@@ -36,12 +36,12 @@ const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
 async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
   const writer = await BackupWriter.create(file, Date.now())
   const contents = sizes.map((size) => randomBytes(size))
-  const names = sizes.map((size, at) => (at === 0 ? longName : `files/${size}.bin`))
+  const names = sizes.map((size, index) => (index === 0 ? longName : `files/${size}.bin`))
   const lines = await writer.writeLines('tables/users/000001.zst', LINES)
   const parts = await Promise.all(
-    contents.map((bytes, at) =>
+    contents.map((bytes, index) =>
       writer.write(
-        names[at] as string,
+        names[index] as string,
         bytes.length,
         // A store also streams a file in several chunks.
         Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
@@ -77,9 +77,9 @@ test('reads concurrently written parts byte for byte, also as a stream', async (
   const written = await write(newFile(), [600_000, 0, 1, 262_144])
   assert.deepEqual(await readAll(written), written.contents)
   await withBackup(written.file, async (backup) => {
-    for (const [at, part] of written.parts.entries()) {
+    for (const [index, part] of written.parts.entries()) {
       const chunks = await Array.fromAsync(backup.stream(part))
-      assert.deepEqual(Buffer.concat(chunks), written.contents[at])
+      assert.deepEqual(Buffer.concat(chunks), written.contents[index])
     }
   })
 })
@@ -91,8 +91,8 @@ test('tar lists and extracts a backup', async () => {
   const names = tar('-tf', file).toString().trimEnd().split('\n')
   const ends = ['manifest.json', 'end.json']
   assert.deepEqual(names, ['tables/users/000001.zst', ...parts.map(({ path }) => path), ...ends])
-  for (const [at, { path }] of parts.entries()) {
-    assert.deepEqual(tar('-xOf', file, path), contents[at])
+  for (const [index, { path }] of parts.entries()) {
+    assert.deepEqual(tar('-xOf', file, path), contents[index])
   }
 })
 
@@ -163,16 +163,19 @@ test('detects a change of any byte, except for padding', async () => {
   const whole = readFileSync(written.file)
   const { size } = statSync(written.file)
   let noticed = 0
-  for (let at = 0; at < size; at += 47) {
+  for (let position = 0; position < size; position += 47) {
     const bytes = Buffer.from(whole)
-    bytes[at] = (bytes[at] as number) ^ 1
+    bytes[position] = (bytes[position] as number) ^ 1
     writeFileSync(written.file, bytes)
     try {
       assert.deepEqual(await readAll(written), written.contents)
-      const last = [written.lines, ...written.parts].findLast(({ offset }) => offset <= at)
-      assert.ok(last && at >= last.offset + last.size && whole[at] === 0, `byte ${at} is padding`)
+      const last = [written.lines, ...written.parts].findLast(({ offset }) => offset <= position)
+      assert.ok(
+        last && position >= last.offset + last.size && whole[position] === 0,
+        `byte ${position} is padding`,
+      )
     } catch (error) {
-      assert.ok(error instanceof BackupDamaged, `byte ${at}: ${String(error)}`)
+      assert.ok(error instanceof BackupDamaged, `byte ${position}: ${String(error)}`)
       assert.match(error.message, /^[^\n]+$/)
       noticed++
     }
@@ -197,8 +200,8 @@ test('rejects archives that are truncated, too long, incomplete or of another ki
   for (const more of [1, BLOCK, 2 * BLOCK, 10_000]) {
     await refused(Buffer.concat([whole, Buffer.alloc(more)]), /data follows its end/)
   }
-  for (const other of ['', 'select 1;', randomBytes(10_000), Buffer.alloc(10_240)]) {
-    await refused(other, /is not a backup$/)
+  for (const content of ['', 'select 1;', randomBytes(10_000), Buffer.alloc(10_240)]) {
+    await refused(content, /is not a backup$/)
   }
   const { offset, size } = parts[3] as Part
   const before = whole.subarray(0, offset - BLOCK)

@@ -139,9 +139,11 @@ export class BackupWriter {
   }
 
   async #put(bytes: Buffer, position: number): Promise<void> {
-    for (let at = 0; at < bytes.length; ) {
+    for (let written = 0; written < bytes.length; ) {
       try {
-        at += (await this.#handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+        written += (
+          await this.#handle.write(bytes, written, bytes.length - written, position + written)
+        ).bytesWritten
       } catch (error) {
         throw toStorageError(error)
       }
@@ -198,8 +200,8 @@ export class Backup {
 
   /** Yields bytes without verifying them. */
   async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
-    for (let at = 0; at < size; at += CHUNK_BYTES) {
-      yield readAt(this.#handle, offset + at, Math.min(CHUNK_BYTES, size - at))
+    for (let start = 0; start < size; start += CHUNK_BYTES) {
+      yield readAt(this.#handle, offset + start, Math.min(CHUNK_BYTES, size - start))
     }
   }
 
@@ -226,7 +228,9 @@ async function readManifest(file: string, handle: FileHandle): Promise<Manifest>
   const end = readHeader(last.subarray(0, BLOCK))
   const after = BLOCK + (end?.size ?? 0)
   const isEnd =
-    end?.name === END && last.length === END_BYTES && !last.some((b, at) => at >= after && b !== 0)
+    end?.name === END &&
+    last.length === END_BYTES &&
+    !last.some((b, index) => index >= after && b !== 0)
   if (!isEnd) {
     throw new BackupDamaged(
       `${file} is not a complete backup: it is truncated, or data follows its end`,
@@ -285,13 +289,13 @@ async function find(handle: FileHandle, part: Part): Promise<void> {
 /** Reads `length` bytes, or fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length)
-  let at = 0
-  while (at < length) {
-    const { bytesRead } = await handle.read(bytes, at, length - at, position + at)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled)
     if (bytesRead === 0) break
-    at += bytesRead
+    filled += bytesRead
   }
-  return bytes.subarray(0, at)
+  return bytes.subarray(0, filled)
 }
 
 function damaged(what: string): BackupDamaged {

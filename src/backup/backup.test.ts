@@ -165,10 +165,10 @@ test('rejects other secrets, a damaged backup and a missing database with one li
     await plaza(nothing)('backup', newFile()),
   ]
   const lines = [/TOKEN_SECRET must match/, /secrets.json has changed/, /no database in/]
-  for (const [at, { code, out, err }] of outcomes.entries()) {
+  for (const [index, { code, out, err }] of outcomes.entries()) {
     assert.deepEqual([code, out.replace('checking the backup\n', '')], [1, ''])
     assert.match(err, /^plaza: [^\n]+\n$/)
-    assert.match(err, lines[at] as RegExp)
+    assert.match(err, lines[index] as RegExp)
   }
   assert.ok(!existsSync(join(nothing.dataDir, 'secrets.json')))
 })
@@ -190,9 +190,9 @@ test('detects damage before writing anything, and a damaged file before storing 
   assert.ok(file && list && part)
   const place = await newPlace()
   // Damages in turn a part with rows, a file list, and the header before a file.
-  for (const at of [part.offset, list.offset, file.offset - 500]) {
+  for (const offset of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
-    flip(damaged, at)
+    flip(damaged, offset)
     await assert.rejects(restoreInto(place, damaged), BackupDamaged)
     assert.ok(await isUntouched(place))
     assert.deepEqual(await filesIn(place), {})
@@ -214,9 +214,9 @@ function isUntouched(place: Place): Promise<boolean> {
   return withPlace(place, ({ db }) => withSnapshot(db, (text) => isEmpty(db.engine, text)))
 }
 
-function flip(file: string, at: number): void {
+function flip(file: string, offset: number): void {
   const bytes = readFileSync(file)
-  bytes[at] = (bytes[at] as number) ^ 1
+  bytes[offset] = (bytes[offset] as number) ^ 1
   writeFileSync(file, bytes)
 }
 

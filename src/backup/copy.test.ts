@@ -81,14 +81,14 @@ test('an interrupted copy resumes, and cannot be served before it is complete', 
 
 test('locks the embedded database against writers', { skip }, async () => {
   const url = await newTarget()
-  const other = openDatabase({ dataDir, databaseUrl: undefined })
+  const otherDb = openDatabase({ dataDir, databaseUrl: undefined })
   let refused: unknown
   await withBoth(url, (from, to) =>
     copyDatabase({
       from,
       to,
       onProgress: () => {
-        refused ??= other
+        refused ??= otherDb
           .script(async (run) => {
             await run('begin immediate')
             await run('rollback')
@@ -97,7 +97,7 @@ test('locks the embedded database against writers', { skip }, async () => {
       },
     }),
   )
-  await other.close()
+  await otherDb.close()
   assert.ok((await refused) instanceof DatabaseUnavailable)
 })
 

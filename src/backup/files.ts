@@ -134,7 +134,7 @@ async function* listRows(
   for (const part of table?.parts ?? []) {
     for (const line of await writer.readLines(part)) {
       const values = JSON.parse(line) as unknown[]
-      yield Object.fromEntries(table?.columns.map((column, at) => [column, values[at]]) ?? [])
+      yield Object.fromEntries(table?.columns.map((column, index) => [column, values[index]]) ?? [])
     }
   }
 }
@@ -220,10 +220,10 @@ async function runConcurrently<T, R>(
   const waiting = items.entries()
   let failed = false
   async function take(): Promise<void> {
-    for (const [at, item] of waiting) {
+    for (const [index, item] of waiting) {
       if (failed) return
       try {
-        results[at] = await action(item)
+        results[index] = await action(item)
       } catch (error) {
         failed = true
         throw error

@@ -215,7 +215,7 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   let statement = inserts.get(id)
   if (!statement) {
     const slots = table.columns.map(() => '?').join(', ')
-    const values = table.columns.map(({ type }, at) => `(line ->> ${at})::${type}`).join(', ')
+    const values = table.columns.map(({ type }, index) => `(line ->> ${index})::${type}`).join(', ')
     statement = bare(`restore_${table.name}`, {
       sqlite: `insert into ${quote(table.name)} (${names}) values (${slots})`,
       postgres: `insert into ${quote(table.name)} (${names})

@@ -18,7 +18,7 @@ async function limitsOf(rows: number, chars: number): Promise<number[]> {
     const limit = Number(/limit (\d+)$/.exec(text)?.[1])
     limits.push(limit)
     const length = Math.min(limit, rows - after)
-    return Array.from({ length }, (_, at) => ({ id: after + at + 1, body }))
+    return Array.from({ length }, (_, index) => ({ id: after + index + 1, body }))
   }
   let seen = 0
   for await (const batch of readBatches(run, table)) {

@@ -80,7 +80,7 @@ export function padded(size: number): number {
 
 function sumOf(block: Buffer): string {
   let sum = 8 * 0x20
-  for (const [at, byte] of block.entries()) if (at < AT.sum || at >= AT.type) sum += byte
+  for (const [index, byte] of block.entries()) if (index < AT.sum || index >= AT.type) sum += byte
   return `${octal(sum, 6)}\0 `
 }
 
@@ -88,8 +88,8 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0')
 }
 
-function text(block: Buffer, at: number, length: number): string {
-  const bytes = block.subarray(at, at + length)
+function text(block: Buffer, offset: number, length: number): string {
+  const bytes = block.subarray(offset, offset + length)
   const end = bytes.indexOf(0)
   return bytes.toString('utf8', 0, end === -1 ? length : end)
 }

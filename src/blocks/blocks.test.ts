@@ -16,12 +16,12 @@ import {
 
 const app = await startApp()
 
-const block = async (user: Actor, other: Actor) =>
-  dataOf(await user.put(`/creators/${other.handle}/block`))
-const mute = async (user: Actor, other: Actor) =>
-  dataOf(await user.put(`/creators/${other.handle}/mute`))
-const profileOf = async (user: typeof app.anon, other: Actor) =>
-  dataOf(await user.get(`/creators/${other.handle}`)).creator
+const block = async (user: Actor, target: Actor) =>
+  dataOf(await user.put(`/creators/${target.handle}/block`))
+const mute = async (user: Actor, target: Actor) =>
+  dataOf(await user.put(`/creators/${target.handle}/mute`))
+const profileOf = async (user: typeof app.anon, target: Actor) =>
+  dataOf(await user.get(`/creators/${target.handle}`)).creator
 
 async function pair(): Promise<[Actor, Actor]> {
   return [await app.user(), await app.user()]
@@ -73,8 +73,8 @@ for (const [kind, flag] of [
   test(`lists one's own ${kind}s only, the newest first`, async () => {
     const [ana, ben] = await pair()
     const others = [ben, await app.user(), await app.user()]
-    for (const other of others) {
-      dataOf(await ana.put(`/creators/${other.handle}/${kind}`))
+    for (const target of others) {
+      dataOf(await ana.put(`/creators/${target.handle}/${kind}`))
       app.clock.advance(5)
     }
     dataOf(await ana.put(`/creators/${ben.handle}/${kind}`))
@@ -86,8 +86,8 @@ for (const [kind, flag] of [
     const rest = dataOf(await ana.get(`/${kind}s?per_page=2&page=2`))
     assert.deepEqual(idsOf(rest.users), [ben.id])
     assert.deepEqual(dataOf(await ben.get(`/${kind}s`)).users, [])
-    const other = kind === 'block' ? 'mutes' : 'blocks'
-    assert.deepEqual(dataOf(await ana.get(`/${other}`)).users, [])
+    const otherList = kind === 'block' ? 'mutes' : 'blocks'
+    assert.deepEqual(dataOf(await ana.get(`/${otherList}`)).users, [])
   })
 
   test(`limits ${kind}s to 10,000`, async () => {
@@ -305,7 +305,7 @@ for (const kind of ['block', 'mute'] as const) {
     skip: ENGINE !== 'postgres' && 'the embedded engine has one writer',
   }, async () => {
     const [ana, ben] = await pair()
-    const other = await app.user()
+    const stranger = await app.user()
     const content = await makeContent(ana)
     await makeComment(ben, content.id)
     // The block withdraws the notification in its last step before the commit, after it has locked the list of
@@ -320,7 +320,7 @@ for (const kind of ['block', 'mute'] as const) {
     assert.deepEqual(dataOf(await liking), { is_liked: true, like_count: 1 })
     assert.equal(await countRows('notifications', `user_id = '${ana.id}'`), 0)
     assert.equal(dataOf(await ana.get('/notifications/unread-count')).unread_count, 0)
-    dataOf(await other.put(`/contents/${content.id}/like`))
+    dataOf(await stranger.put(`/contents/${content.id}/like`))
     assert.equal(await countRows('notifications', `user_id = '${ana.id}'`), 1)
   })
 }

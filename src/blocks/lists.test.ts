@@ -14,8 +14,8 @@ import { makeModuleGame } from '../../test/playing.ts'
 
 const app = await startApp()
 
-const act = async (kind: 'block' | 'mute', user: Actor, other: Actor) =>
-  dataOf(await user.put(`/creators/${other.handle}/${kind}`))
+const act = async (kind: 'block' | 'mute', user: Actor, target: Actor) =>
+  dataOf(await user.put(`/creators/${target.handle}/${kind}`))
 
 async function trio(): Promise<[Actor, Actor, Actor]> {
   return [await app.user(), await app.user(), await app.user()]
@@ -40,19 +40,19 @@ for (const kind of ['block', 'mute'] as const) {
       const open = dataOf(await app.anon.get(path))
       for (const query of ['', '?sort=newest', '?parent_id=none', '?filtered=collapse']) {
         const { comments, pagination } = dataOf(await ana.get(path + query))
-        const all = dataOf(await app.anon.get(path + query))
-        assert.deepEqual(idsOf(comments), idsOf(all.comments))
-        assert.deepEqual(pagination, all.pagination)
+        const unfiltered = dataOf(await app.anon.get(path + query))
+        assert.deepEqual(idsOf(comments), idsOf(unfiltered.comments))
+        assert.deepEqual(pagination, unfiltered.pagination)
         const collapsed = comments.find((comment: Loose) => comment.id === first.id)
         assertCollapsed(
           collapsed,
-          all.comments.find((comment: Loose) => comment.id === first.id),
+          unfiltered.comments.find((comment: Loose) => comment.id === first.id),
         )
         const rest = (list: Loose[]) => list.filter(({ id }) => id !== first.id)
-        assert.deepEqual(rest(comments), rest(all.comments))
+        assert.deepEqual(rest(comments), rest(unfiltered.comments))
       }
       assert.deepEqual(dataOf(await ana.get(`${path}?filtered=show`)), open)
-      for (const other of [ben, cho]) assert.deepEqual(dataOf(await other.get(path)), open)
+      for (const viewer of [ben, cho]) assert.deepEqual(dataOf(await viewer.get(path)), open)
       assert.deepEqual(idsOf(open.comments), idsOf([first, reply, own]))
       assertInvalid(await ana.get(`${path}?filtered=maybe`), 'filtered')
       const answer = await ana.get(path)
@@ -114,15 +114,15 @@ for (const kind of ['block', 'mute'] as const) {
         const alone = dataOf(await ana.get(`${path}&per_page=1&page=2`))
         assert.ok(alone.feeds.length <= 1 && alone.pagination.total === 2)
       }
-      const all = dataOf(await ana.get('/feeds?per_page=2'))
-      assert.ok(!idsOf(all.feeds).includes(game.id))
-      assert.ok(all.pagination.total >= 3)
+      const feed = dataOf(await ana.get('/feeds?per_page=2'))
+      assert.ok(!idsOf(feed.feeds).includes(game.id))
+      assert.ok(feed.pagination.total >= 3)
       const games = dataOf(await ana.get('/jump/games'))
       const open = dataOf(await app.anon.get('/jump/games'))
       assert.ok(!idsOf(games.games).includes(game.id) && idsOf(open.games).includes(game.id))
       assert.equal(games.pagination.total, open.pagination.total)
-      const other = await makeModuleGame(cho)
-      const shelves = `/jump/games/${other.id}?include=related,popular`
+      const otherGame = await makeModuleGame(cho)
+      const shelves = `/jump/games/${otherGame.id}?include=related,popular`
       const mine = dataOf(await ana.get(shelves))
       assert.ok(!idsOf([...mine.related, ...mine.popular]).includes(game.id))
       assert.ok(idsOf(dataOf(await app.anon.get(shelves)).popular).includes(game.id))

@@ -108,9 +108,9 @@ function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   return { frame, end: end + 4 }
 }
 
-function signedBits(bytes: Buffer, at: number, count: number): number {
+function signedBits(bytes: Buffer, start: number, count: number): number {
   let value = 0
-  for (let i = at; i < at + count; i++) {
+  for (let i = start; i < start + count; i++) {
     value = value * 2 + (((bytes[i >> 3] as number) >> (7 - (i & 7))) & 1)
   }
   return count > 0 && value >= 2 ** (count - 1) ? value - 2 ** count : value
@@ -121,10 +121,10 @@ function signedBits(bytes: Buffer, at: number, count: number): number {
  * first tag from version 8 on. Without its ActionScript 3 flag, the ActionScript version follows from the SWF
  * version.
  */
-function readAttributes(bytes: Buffer, at: number, version: number) {
-  const hasTag = bytes.length >= at + 3 && bytes.readUInt16LE(at) >> 6 === FILE_ATTRIBUTES
-  const isShort = hasTag && (bytes.readUInt16LE(at) & 0x3f) !== 0x3f
-  const flags = hasTag ? (bytes[at + (isShort ? 2 : 6)] ?? 0) : 0
+function readAttributes(bytes: Buffer, offset: number, version: number) {
+  const hasTag = bytes.length >= offset + 3 && bytes.readUInt16LE(offset) >> 6 === FILE_ATTRIBUTES
+  const isShort = hasTag && (bytes.readUInt16LE(offset) & 0x3f) !== 0x3f
+  const flags = hasTag ? (bytes[offset + (isShort ? 2 : 6)] ?? 0) : 0
   const isThird = (flags & 0x08) !== 0
   return {
     action_script: isThird ? 3 : version >= 7 ? 2 : 1,

@@ -43,11 +43,11 @@ function byKind(files: readonly BundleFile[]): BundleFile[] {
 }
 
 function absolutePathsIn(text: string, file: string, rooted: ReadonlySet<string>): string[] {
-  const all = (pattern: RegExp, group: number) =>
+  const matchesOf = (pattern: RegExp, group: number) =>
     [...text.matchAll(pattern)].map((match) => match[group] as string)
-  const attributes = isPage(file) ? all(ATTRIBUTE, 1) : []
-  const styles = mediaTypeOf(file) === 'text/javascript' ? [] : all(STYLE_URL, 1)
-  const quoted = all(QUOTED, 2).filter((target) => rooted.has(target.slice(1)))
+  const attributes = isPage(file) ? matchesOf(ATTRIBUTE, 1) : []
+  const styles = mediaTypeOf(file) === 'text/javascript' ? [] : matchesOf(STYLE_URL, 1)
+  const quoted = matchesOf(QUOTED, 2).filter((target) => rooted.has(target.slice(1)))
   return [...attributes, ...styles, ...quoted]
 }
 

@@ -6,18 +6,18 @@ import { WASM_LIMITS } from './wasm-contract.ts'
 /** Position in a module. `end` is the end of the section or function that is being read. */
 export interface Cursor {
   bytes: Buffer
-  at: number
+  offset: number
   end: number
 }
 
 export type LimitName = keyof typeof WASM_LIMITS
 
 export function refuseModule(c: Cursor): never {
-  throw new BundleRefused('invalid.bundle_wasm', { offset: c.at })
+  throw new BundleRefused('invalid.bundle_wasm', { offset: c.offset })
 }
 
 export function refuseFeature(c: Cursor): never {
-  throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.at })
+  throw new BundleRefused('invalid.bundle_wasm_feature', { offset: c.offset })
 }
 
 export function requireWithin(name: LimitName, value: number): void {
@@ -26,8 +26,8 @@ export function requireWithin(name: LimitName, value: number): void {
 }
 
 export function readByte(c: Cursor): number {
-  if (c.at >= c.end) refuseModule(c)
-  return c.bytes[c.at++] as number
+  if (c.offset >= c.end) refuseModule(c)
+  return c.bytes[c.offset++] as number
 }
 
 /** Reads an unsigned 32-bit integer in LEB128, at most five bytes. */
@@ -54,8 +54,8 @@ export function skipSigned(c: Cursor, bits: 32 | 64): void {
 }
 
 export function skip(c: Cursor, length: number): void {
-  if (length > c.end - c.at) refuseModule(c)
-  c.at += length
+  if (length > c.end - c.offset) refuseModule(c)
+  c.offset += length
 }
 
 /**
@@ -65,17 +65,17 @@ export function skip(c: Cursor, length: number): void {
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
   requireWithin(name, count)
-  if (count > c.end - c.at) refuseModule(c)
+  if (count > c.end - c.offset) refuseModule(c)
   return count
 }
 
 export function readName(c: Cursor): string {
   const length = readU32(c)
-  if (length > c.end - c.at) refuseModule(c)
+  if (length > c.end - c.offset) refuseModule(c)
   requireWithin('max_name_bytes', length)
-  const name = c.bytes.subarray(c.at, c.at + length)
+  const name = c.bytes.subarray(c.offset, c.offset + length)
   if (!isUtf8(name)) refuseModule(c)
-  c.at += length
+  c.offset += length
   return name.toString()
 }
 
@@ -101,7 +101,7 @@ export function readReferenceType(c: Cursor): number {
  * unsupported feature.
  */
 function refuseUnknownType(c: Cursor, type: number): never {
-  c.at -= 1
+  c.offset -= 1
   if ((type >= 0x62 && type <= 0x74) || type === 0x40) refuseFeature(c)
   refuseModule(c)
 }
@@ -118,7 +118,7 @@ export interface Limits {
 export function readLimits(c: Cursor, name: LimitName): Limits {
   const flags = readByte(c)
   if (flags > 1) {
-    c.at -= 1
+    c.offset -= 1
     if (flags <= 7) refuseFeature(c)
     refuseModule(c)
   }

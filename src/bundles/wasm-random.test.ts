@@ -36,14 +36,14 @@ const constant = fc.oneof(
   fc.constant<Bytes>([i32(1), i32(2), 0x6a, END]),
 )
 const element = fc.oneof(
-  fc.tuple(constant).map(([at]): Bytes => [0, at, list([0, 0])]),
+  fc.tuple(constant).map(([offset]): Bytes => [0, offset, list([0, 0])]),
   fc.constant<Bytes>([1, 0, list([0])]),
-  constant.map((at): Bytes => [2, 0, at, 0, list([0])]),
+  constant.map((offset): Bytes => [2, 0, offset, 0, list([0])]),
   fc.constant<Bytes>([3, 0, list([])]),
   constant.map(
-    (at): Bytes => [
+    (offset): Bytes => [
       4,
-      at,
+      offset,
       list([
         [0xd2, 0, END],
         [0xd0, FUNCREF, END],
@@ -51,12 +51,12 @@ const element = fc.oneof(
     ],
   ),
   fc.constant<Bytes>([5, EXTERNREF, list([[0xd0, EXTERNREF, END]])]),
-  constant.map((at): Bytes => [6, 0, at, FUNCREF, list([[0xd0, FUNCREF, END]])]),
+  constant.map((offset): Bytes => [6, 0, offset, FUNCREF, list([[0xd0, FUNCREF, END]])]),
   fc.constant<Bytes>([7, FUNCREF, list([[0xd2, 0, END]])]),
 )
 const segment = fc.oneof(
-  constant.map((at): Bytes => [0, at, text('bytes')]),
-  constant.map((at): Bytes => [2, 0, at, text('')]),
+  constant.map((offset): Bytes => [0, offset, text('bytes')]),
+  constant.map((offset): Bytes => [2, 0, offset, text('')]),
   fc.constant<Bytes>([1, text('passive')]),
 )
 const global = fc.constantFrom<Bytes>(
@@ -104,7 +104,7 @@ function build(parts: typeof right extends fc.Arbitrary<infer T> ? T : never): B
     listOf(10, ...bodies.map((locals) => body(locals, 0x01))),
     listOf(11, ...segments),
   ]
-  for (const [at, name] of parts.notes) sections.splice(at, 0, custom(name, 1, 2))
+  for (const [index, name] of parts.notes) sections.splice(index, 0, custom(name, 1, 2))
   return module(...sections)
 }
 
@@ -122,11 +122,11 @@ test('accepts every valid module within the limits, and its playable version is 
 
 test('accepts or rejects any corrupted module immediately', () => {
   const seeds = [wasmGame(), ...fc.sample(right, { numRuns: 20, seed: 1 }).map(build)]
-  const [at, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
+  const [place, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
   const changes = fc.tuple(
     fc.constantFrom(...seeds),
-    fc.array(fc.tuple(at, to), { minLength: 1, maxLength: 3 }),
-    fc.option(at, { freq: 9 }),
+    fc.array(fc.tuple(place, to), { minLength: 1, maxLength: 3 }),
+    fc.option(place, { freq: 9 }),
   )
   let [longest, taken] = [0, 0]
   fc.assert(

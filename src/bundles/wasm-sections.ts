@@ -81,7 +81,7 @@ export const ORDER: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 10, 11]
 function readCustom(c: Cursor, m: Contents): void {
   requireWithin('max_custom_sections', ++m.customSections)
   readName(c)
-  c.at = c.end
+  c.offset = c.end
 }
 
 const FUNCTION_TYPE = 0x60
@@ -91,12 +91,12 @@ function readTypes(c: Cursor, m: Contents): void {
   for (let i = 0; i < count; i++) {
     const form = readByte(c)
     if (form !== FUNCTION_TYPE) {
-      c.at -= 1
+      c.offset -= 1
       // Structures, arrays and recursive groups are newer than version 2.0.
       if (form >= 0x4e && form <= 0x5f) refuseFeature(c)
       refuseModule(c)
     }
-    m.types.push(c.at)
+    m.types.push(c.offset)
     for (const name of ['max_params', 'max_results'] as const) {
       for (let left = readCount(c, name); left > 0; left--) readValueType(c)
     }
@@ -128,10 +128,10 @@ const VALUE_TYPES: Record<HostType, number> = { i32: I32, f64: F64 }
 
 function isType(
   { bytes, end }: Cursor,
-  at: number,
+  offset: number,
   { params, results }: { params: HostType[]; results: HostType[] },
 ): boolean {
-  const c = { bytes, at, end }
+  const c = { bytes, offset, end }
   return [params, results].every(
     (types) => readU32(c) === types.length && types.every((t) => readByte(c) === VALUE_TYPES[t]),
   )
@@ -263,11 +263,11 @@ function readCode(c: Cursor, m: Contents): void {
   for (let i = 0; i < m.bodies; i++) {
     const size = readU32(c)
     requireWithin('max_function_bytes', size)
-    if (size > end - c.at) refuseModule(c)
-    c.end = c.at + size
+    if (size > end - c.offset) refuseModule(c)
+    c.end = c.offset + size
     skipLocals(c, m)
-    if (c.at >= c.end || c.bytes[c.end - 1] !== 0x0b) refuseModule(c)
-    c.at = c.end
+    if (c.offset >= c.end || c.bytes[c.end - 1] !== 0x0b) refuseModule(c)
+    c.offset = c.end
     c.end = end
   }
 }

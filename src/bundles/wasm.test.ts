@@ -127,25 +127,31 @@ test('rejects numbers with more bytes or bits than their type', async () => {
 })
 
 test('rejects invalid indices and duplicate export names', async () => {
-  const one = [listOf(1, type()), listOf(3, 0)]
+  const oneFunction = [listOf(1, type()), listOf(3, 0)]
   const code = listOf(10, body([]))
   await refused('wasm', listOf(3, 0), code)
-  await refused('wasm', one, listOf(7, exported('f', 0, 1)), code)
-  for (const kind of [1, 2, 3]) await refused('wasm', one, listOf(7, exported('x', kind)), code)
-  await refused('wasm', one, listOf(7, exported('f', 0), exported('f', 0)), code)
-  await refused('wasm', one, section(8, 1), code)
+  await refused('wasm', oneFunction, listOf(7, exported('f', 0, 1)), code)
+  for (const kind of [1, 2, 3])
+    await refused('wasm', oneFunction, listOf(7, exported('x', kind)), code)
+  await refused('wasm', oneFunction, listOf(7, exported('f', 0), exported('f', 0)), code)
+  await refused('wasm', oneFunction, section(8, 1), code)
   await refused('wasm', listOf(1, type([I32])), listOf(3, 0), section(8, 0), code)
-  await refused('wasm', one, listOf(9, [0, i32(0), END, list([])]), code)
-  await refused('wasm', one, listOf(4, [FUNCREF, limits(1)]), listOf(9, [0, i32(0), END, [1, 1]]))
+  await refused('wasm', oneFunction, listOf(9, [0, i32(0), END, list([])]), code)
+  await refused(
+    'wasm',
+    oneFunction,
+    listOf(4, [FUNCREF, limits(1)]),
+    listOf(9, [0, i32(0), END, [1, 1]]),
+  )
   await refused('wasm', listOf(11, [0, i32(0), END, text('x')]))
   await refused('wasm', listOf(6, [I32, 0, 0x23, 0, END]))
   await refused('wasm', listOf(6, [FUNCREF, 0, 0xd2, 0, END]))
   await refused('wasm', listOf(6, [I32, 2, i32(0), END]))
   await refused('wasm', listOf(6, [I32, 0, 0x20, 0, END]))
   await refused('wasm', listOf(6, [I32, 0, i32(0)]))
-  await refused('wasm', one, listOf(10, [uleb(2), 0, 0]))
-  await refused('wasm', one, listOf(10, [uleb(1), 0]))
-  await refused('wasm', one, listOf(10, [uleb(0)]))
+  await refused('wasm', oneFunction, listOf(10, [uleb(2), 0, 0]))
+  await refused('wasm', oneFunction, listOf(10, [uleb(1), 0]))
+  await refused('wasm', oneFunction, listOf(10, [uleb(0)]))
   await refused('wasm', listOf(5, [1, 2, 1]))
 })
 

@@ -39,15 +39,15 @@ export interface Module {
 /** Parses a module in linear time and checks its imports and limits. Errors: BundleRefused. */
 export function readModule(bytes: Buffer): Module {
   requireWithin('max_module_bytes', bytes.length)
-  const c: Cursor = { bytes, at: 0, end: bytes.length }
+  const c: Cursor = { bytes, offset: 0, end: bytes.length }
   if (bytes.length < 8 || !bytes.subarray(0, 4).equals(MAGIC)) refuseModule(c)
   if (bytes.readUInt32LE(4) !== 1) throw new BundleRefused('invalid.bundle_wasm_version')
-  c.at = 8
+  c.offset = 8
   const contents = emptyContents()
   const sections: Section[] = []
   let place = -1
-  while (c.at < bytes.length) {
-    const start = c.at
+  while (c.offset < bytes.length) {
+    const start = c.offset
     const id = readByte(c)
     if (id === TAGS) refuseFeature(c)
     const read = SECTIONS[id]
@@ -58,10 +58,10 @@ export function readModule(bytes: Buffer): Module {
       place = next
     }
     const size = readU32(c)
-    if (size > bytes.length - c.at) refuseModule(c)
-    c.end = c.at + size
+    if (size > bytes.length - c.offset) refuseModule(c)
+    c.end = c.offset + size
     read(c, contents)
-    if (c.at !== c.end) refuseModule(c)
+    if (c.offset !== c.end) refuseModule(c)
     sections.push({ id, start, end: c.end })
     c.end = bytes.length
   }
@@ -88,8 +88,8 @@ export function boundModule(bytes: Buffer, { contents, sections }: Module): Buff
 }
 
 function boundedBody(id: number, { tables, memories }: Contents): number[] | undefined {
-  const all: readonly Limits[] = id === TABLES ? tables : memories
-  if (all.every(({ max }) => max !== undefined)) return undefined
+  const limits: readonly Limits[] = id === TABLES ? tables : memories
+  if (limits.every(({ max }) => max !== undefined)) return undefined
   const parts =
     id === TABLES
       ? tables.map((table) => [table.type, ...bounded(table, WASM_LIMITS.max_table_elements)])
@@ -146,10 +146,10 @@ async function readWhole(localFile: string, size: number): Promise<Buffer> {
   const handle = await open(localFile, 'r')
   try {
     const bytes = Buffer.alloc(size)
-    for (let at = 0; at < size; ) {
-      const { bytesRead } = await handle.read(bytes, at, size - at, at)
+    for (let filled = 0; filled < size; ) {
+      const { bytesRead } = await handle.read(bytes, filled, size - filled, filled)
       if (bytesRead === 0) throw new Error(`${localFile} became shorter`)
-      at += bytesRead
+      filled += bytesRead
     }
     return bytes
   } finally {

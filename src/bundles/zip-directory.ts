@@ -94,11 +94,12 @@ interface End {
 async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const tailBytes = Math.min(size, LOCATOR_BYTES + END_BYTES + COMMENT_BYTES)
   const tail = await readBytes(handle, size - tailBytes, tailBytes)
-  const at = tailBytes < END_BYTES ? -1 : tail.lastIndexOf(END, tailBytes - END_BYTES)
-  if (at < 0) throw new BundleRefused('invalid.bundle_zip')
-  const record = tail.subarray(at)
+  const endOffset = tailBytes < END_BYTES ? -1 : tail.lastIndexOf(END, tailBytes - END_BYTES)
+  if (endOffset < 0) throw new BundleRefused('invalid.bundle_zip')
+  const record = tail.subarray(endOffset)
   const isZip64 =
-    at >= LOCATOR_BYTES && tail.indexOf(ZIP64_LOCATOR, at - LOCATOR_BYTES) === at - LOCATOR_BYTES
+    endOffset >= LOCATOR_BYTES &&
+    tail.indexOf(ZIP64_LOCATOR, endOffset - LOCATOR_BYTES) === endOffset - LOCATOR_BYTES
   const [disk, directoryDisk, here, entryCount = 0] = [4, 6, 8, 10].map((i) =>
     record.readUInt16LE(i),
   )
@@ -111,7 +112,7 @@ async function readEnd(handle: FileHandle, size: number): Promise<End> {
   const [directoryBytes, directoryStart] = [record.readUInt32LE(12), record.readUInt32LE(16)]
   if (
     record.readUInt16LE(20) !== record.length - END_BYTES ||
-    directoryStart + directoryBytes !== size - tailBytes + at ||
+    directoryStart + directoryBytes !== size - tailBytes + endOffset ||
     directoryBytes > DIRECTORY_BYTES
   ) {
     throw new BundleRefused('invalid.bundle_zip')
@@ -119,8 +120,8 @@ async function readEnd(handle: FileHandle, size: number): Promise<End> {
   return { entryCount, directoryStart, directoryBytes }
 }
 
-async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at)
+async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position)
   if (bytesRead < length) throw new BundleRefused('invalid.bundle_zip')
   return buffer
 }
@@ -137,18 +138,19 @@ async function readEntries(handle: FileHandle, end: End): Promise<Named[]> {
   ending.set(END)
   ending.writeUInt16LE(entryCount, 10)
   const entries: Entry[] = []
-  let at = 0
+  let offset = 0
   try {
     const archive = await fromBufferPromise(Buffer.concat([directory, ending]), OPTIONS)
     for await (const entry of archive.eachEntry()) {
-      at += HEADER_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (at > directoryBytes) break
+      offset +=
+        HEADER_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (offset > directoryBytes) break
       entries.push(entry)
     }
   } catch {
     throw new BundleRefused('invalid.bundle_zip')
   }
-  if (entries.length !== entryCount || at !== directoryBytes) {
+  if (entries.length !== entryCount || offset !== directoryBytes) {
     throw new BundleRefused('invalid.bundle_zip')
   }
   return entries.map((entry) => ({ entry, path: readPath(entry) }))

@@ -220,14 +220,14 @@ test('rejects an archive that unpacks to over 1 MiB and over 100 times its size'
 
 test('rejects entries that share bytes', async () => {
   const kernel = { name: 'a.bin', content: Buffer.alloc(1000) }
-  const at = archive([page]).indexOf('PK\x01\x02')
-  await refused('overlap', kernel, { ...kernel, name: 'b.bin', offset: at })
-  await refused('overlap', kernel, { ...kernel, offset: at, name: 'A/..b' })
+  const offset = archive([page]).indexOf('PK\x01\x02')
+  await refused('overlap', kernel, { ...kernel, name: 'b.bin', offset })
+  await refused('overlap', kernel, { ...kernel, offset, name: 'A/..b' })
   // A stored file whose content is the header and data of another entry.
   const inner = archive([{ name: 'in.bin', content: 'x' }])
   const quoted = inner.subarray(0, inner.indexOf('PK\x01\x02'))
   const outer = { name: 'out.bin', content: quoted, deflated: false }
-  const inside = { name: 'in.bin', content: 'x', offset: at + 30 + 'out.bin'.length }
+  const inside = { name: 'in.bin', content: 'x', offset: offset + 30 + 'out.bin'.length }
   await refused('overlap', outer, inside)
   await refused('overlap', inside, outer)
   await refused('file', { name: 'b.bin', content: 'x', packedSize: 100_000 }).catch(() =>
@@ -289,7 +289,7 @@ test('unpacks or rejects any corrupted archive', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (flips) => {
       const bytes = Buffer.from(whole)
-      for (const [at, byte] of flips) bytes[at] = byte
+      for (const [index, byte] of flips) bytes[index] = byte
       try {
         const { content } = await inspect(bytes, 'zip')
         for (const path of content.keys()) assert.match(path, /^[^/\\]+(\/[^/\\]+)*$/)

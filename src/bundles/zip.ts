@@ -56,12 +56,17 @@ async function unpack(archive: FileHandle, file: Packed, localFile: string): Pro
 }
 
 async function* bytesOf(archive: FileHandle, { start, packedBytes }: Packed) {
-  for (let at = start; at < start + packedBytes; ) {
-    const length = Math.min(CHUNK, start + packedBytes - at)
-    const { buffer, bytesRead } = await archive.read(Buffer.allocUnsafe(length), 0, length, at)
+  for (let position = start; position < start + packedBytes; ) {
+    const length = Math.min(CHUNK, start + packedBytes - position)
+    const { buffer, bytesRead } = await archive.read(
+      Buffer.allocUnsafe(length),
+      0,
+      length,
+      position,
+    )
     if (bytesRead === 0) throw new Mismatch('fewer bytes than announced')
     yield buffer.subarray(0, bytesRead)
-    at += bytesRead
+    position += bytesRead
   }
 }
 

@@ -41,10 +41,12 @@ test('a solution works once, also with simultaneous requests', async () => {
 })
 
 test('a solution works once across two servers', async () => {
-  const other = await app.sibling()
+  const sibling = await app.sibling()
   const payload = await solvedPayload(anon)
   const answers = await Promise.all(
-    [anon, other.anon, anon, other.anon].map((at) => at.post('/captcha/verify', { payload })),
+    [anon, sibling.anon, anon, sibling.anon].map((client) =>
+      client.post('/captcha/verify', { payload }),
+    ),
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
 })

@@ -134,7 +134,7 @@ test('sends a test mail, and reports a missing or failing mail server in one lin
 })
 
 test('sets the tier of the named user only', async () => {
-  const [target, other] = [await app.user(), await app.user()]
+  const [target, untouched] = [await app.user(), await app.user()]
   assertOutcome(
     await beside('user', 'tier', target.handle, 'premium'),
     0,
@@ -142,7 +142,7 @@ test('sets the tier of the named user only', async () => {
   )
   const premium = await app.sql("select handle from users where tier = 'premium'")
   assert.deepEqual(valuesOf(premium, 'handle'), [target.handle])
-  assert.notEqual(target.handle, other.handle)
+  assert.notEqual(target.handle, untouched.handle)
 })
 
 test('reports an unknown handle', async () => {
@@ -217,12 +217,16 @@ test('reserves all names of former accounts that share an email or a handle', as
 test('rejects a missing file and a wrong header, and imports nothing', async () => {
   const file = join(app.deps.config.dataDir, 'other.csv')
   writeFileSync(file, 'name,mail\nsomebody,somebody@example.test\n')
-  const [missing, other] = await Promise.all([
+  const [missing, malformed] = await Promise.all([
     beside('legacy', 'import', `${file}.none`),
     beside('legacy', 'import', file),
   ])
   assertOutcome(missing, 1, /^plaza: ENOENT.*\n$/)
-  assertOutcome(other, 1, /^plaza: line 1: the header must name the columns handle and email\n$/)
+  assertOutcome(
+    malformed,
+    1,
+    /^plaza: line 1: the header must name the columns handle and email\n$/,
+  )
   assert.deepEqual(await app.sql("select 1 from legacy_accounts where handle = 'somebody'"), [])
 })
 

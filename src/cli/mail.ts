@@ -23,7 +23,7 @@ export async function testMail(args: string[]): Promise<void> {
     const { name } = settingsOf(await findSite(db), config)
     const letter = composeTest(config.defaultLanguage, { name, url: siteUrl(config) })
     const now = Date.now()
-    const envelope = { id: newId('eml', now), to: address, at: now }
+    const envelope = { id: newId('eml', now), to: address, createdAt: now }
     try {
       await new Smtp(smtpUrl, mailFrom).send(envelope, letter, AbortSignal.timeout(TIMEOUT_MS))
     } catch (error) {

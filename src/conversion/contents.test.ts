@@ -257,7 +257,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const others = await Promise.all([app.sibling(), app.sibling()])
     const late = await times(20, make)
     await untilConverted(ana, early[0])
-    const all = idsOf([...early, ...late])
+    const ids = idsOf([...early, ...late])
     for (const start = Date.now(); ; ) {
       const left = dataOf(await ana.get('/users/me/contents?status=processing')).feeds
       if (left.length === 0) break
@@ -265,8 +265,8 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       await new Promise((done) => setTimeout(done, 50))
     }
     await Promise.all(others.map((server) => server.close()))
-    assert.equal(await countOf(ana), all.length)
-    assert.equal(dataOf(await ben.get('/notifications')).unread_count, all.length)
+    assert.equal(await countOf(ana), ids.length)
+    assert.equal(dataOf(await ben.get('/notifications')).unread_count, ids.length)
     const [job] = await app.sql(
       `select attempts, status from jobs where subject = '${upload.sha256}'`,
     )

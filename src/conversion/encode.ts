@@ -102,8 +102,8 @@ function pictureArgs(
 ): string[][] {
   return [
     ['-filter_complex', pictureGraph(video, steps, tools)],
-    ...steps.flatMap((step, at) => [
-      ['-map', `[v${at}]`],
+    ...steps.flatMap((step, index) => [
+      ['-map', `[v${index}]`],
       mapSound(facts),
       ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high'],
       ['-maxrate', `${step.kbits}k`, '-bufsize', `${step.kbits * 2}k`],

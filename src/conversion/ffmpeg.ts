@@ -78,8 +78,8 @@ type Args = readonly (string | readonly string[])[]
 
 export function runFfmpeg(tools: Ffmpeg, args: Args, options: RunOptions) {
   const { ffmpeg, searchPath } = tools
-  const all = ['-nostdin', '-hide_banner', '-y', ...args].flat()
-  return runProgram(ffmpeg, all, { ...options, searchPath })
+  const fullArgs = ['-nostdin', '-hide_banner', '-y', ...args].flat()
+  return runProgram(ffmpeg, fullArgs, { ...options, searchPath })
 }
 
 export function runFfprobe(tools: Ffmpeg, args: Args, options: RunOptions) {

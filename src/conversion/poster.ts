@@ -29,9 +29,13 @@ export async function makePoster(
   { folder, control }: { folder: string; control: JobControl },
 ): Promise<{ width: number; height: number } | null> {
   let best: Candidate | undefined
-  for (const [at, place] of POSITIONS.entries()) {
-    const file = join(folder, `frame-${at}.png`)
-    const brightness = await takeFrame(tools, video, { at: place * video.seconds, file, control })
+  for (const [index, place] of POSITIONS.entries()) {
+    const file = join(folder, `frame-${index}.png`)
+    const brightness = await takeFrame(tools, video, {
+      position: place * video.seconds,
+      file,
+      control,
+    })
     if (brightness === null) continue
     if (!best || brightness > best.brightness) best = { brightness, file }
     if (brightness >= DARK) break
@@ -40,7 +44,9 @@ export async function makePoster(
   const poster = join(folder, POSTER_FILE)
   await writeThumbnail(best.file, poster)
   const { width, height } = await (await openPicture(poster)).metadata()
-  await Promise.all(POSITIONS.map((_, at) => rm(join(folder, `frame-${at}.png`), { force: true })))
+  await Promise.all(
+    POSITIONS.map((_, index) => rm(join(folder, `frame-${index}.png`), { force: true })),
+  )
   return { width, height }
 }
 
@@ -51,12 +57,12 @@ export async function makePoster(
 async function takeFrame(
   tools: Ffmpeg,
   video: { file: string },
-  { at, file, control }: { at: number; file: string; control: JobControl },
+  { position, file, control }: { position: number; file: string; control: JobControl },
 ): Promise<number | null> {
   const { code, errors } = await runFfmpeg(
     tools,
     [
-      ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-ss', at.toFixed(3), '-f', 'mov'],
+      ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-ss', position.toFixed(3), '-f', 'mov'],
       ['-i', `file:${video.file}`, '-an', '-vf', 'thumbnail=n=50', '-frames:v', '1'],
       ['-c:v', 'png', '-f', 'image2', '-update', '1', `file:${file}`],
     ],

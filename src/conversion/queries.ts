@@ -11,7 +11,7 @@ export function findSource(db: Handle, sha256: string) {
 
 const authors = statementFamily(({ isActive }: { isActive: boolean }) =>
   statement((q, p: { sha256: string }) => {
-    const all = q
+    const query = q
       .selectFrom('content_media as media')
       .innerJoin('contents', 'contents.id', 'media.content_id')
       .innerJoin('users', 'users.id', 'contents.creator_id')
@@ -19,7 +19,7 @@ const authors = statementFamily(({ isActive }: { isActive: boolean }) =>
       .where('media.file_sha256', '=', p.sha256)
       .where('contents.status', '<>', 'archived')
       .limit(1)
-    return isActive ? all.where('users.is_suspended', '=', FALSE) : all
+    return isActive ? query.where('users.is_suspended', '=', FALSE) : query
   }),
 )
 

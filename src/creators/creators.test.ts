@@ -109,8 +109,8 @@ test('lists only public content of a creator, newest first, even for the creator
 })
 
 test('sets is_following for the viewer in user lists, and false without a session', async () => {
-  const [star, fan, other] = [await app.user(), await app.user(), await app.user()]
-  for (const user of [fan, other]) await user.put(`/creators/${star.handle}/follow`)
+  const [star, fan, secondFan] = [await app.user(), await app.user(), await app.user()]
+  for (const user of [fan, secondFan]) await user.put(`/creators/${star.handle}/follow`)
   await star.put(`/creators/${fan.handle}/follow`)
   const followedBy = async (caller: { get: typeof app.anon.get }) => {
     const { users } = dataOf(await caller.get(`/creators/${star.handle}/followers`))
@@ -198,14 +198,14 @@ test("hides a suspended user's profile and removes the user from all lists and t
 })
 
 test('hides a suspended creator with many followers from the lists of followed creators', async () => {
-  const [admin, star, fan, other] = [
+  const [admin, star, fan, secondFan] = [
     await app.admin(),
     await app.user(),
     await app.user(),
     await app.user(),
   ]
   await follow(fan, star)
-  await follow(fan, other)
+  await follow(fan, secondFan)
   // With this many followers, a suspension does not update each follow.
   await app.sql(`insert into users (id, handle, email, email_key, password_hash, display_name, role,
       tier, is_suspended, created_at, search_text)
@@ -228,12 +228,12 @@ test('hides a suspended creator with many followers from the lists of followed c
       .map(({ name }) => name)
 
   dataOf(await admin.patch(`/admin/users/${star.id}`, { is_suspended: true }))
-  assert.deepEqual(await following(), [[other.id], 1])
+  assert.deepEqual(await following(), [[secondFan.id], 1])
   assert.deepEqual(await stars(), [star.id])
   assert.deepEqual(await drifted(), [])
 
   dataOf(await admin.patch(`/admin/users/${star.id}`, { is_suspended: false }))
-  assert.deepEqual(await following(), [[other.id, star.id], 2])
+  assert.deepEqual(await following(), [[secondFan.id, star.id], 2])
   assert.deepEqual(await stars(), [])
   assert.deepEqual(await drifted(), [])
 })

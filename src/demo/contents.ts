@@ -34,7 +34,7 @@ export function makeContents(
     const isPremiere = i < counts.premieres
     const kind = isPremiere ? VIDEO : KINDS[i - counts.premieres]
     const content = makeContent(random, now, kind ? first : creators(), kind ?? kinds())
-    if (isPremiere) content.at = first.at
+    if (isPremiere) content.created_at = first.created_at
     if (content.published_at === null) return content
     const interest = share * random.exponential(count)
     content.likes = Math.min(Math.round(interest * LIKES_PER_CONTENT), Math.floor(users.length / 2))
@@ -50,8 +50,8 @@ function makeContent(
   creator: User,
   { category, type }: Kind,
 ): Content {
-  const released = recentMoment(random, creator, now) ?? creator.at + 1
-  const drafted = Math.max(creator.at + 1, released - random.integer(HOUR, 72 * HOUR))
+  const released = recentMoment(random, creator, now) ?? creator.created_at + 1
+  const drafted = Math.max(creator.created_at + 1, released - random.integer(HOUR, 72 * HOUR))
   const fate = random.chance(0.05) ? 'draft' : random.chance(0.03) ? 'archived' : 'shown'
   const archived_at = fate === 'archived' ? Math.floor((released + creator.until) / 2) : null
   const { tongue } = creator
@@ -63,7 +63,7 @@ function makeContent(
   const keys = shuffled(random, controls).slice(0, random.integer(1, 3))
   return {
     id: '',
-    at: random.chance(0.8) ? released : drafted,
+    created_at: random.chance(0.8) ? released : drafted,
     creator,
     category,
     type,

@@ -39,36 +39,40 @@ function leaveUnread(own: Conversation[], first: User): void {
   }
   for (const [index, conversation] of own.sort((a, b) => lastOf(b) - lastOf(a)).entries()) {
     const answer = conversation.messages.findLast(({ sender }) => sender === first)
-    const read = UNREAD.includes(index) ? answer?.at : lastOf(conversation)
+    const read = UNREAD.includes(index) ? answer?.time : lastOf(conversation)
     conversation.readings = conversation.readings.filter(({ user }) => user !== first)
-    if (read !== undefined) conversation.readings.push({ user: first, at: read + 1 })
+    if (read !== undefined) conversation.readings.push({ user: first, time: read + 1 })
   }
 }
 
 function lastOf({ messages }: Conversation): number {
-  return messages.at(-1)?.at ?? 0
+  return messages.at(-1)?.time ?? 0
 }
 
 function makeConversation(random: Random, creator: User, peer: User): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
   // Most conversations start recently, so that lists show active ones first.
-  const from = Math.max(creator.at, peer.at, until - Math.floor(random.exponential(15 * DAY)))
+  const from = Math.max(
+    creator.created_at,
+    peer.created_at,
+    until - Math.floor(random.exponential(15 * DAY)),
+  )
   const start = momentOf(random, creator, from, until)
   if (start === undefined) return undefined
   const { openings, messages: patterns } = WORDS[creator.tongue]
   const messages: Conversation['messages'] = []
   const wanted = random.chance(0.04) ? 0 : 1 + Math.floor(random.exponential(7))
-  let [at, sender] = [start, creator]
+  let [time, sender] = [start, creator]
   for (let i = 0; i < wanted; i++) {
-    at += Math.floor(random.exponential(random.chance(0.8) ? 4 * MINUTE : 9 * HOUR)) + 1000
-    if (at >= until) break
+    time += Math.floor(random.exponential(random.chance(0.8) ? 4 * MINUTE : 9 * HOUR)) + 1000
+    if (time >= until) break
     const body = phrase(random, creator.tongue, i === 0 ? openings : patterns)
-    messages.push({ at, sender, body })
+    messages.push({ time, sender, body })
     if (random.chance(0.7)) sender = sender === creator ? peer : creator
   }
-  const end = messages.at(-1)?.at ?? 0
+  const end = messages.at(-1)?.time ?? 0
   const readings = [creator, peer]
     .filter((user) => end > 0 && end + 1000 < user.until && random.chance(0.7))
-    .map((user) => ({ user, at: end + 1000 }))
-  return { id: '', at: start, creator, peer, messages, readings }
+    .map((user) => ({ user, time: end + 1000 }))
+  return { id: '', created_at: start, creator, peer, messages, readings }
 }

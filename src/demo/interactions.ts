@@ -21,8 +21,8 @@ function makeInteractions<T extends Entity>(
   const interactions = new Map<User, Interaction<T>>()
   for (let tries = count * 3; tries > 0 && interactions.size < count; tries--) {
     const user = actor()
-    const at = interactions.has(user) ? undefined : momentOf(random, user, from, until)
-    if (at !== undefined) interactions.set(user, { target, user, at })
+    const time = interactions.has(user) ? undefined : momentOf(random, user, from, until)
+    if (time !== undefined) interactions.set(user, { target, user, time })
   }
   return [...interactions.values()]
 }
@@ -40,7 +40,7 @@ export function makePostLikes(random: Random, posts: Remark[], now: number, acto
     const until = post.deleted_at ?? now
     return makeInteractions(random, post, actor, {
       count: Math.round(counts[i] ?? 0),
-      from: post.at,
+      from: post.created_at,
       until,
     })
   })
@@ -49,9 +49,9 @@ export function makePostLikes(random: Random, posts: Remark[], now: number, acto
 export function makeBookmarks(random: Random, likes: Interaction[]): Interaction[] {
   return likes
     .filter(() => random.chance(0.17))
-    .map(({ target, user, at }) => {
-      const later = at + random.integer(1000, 10 * MINUTE)
-      return { target, user, at: Math.min(later, user.until - 1, target.until - 1) }
+    .map(({ target, user, time }) => {
+      const later = time + random.integer(1000, 10 * MINUTE)
+      return { target, user, time: Math.min(later, user.until - 1, target.until - 1) }
     })
 }
 
@@ -62,7 +62,7 @@ export function makeVisits(random: Random, contents: Content[]): Visit[] {
     const length = Math.round(target.likes * VISITS_PER_LIKE) + random.integer(0, VISITS_EXTRA)
     return times(length, (i) => ({
       target,
-      at: Math.floor(from + (target.until - from) * random.next() ** 3),
+      time: Math.floor(from + (target.until - from) * random.next() ** 3),
       browser: `${random.pick(BROWSERS)} (${i})`,
     }))
   })
@@ -74,8 +74,8 @@ export function makePlays(random: Random, contents: Content[], actor: () => User
     .flatMap((target) => {
       const wanted = Math.min(PLAYS_MAX, target.likes * PLAYS_PER_LIKE + random.integer(3, 40))
       return times(wanted, actor).flatMap((user) => {
-        const at = momentOf(random, user, target.published_at ?? 0, target.until)
-        return at === undefined ? [] : [{ target, user, at }]
+        const time = momentOf(random, user, target.published_at ?? 0, target.until)
+        return time === undefined ? [] : [{ target, user, time }]
       })
     })
 }
@@ -85,7 +85,11 @@ export function makeFollows(random: Random, now: number, users: User[], actor: (
     const wanted = Math.round(1 + user.fame * FOLLOWS_PER_FAME)
     const count = Math.min(wanted, Math.floor(users.length / 2))
     const until = user.suspension === null ? now : user.until
-    const interactions = makeInteractions(random, user, actor, { count, from: user.at, until })
+    const interactions = makeInteractions(random, user, actor, {
+      count,
+      from: user.created_at,
+      until,
+    })
     return interactions.filter((follow) => follow.user !== user)
   })
 }

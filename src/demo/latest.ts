@@ -39,20 +39,20 @@ export function addLatest(random: Random, activity: Activity): void {
   const post = posts.findLast(byFirst)
   for (const [i, [minutes, kind]] of PLAN.entries()) {
     const user = late[i % late.length] as User
-    const at = first.until - minutes * MINUTE
+    const time = first.until - minutes * MINUTE
     // Extends the visits of users who would have left earlier.
-    user.until = Math.max(user.until, at + MINUTE)
+    user.until = Math.max(user.until, time + MINUTE)
     if (kind === 'like') {
-      addOrMove(likes, { target: newest, user, at })
+      addOrMove(likes, { target: newest, user, time })
     } else if (kind === 'follow') {
-      addOrMove(follows, { target: first, user, at })
+      addOrMove(follows, { target: first, user, time })
     } else if (kind === 'mention' || kind === 'answer') {
-      const remark = newRemark(random, user, at, { parent: kind === 'answer' ? post : undefined })
+      const remark = newRemark(random, user, time, { parent: kind === 'answer' ? post : undefined })
       if (!remark.parent) remark.body = `@${first.handle} ${remark.body}`
       posts.push(remark)
     } else {
       const parent = kind === 'reply' ? comment : undefined
-      comments.push(newRemark(random, user, at, { content: parent?.content ?? newest, parent }))
+      comments.push(newRemark(random, user, time, { content: parent?.content ?? newest, parent }))
     }
   }
 }
@@ -68,7 +68,7 @@ function addOrMove<T extends Entity>(
   const earlier = interactions.find(
     ({ target, user }) => target === interaction.target && user === interaction.user,
   )
-  if (earlier) earlier.at = interaction.at
+  if (earlier) earlier.time = interaction.time
   else interactions.push(interaction)
 }
 
@@ -79,7 +79,7 @@ function addOrMove<T extends Entity>(
 function findLate(users: User[], first: User): User[] {
   return users
     .filter(({ isAdmin, suspension }) => !isAdmin && suspension === null)
-    .filter((user) => user !== first && user.at < first.until - 3 * HOUR)
+    .filter((user) => user !== first && user.created_at < first.until - 3 * HOUR)
     .toSorted((a, b) => b.until - a.until)
     .slice(0, PLAN.length)
 }

@@ -74,11 +74,11 @@ export async function live(
       ...contentActs(cast, world),
       ...consoleActs(cast, world, listener.url),
     ]
-      .sort((a, b) => a.at - b.at)
-      .map((act) => (act.at > now - LATE ? { ...act, isLast: true } : act))
+      .sort((a, b) => a.time - b.time)
+      .map((act) => (act.time > now - LATE ? { ...act, isLast: true } : act))
     const days = PAST / DAY
-    await play(acts, clock, (done, { at }) => {
-      const week = Math.max(1, Math.ceil((days - (now - at) / DAY) / 7))
+    await play(acts, clock, (done, { time }) => {
+      const week = Math.max(1, Math.ceil((days - (now - time) / DAY) / 7))
       const step = `living week ${week} of ${Math.ceil(days / 7)}`
       onProgress({ step, done, total: acts.length })
     })

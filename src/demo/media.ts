@@ -19,7 +19,7 @@ export function giveMedia(
   }
   const playable = pickPlayable(contents)
   const turns = inTurns(random)
-  const timeOf = ({ published_at, at }: Content) => published_at ?? at
+  const timeOf = ({ published_at, created_at }: Content) => published_at ?? created_at
   // Assigns media in order of publication, as lists show the contents, so that neighbours look different.
   for (const content of contents.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     const turn = playable.indexOf(content)

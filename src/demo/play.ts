@@ -2,7 +2,7 @@ import type { WoundClock } from './clock.ts'
 import type { Entity, Interaction, User } from './world.ts'
 
 export interface Act {
-  at: number
+  time: number
   needs: readonly Entity[]
   /** Acts that need this entity wait for this act. */
   makes?: Entity
@@ -31,7 +31,7 @@ export async function play(
       // Looks up the acts synchronously, because later acts may change the same entity again.
       await Promise.all(act.needs.flatMap((entity) => makers.get(entity) ?? []))
       if (failures.length > 0) return
-      await clock.at(act.at, act.run)
+      await clock.at(act.time, act.run)
       onAct(++done, act)
     } catch (error) {
       failures.push(error)
@@ -56,7 +56,7 @@ export function marking<T extends Entity>(
   interactions: readonly Interaction<T>[],
   run: (user: User, target: T) => Promise<unknown>,
 ): Act[] {
-  return interactions.map(({ target, user, at }) => {
-    return { at, needs: [target, user], run: () => run(user, target) }
+  return interactions.map(({ target, user, time }) => {
+    return { time, needs: [target, user], run: () => run(user, target) }
   })
 }

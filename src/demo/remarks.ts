@@ -12,14 +12,14 @@ export function makeComments(random: Random, contents: Content[], actor: () => U
     for (let i = 0; i < content.comments; i++) {
       const author = thread.length > 0 && random.chance(0.15) ? content.creator : actor()
       const parent = random.chance(0.35) && thread.length > 0 ? random.pick(thread) : undefined
-      const from = parent?.at ?? content.published_at ?? 0
-      const at = momentOf(random, author, from, content.until)
-      if (at === undefined) continue
-      const comment = newRemark(random, author, at, { content, parent })
+      const from = parent?.created_at ?? content.published_at ?? 0
+      const time = momentOf(random, author, from, content.until)
+      if (time === undefined) continue
+      const comment = newRemark(random, author, time, { content, parent })
       if (random.chance(0.03)) comment.body = `@${actor().handle} ${comment.body}`
-      const edited = at + random.integer(1000, 30 * MINUTE)
+      const edited = time + random.integer(1000, 30 * MINUTE)
       if (random.chance(0.04) && edited < author.until) {
-        comment.edit = { at: edited, body: `${comment.body} 👍` }
+        comment.edit = { time: edited, body: `${comment.body} 👍` }
       }
       thread.push(comment)
     }
@@ -32,12 +32,12 @@ export function makePosts(random: Random, now: number, users: User[], actor: () 
   const replies = shuffled(random, longTail(count, count * REPLIES_PER_THREAD))
   return replies.flatMap((share) => {
     const author = actor()
-    const at = recentMoment(random, author, now)
-    if (at === undefined) return []
-    const thread = [newRemark(random, author, at)]
+    const time = recentMoment(random, author, now)
+    if (time === undefined) return []
+    const thread = [newRemark(random, author, time)]
     for (let i = 0; i < Math.round(share); i++) {
       const [replier, parent] = [actor(), random.pick(thread)]
-      const later = momentOf(random, replier, parent.at, now)
+      const later = momentOf(random, replier, parent.created_at, now)
       if (later !== undefined) thread.push(newRemark(random, replier, later, { parent }))
     }
     return deleteSome(random, thread)
@@ -47,21 +47,23 @@ export function makePosts(random: Random, now: number, users: User[], actor: () 
 export function newRemark(
   random: Random,
   author: User,
-  at: number,
+  created_at: number,
   { content = null, parent }: { content?: Content | null; parent?: Remark | undefined } = {},
 ): Remark {
   const { comments, answers, posts, postReplies } = WORDS[author.tongue]
   const patterns = content ? (parent ? answers : comments) : parent ? postReplies : posts
   const body = phrase(random, author.tongue, patterns)
-  return { id: '', at, author, body, content, parent, deleted_at: null }
+  return { id: '', created_at, author, body, content, parent, deleted_at: null }
 }
 
 /** Deletes some remarks, each after its last reply and last edit. */
 function deleteSome(random: Random, thread: Remark[]): Remark[] {
   for (const remark of thread) {
     if (!random.chance(0.025)) continue
-    const replies = thread.filter(({ parent }) => parent === remark).map(({ at }) => at)
-    const from = Math.max(remark.at, remark.edit?.at ?? 0, ...replies) + 1000
+    const replies = thread
+      .filter(({ parent }) => parent === remark)
+      .map(({ created_at }) => created_at)
+    const from = Math.max(remark.created_at, remark.edit?.time ?? 0, ...replies) + 1000
     const until = Math.min(remark.author.until, from + DAY)
     if (from < until) remark.deleted_at = random.integer(from, until - 1)
   }

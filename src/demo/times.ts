@@ -21,8 +21,8 @@ export function recentMoment(random: Random, user: User, now: number): number | 
   const midnight = Math.floor((rough + OFFSET) / DAY) * DAY - OFFSET
   const evening = midnight + random.pick(HOURS) * HOUR + random.integer(0, HOUR - 1)
   const moment = evening < now ? evening : evening - DAY
-  if (moment > user.at && moment < user.until) return moment
-  return momentOf(random, user, user.at, user.until)
+  if (moment > user.created_at && moment < user.until) return moment
+  return momentOf(random, user, user.created_at, user.until)
 }
 
 /**
@@ -35,7 +35,7 @@ export function momentOf(
   from: number,
   until: number,
 ): number | undefined {
-  const start = Math.max(from, user.at) + 1000
+  const start = Math.max(from, user.created_at) + 1000
   const end = Math.min(until, user.until)
   return start < end ? Math.floor(start + (end - start) * random.next() ** 3) : undefined
 }

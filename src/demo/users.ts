@@ -29,7 +29,7 @@ export function adminOf(now: number): User {
 function namedUser(handle: string, display_name: string, now: number, fame: number): User {
   return {
     id: '',
-    at: now - PAST,
+    created_at: now - PAST,
     tongue: 'ko',
     handle,
     email: `${handle}@example.com`,
@@ -50,16 +50,18 @@ function makeUser(random: Random, now: number, fame: number, taken: Set<string>)
   let handle = wanted
   while (taken.has(handle)) handle = `${wanted}${random.integer(2, 99_999)}`
   taken.add(handle)
-  const at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
+  const created_at = Math.floor(now - 2 * HOUR - (PAST - 2 * HOUR) * random.next() ** 0.5)
   // Most users stay active until the end. A quarter stops visiting earlier.
-  const leaves = random.chance(0.25) ? (now - at) * random.next() : random.exponential(10 * HOUR)
+  const leaves = random.chance(0.25)
+    ? (now - created_at) * random.next()
+    : random.exponential(10 * HOUR)
   const until = Math.floor(now - (isSuspended ? random.integer(HOUR, 20 * DAY) : leaves))
   return {
     ...namedUser(handle, display_name, now, random.chance(0.4) ? fame : 0),
-    at,
+    created_at,
     tongue,
     bio: random.chance(0.7) ? phrase(random, tongue, WORDS[tongue].bios) : null,
-    until: Math.min(Math.max(until, at + HOUR), now - 1),
+    until: Math.min(Math.max(until, created_at + HOUR), now - 1),
     suspension: isSuspended ? random.pick(REASONS) : null,
     activity: random.exponential(1) + 0.05,
   }

@@ -6,7 +6,7 @@ type Input = InputOf<'createContent'>
 
 export interface Entity {
   id: string
-  at: number
+  created_at: number
 }
 
 export interface User extends Entity {
@@ -49,14 +49,14 @@ export interface Remark extends Entity {
   body: string
   content: Content | null
   parent: Remark | undefined
-  edit?: { at: number; body: string }
+  edit?: { time: number; body: string }
   deleted_at: number | null
 }
 
 export interface Interaction<T extends Entity = Content> {
   target: T
   user: User
-  at: number
+  time: number
 }
 
 /** `browser` is the user agent, which distinguishes visitors without an account. */
@@ -65,8 +65,8 @@ export type Visit = Omit<Interaction, 'user'> & { browser: string }
 export interface Conversation extends Entity {
   creator: User
   peer: User
-  messages: { at: number; sender: User; body: string }[]
-  readings: { user: User; at: number }[]
+  messages: { time: number; sender: User; body: string }[]
+  readings: { user: User; time: number }[]
 }
 
 export interface World {

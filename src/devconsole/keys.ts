@@ -83,7 +83,7 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
   const allowed = scopesOf(app.scopes)
   const problems = [...scopes.entries()]
     .filter(([, scope]) => !allowed.includes(scope))
-    .map(([at]) => ({ field: `scopes.${at}`, key: 'invalid.scope_of_app' as const }))
+    .map(([index]) => ({ field: `scopes.${index}`, key: 'invalid.scope_of_app' as const }))
   if (problems.length > 0) throw new ApiError('VALIDATION_ERROR', { problems })
 }
 

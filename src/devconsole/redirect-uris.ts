@@ -16,9 +16,9 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
  */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return
-  for (const [at, uri] of uris.slice(0, REDIRECT_URIS_MAX).entries()) {
+  for (const [index, uri] of uris.slice(0, REDIRECT_URIS_MAX).entries()) {
     if (typeof uri === 'string' && !isRedirectUri(uri)) {
-      problems.push({ field: `redirect_uris.${at}`, key: 'invalid.redirect_uri' })
+      problems.push({ field: `redirect_uris.${index}`, key: 'invalid.redirect_uri' })
     }
   }
 }

@@ -3,7 +3,7 @@ import { exampleUser, otherUser } from '../users/example.ts'
 import type { Payload } from '../webhooks/emit.ts'
 import type { EventKind } from '../webhooks/kinds.ts'
 
-const at = '2026-11-21T09:12:40.518Z'
+const time = '2026-11-21T09:12:40.518Z'
 
 const content = exampleContent
 const comment = {
@@ -17,8 +17,8 @@ const comment = {
   is_filtered: false,
   hidden_by: null,
   reply_count: 0,
-  created_at: at,
-  updated_at: at,
+  created_at: time,
+  updated_at: time,
 }
 const creator = {
   ...exampleUser,
@@ -59,7 +59,7 @@ export function sampleOf(kind: EventKind): Payload {
   return {
     id: 'evt_01kazr3c5hd8t1q7n4w0jzk2xm',
     type: kind,
-    created_at: at,
+    created_at: time,
     api_version: 'v1',
     data: DATA[kind],
   }

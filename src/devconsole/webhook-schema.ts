@@ -163,13 +163,15 @@ export function toDelivery(row: DeliveryListRow, attempts: WebhookAttemptRow[]):
     event: row.kind,
     status: row.status,
     attempt_count: row.attempt_count,
-    attempts: attempts.map(({ at, response_status, response_body, error, duration_ms }) => ({
-      at: iso(at),
-      response_status,
-      response_body,
-      error,
-      duration_ms,
-    })),
+    attempts: attempts.map(
+      ({ at: startedAt, response_status, response_body, error, duration_ms }) => ({
+        at: iso(startedAt),
+        response_status,
+        response_body,
+        error,
+        duration_ms,
+      }),
+    ),
     next_attempt_at: isoOrNull(row.next_attempt_at),
     created_at: iso(row.created_at),
   }

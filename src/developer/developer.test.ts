@@ -38,15 +38,15 @@ test('returns name and parts of the raw value, and the raw value only once', asy
 })
 
 test('lists active keys, newest first, and hides them from other users', async () => {
-  const [user, other] = [await app.user(), await app.user()]
+  const [user, stranger] = [await app.user(), await app.user()]
   const made = [await makeLegacyKey(user), await makeLegacyKey(user), await makeLegacyKey(user)]
   const ids = made.map(({ key }) => key.id)
   const [first, second, third] = ids
-  const missing = await other.delete('/developer/keys/key_01kazs8n6qf2c4t7ymx1rwb5dh')
-  const masked = await other.delete(`/developer/keys/${second}`)
+  const missing = await stranger.delete('/developer/keys/key_01kazs8n6qf2c4t7ymx1rwb5dh')
+  const masked = await stranger.delete(`/developer/keys/${second}`)
   assertError(missing, 404, 'KEY_NOT_FOUND')
   assert.equal(JSON.stringify(masked.error), JSON.stringify(missing.error))
-  assert.deepEqual(await keysOf(other), [])
+  assert.deepEqual(await keysOf(stranger), [])
   assert.equal((await user.delete(`/developer/keys/${second}`)).status, 204)
   assert.deepEqual(idsOf(await keysOf(user)), [third, first])
 })

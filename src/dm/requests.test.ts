@@ -16,8 +16,8 @@ const app = await startApp()
 
 const policy = async (user: Actor, dm_policy: string) =>
   assert.equal(dataOf(await user.patch('/auth/me', { dm_policy })).user.dm_policy, dm_policy)
-const follow = async (user: Actor, other: Actor) =>
-  dataOf(await user.put(`/creators/${other.handle}/follow`))
+const follow = async (user: Actor, target: Actor) =>
+  dataOf(await user.put(`/creators/${target.handle}/follow`))
 const send = (user: Actor, id: string, body = 'hello') =>
   user.post(`/dm/conversations/${id}/messages`, { body })
 const list = async (user: Actor, state?: string): Promise<Loose[]> =>
@@ -122,13 +122,13 @@ for (const [dm_policy, whenFollowed] of [
 test('keeps accepted conversations when the policy becomes stricter, and stops open requests', async () => {
   const [ana, ben, id] = await strangers()
   const cho = await app.user()
-  const other = await makeConversation(cho, ben)
+  const otherConversation = await makeConversation(cho, ben)
   await sendMessage(ana, id)
   await policy(ben, 'requests')
-  await sendMessage(cho, other.id)
+  await sendMessage(cho, otherConversation.id)
   await policy(ben, 'nobody')
   await sendMessage(ana, id)
-  assertError(await send(cho, other.id), 409, 'PEER_UNAVAILABLE')
+  assertError(await send(cho, otherConversation.id), 409, 'PEER_UNAVAILABLE')
   assert.deepEqual(await counts(ben), [2, 1])
 })
 
@@ -207,11 +207,11 @@ test('deletes the text of a message for both users, once, and only for its sende
   const input = { body: 'secret', client_message_id: 'k' }
   const { message } = dataOf(await ana.post(path, input), 201)
   assert.equal(message.is_deleted, false)
-  const at = `/dm/messages/${message.id}`
-  for (const other of [ben, await app.user()])
-    assertError(await other.delete(at), 404, 'MESSAGE_NOT_FOUND')
-  dataOf(await ana.delete(at), 204)
-  assertError(await ana.delete(at), 404, 'MESSAGE_NOT_FOUND')
+  const messagePath = `/dm/messages/${message.id}`
+  for (const user of [ben, await app.user()])
+    assertError(await user.delete(messagePath), 404, 'MESSAGE_NOT_FOUND')
+  dataOf(await ana.delete(messagePath), 204)
+  assertError(await ana.delete(messagePath), 404, 'MESSAGE_NOT_FOUND')
   assertError(await ana.delete('/dm/messages/msg_1'), 404, 'MESSAGE_NOT_FOUND')
   for (const user of [ana, ben]) {
     const [seen] = dataOf(await user.get(path)).messages

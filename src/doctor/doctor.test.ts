@@ -121,9 +121,11 @@ test('rejects a schema of another version and leaves it unchanged', async () => 
     assert.equal(code, 1)
     assert.match(err, expected)
     assert.deepEqual(await applied(), found)
-    const { name, applied_at: at } = before.at(-1) as Record<string, unknown>
+    const { name, applied_at: appliedAt } = before.at(-1) as Record<string, unknown>
     await sql(`delete from schema_migrations where number >= ${SCHEMA}`)
-    await sql(`insert into schema_migrations values (${SCHEMA}, '${String(name)}', ${String(at)})`)
+    await sql(
+      `insert into schema_migrations values (${SCHEMA}, '${String(name)}', ${String(appliedAt)})`,
+    )
   }
   assert.deepEqual(await applied(), before)
 })

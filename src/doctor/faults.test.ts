@@ -355,9 +355,13 @@ test('finds an index that lacks a row of its table', {
   const address = Buffer.from(String(row?.['address']))
   const damage: string[] = []
   // Damages the address in the table first, then in the index.
-  for (let at = bytes.indexOf(address); at >= 0; at = bytes.indexOf(address, at + 1)) {
+  for (
+    let offset = bytes.indexOf(address);
+    offset >= 0;
+    offset = bytes.indexOf(address, offset + 1)
+  ) {
     const broken = Buffer.from(bytes)
-    broken.writeUInt8(0x7e, at)
+    broken.writeUInt8(0x7e, offset)
     const folder = mkdtempSync(join(dataDir, 'broken-'))
     writeFileSync(join(folder, 'plaza.db'), broken)
     const brokenDb = openDatabase({ dataDir: folder, databaseUrl: undefined })

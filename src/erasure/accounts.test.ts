@@ -113,18 +113,18 @@ describe('the deletion of an account', () => {
   })
 
   test('is refused to the last admin, also when it is due', async () => {
-    const other = await startApp()
-    const [only, second] = [await other.admin(), await other.admin()]
+    const otherApp = await startApp()
+    const [only, second] = [await otherApp.admin(), await otherApp.admin()]
     const body = { current_password: PASSWORD, ...CHOICES }
     dataOf(await only.post('/auth/me/deletion', body), 202)
     dataOf(await only.patch(`/admin/users/${second.id}`, { role: 'user' }))
-    await startDueDeletions(other.db, other.deps.config, other.clock.now() + 2 * GRACE_MS)
+    await startDueDeletions(otherApp.db, otherApp.deps.config, otherApp.clock.now() + 2 * GRACE_MS)
     const { notifications } = dataOf(await only.get('/notifications'))
     assert.equal(notifications[0].link, '/account')
     assert.equal(dataOf(await only.get('/auth/me')).user.deletion, null)
     assertError(await only.post('/auth/me/deletion', body), 409, 'LAST_ADMIN')
-    assert.deepEqual(await other.sql('select * from erasures'), [])
-    assert.deepEqual(await other.sql(`select * from jobs where kind = 'erasure'`), [])
+    assert.deepEqual(await otherApp.sql('select * from erasures'), [])
+    assert.deepEqual(await otherApp.sql(`select * from jobs where kind = 'erasure'`), [])
   })
 })
 
@@ -383,10 +383,10 @@ describe('an erased user', () => {
   test('a job for a user who is not erased does nothing', async () => {
     const ana = await app.user()
     const content = await makeContent(ana)
-    for (const [at, id] of [ana.id, content.id].entries()) {
+    for (const [index, id] of [ana.id, content.id].entries()) {
       await app.sql(
         `insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
-          values ('job_x${at}', 'erasure', '${id}', 'queued', 1, 1, 1)`,
+          values ('job_x${index}', 'erasure', '${id}', 'queued', 1, 1, 1)`,
       )
     }
     app.deps.worker.wake()

@@ -27,9 +27,9 @@ export async function applyErasures(
   entries: readonly ErasureRow[],
 ): Promise<number> {
   let begun = 0
-  for (const { id, erased_at: at } of await withoutKnown(db, entries)) {
+  for (const { id, erased_at: erasedAt } of await withoutKnown(db, entries)) {
     const begin = id.startsWith('usr_') ? beginUser : beginContent
-    if (await begin(db, config, id, at)) begun++
+    if (await begin(db, config, id, erasedAt)) begun++
   }
   return begun
 }
@@ -41,15 +41,21 @@ export async function applyErasures(
 async function withoutKnown(db: Db, entries: readonly ErasureRow[]): Promise<ErasureRow[]> {
   const unknown = new Map(entries.map((entry) => [entry.id, entry]))
   const ids = [...unknown.keys()]
-  for (let at = 0; at < ids.length; at += BATCH) {
-    for (const id of await listKnownErasures(db, ids.slice(at, at + BATCH))) unknown.delete(id)
+  for (let start = 0; start < ids.length; start += BATCH) {
+    for (const id of await listKnownErasures(db, ids.slice(start, start + BATCH)))
+      unknown.delete(id)
   }
   return [...unknown.values()]
 }
 
-function beginUser(db: Db, config: DeletionSettings, id: string, at: number): Promise<boolean> {
+function beginUser(
+  db: Db,
+  config: DeletionSettings,
+  id: string,
+  erasedAt: number,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await queueErasure(tx, id, at)
+    await queueErasure(tx, id, erasedAt)
     const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
     const user = members.find((member) => member.id === id)
     if (!user) {
@@ -58,21 +64,26 @@ function beginUser(db: Db, config: DeletionSettings, id: string, at: number): Pr
     }
     const choices = (await findDeletion(tx, id)) ?? ({ contents: 'erase', texts: 'erase' } as const)
     const act = { actorId: null, requestId: null, reason: null }
-    await beginUserErasure(tx, config, user, choices, { act, now: at })
+    await beginUserErasure(tx, config, user, choices, { act, now: erasedAt })
     return true
   })
 }
 
-async function beginContent(db: Db, _: DeletionSettings, id: string, at: number): Promise<boolean> {
+async function beginContent(
+  db: Db,
+  _: DeletionSettings,
+  id: string,
+  erasedAt: number,
+): Promise<boolean> {
   const found = await findContent(db, id)
   if (!found || found.creator_id === ERASED_OWNER) return false
   await db.transaction(async (tx) => {
-    await lockForErasure(tx, id, at)
+    await lockForErasure(tx, id, erasedAt)
     const stats = await lockContent(tx, id)
     if (!stats || stats.creator_id === ERASED_OWNER) return
     await setPublic(tx, [{ id, creator_id: stats.creator_id }], false)
     // With `was_public` 0 this emits no webhook event. The first erasure has already emitted it.
-    await beginContentErasure(tx, { ...stats, id, was_public: 0 }, at)
+    await beginContentErasure(tx, { ...stats, id, was_public: 0 }, erasedAt)
   })
   return true
 }

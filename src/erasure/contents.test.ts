@@ -150,11 +150,11 @@ describe('erasing archived content', () => {
     await archive(ana, content)
     const answers = await times(4, () => ana.post(`/contents/${content.id}/erasure`))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 404, 404, 404])
-    const other = await makeContent(ana)
-    await archive(ana, other)
+    const otherContent = await makeContent(ana)
+    await archive(ana, otherContent)
     const [erased, restored] = await Promise.all([
-      ana.post(`/contents/${other.id}/erasure`),
-      ana.post(`/contents/${other.id}/restore`),
+      ana.post(`/contents/${otherContent.id}/erasure`),
+      ana.post(`/contents/${otherContent.id}/restore`),
     ])
     const outcome = [erased.status, restored.status]
     assert.ok(

@@ -139,8 +139,8 @@ describe('an export', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(2, 6))
     assert.ok(!(await unzip(bytes)).has('files/'))
     const altered = url.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A'))
-    const other = url.replace(id, 'exp_01kazr0p5vfq1s9m7c2xw4hd3t')
-    for (const path of [altered, other, url.split('?')[0], `${url.split('?')[0]}?token=x`]) {
+    const foreign = url.replace(id, 'exp_01kazr0p5vfq1s9m7c2xw4hd3t')
+    for (const path of [altered, foreign, url.split('?')[0], `${url.split('?')[0]}?token=x`]) {
       assert.equal((await fetch(app.url + path)).status, 403, path)
     }
     assert.equal((await fetch(`${app.url}/uploads/exports/${id}.zip`)).status, 404)

@@ -107,10 +107,10 @@ test('a login with the password names the passkey and the recovery codes', async
 
 test('rejects faulty answers of a sign-in, which count as failed logins', async () => {
   const user = await app.user()
-  const other = await app.user()
+  const otherUser = await app.user()
   const { authenticator } = await addPasskey(user, ORIGIN)
   const stranger = new Authenticator(ORIGIN)
-  stranger.create(await creationOptions(other))
+  stranger.create(await creationOptions(otherUser))
   const registration = await creationOptions(user)
   const faults: Faults[] = [
     { origin: 'https://evil.test' },
@@ -121,7 +121,7 @@ test('rejects faulty answers of a sign-in, which count as failed logins', async 
     { challenge: Buffer.alloc(54).toString('base64url') },
     { challenge: 'x' },
     { challenge: registration.challenge },
-    { userHandle: Buffer.from(other.id).toString('base64url') },
+    { userHandle: Buffer.from(otherUser.id).toString('base64url') },
   ]
   for (const fault of faults) {
     const answer = await signIn(await answerOf(authenticator, fault))
@@ -176,7 +176,7 @@ test('a suspended account gets 403 with the reason, after its passkey was checke
 })
 
 test('rejects bad, expired, used and already registered answers of a new passkey', async () => {
-  const [user, other] = [await app.user(), await app.user()]
+  const [user, otherUser] = [await app.user(), await app.user()]
   const add = (by: Actor, credential: object) =>
     by.post('/auth/passkeys', { name: 'A phone', credential })
   const faults: Faults[] = [
@@ -184,7 +184,7 @@ test('rejects bad, expired, used and already registered answers of a new passkey
     { rpId: 'evil.test' },
     { unverified: true },
     { challenge: (await requestOptions(app.anon)).challenge },
-    { challenge: (await creationOptions(other)).challenge },
+    { challenge: (await creationOptions(otherUser)).challenge },
   ]
   for (const fault of faults) {
     const credential = new Authenticator(ORIGIN).create(await creationOptions(user), fault)
@@ -203,20 +203,24 @@ test('rejects bad, expired, used and already registered answers of a new passkey
   assertError(await add(user, credential), 422, 'PASSKEY_INVALID')
   assertError(await add(user, new Authenticator(ORIGIN).create(options)), 422, 'PASSKEY_INVALID')
   assertError(await add(user, phone.create(await creationOptions(user))), 422, 'PASSKEY_INVALID')
-  assertError(await add(other, phone.create(await creationOptions(other))), 422, 'PASSKEY_INVALID')
+  assertError(
+    await add(otherUser, phone.create(await creationOptions(otherUser))),
+    422,
+    'PASSKEY_INVALID',
+  )
   const late = new Authenticator(ORIGIN).create(await creationOptions(user))
   app.clock.advance(301_000)
   assertError(await add(user, late), 422, 'PASSKEY_INVALID')
   assert.equal((await passkeysOf(user)).length, 1)
-  assert.deepEqual(await passkeysOf(other), [])
+  assert.deepEqual(await passkeysOf(otherUser), [])
 })
 
 test('renames and removes own passkeys only; the last one ends the second factor', async () => {
-  const [user, other] = [await app.user(), await app.user()]
+  const [user, otherUser] = [await app.user(), await app.user()]
   const { passkey, authenticator } = await addPasskey(user, ORIGIN)
   const path = `/auth/passkeys/${passkey.id}`
-  assertError(await other.patch(path, { name: 'Mine' }), 404, 'PASSKEY_NOT_FOUND')
-  assertError(await other.post(`${path}/remove`, password), 404, 'PASSKEY_NOT_FOUND')
+  assertError(await otherUser.patch(path, { name: 'Mine' }), 404, 'PASSKEY_NOT_FOUND')
+  assertError(await otherUser.post(`${path}/remove`, password), 404, 'PASSKEY_NOT_FOUND')
   assertError(await user.patch('/auth/passkeys/nothing', { name: 'A' }), 404, 'PASSKEY_NOT_FOUND')
   const renamed = dataOf(await user.patch(path, { name: 'Old phone' })).passkey
   assert.deepEqual(renamed, { ...passkey, name: 'Old phone' })

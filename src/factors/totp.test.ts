@@ -142,19 +142,19 @@ test('a code works once, also the one that enabled TOTP, with one step of tolera
 })
 
 test('of two simultaneous logins with one code, one gets 200 and one 401', async () => {
-  const other = await app.sibling()
+  const sibling = await app.sibling()
   const user = await app.user()
   const totp = await enableTotp(app, user)
   for (const answer of [{ otp: totp.at(1) }, { recovery_code: totp.codes[0] }]) {
     const body = { identifier: user.handle, password: PASSWORD, ...answer }
     const answers = await Promise.all([
       app.anon.post('/auth/login', body),
-      other.anon.post('/auth/login', body),
+      sibling.anon.post('/auth/login', body),
     ])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401])
   }
   assert.equal((await factorOf(user)).recovery_codes_left, 9)
-  await other.close()
+  await sibling.close()
 })
 
 test('a recovery code signs in once, in any case and with or without hyphens', async () => {

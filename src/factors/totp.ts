@@ -42,7 +42,7 @@ export function withStep(used: string, step: number): string | undefined {
   const steps: number[] = JSON.parse(used)
   if (steps.includes(step)) return undefined
   const oldest = step - 2 * TOLERANCE
-  return JSON.stringify([...steps.filter((other) => other >= oldest), step])
+  return JSON.stringify([...steps.filter((earlier) => earlier >= oldest), step])
 }
 
 export function sealTotp(key: string, userId: string, secret: string): string {

@@ -162,8 +162,8 @@ test('does not serve links, folders or pipes in the store', {
     assert.doesNotMatch(await answer.text(), /not for all/)
     await assert.rejects(app.deps.store.withLocalFile(path, async () => {}))
   }
-  const listed = await Array.fromAsync(app.deps.store.list('')).then((all) =>
-    all.map((file) => file.path),
+  const listed = await Array.fromAsync(app.deps.store.list('')).then((stored) =>
+    stored.map((file) => file.path),
   )
   for (const { path } of planted) assert.ok(!listed.includes(path))
 })

@@ -128,8 +128,8 @@ export class Sweep {
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0
-    for (let at = 0; at < orphans.length; at += BATCH) {
-      for (const path of await listOrphans(db, orphans.slice(at, at + BATCH))) {
+    for (let start = 0; start < orphans.length; start += BATCH) {
+      for (const path of await listOrphans(db, orphans.slice(start, start + BATCH))) {
         if (this.#isClosed) return removed
         if (await this.#store.removeOlder(path, before)) removed++
       }

@@ -113,19 +113,19 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
     await until(async () => (await colourAt(inside))?.join() === '0,255,0,255')
     const again = await open(user, game)
     assert.equal((await reportOf(again.inside))['best'], '7')
-    const other = await open(user, await makePageGame(creator, files))
-    assert.equal((await reportOf(other.inside))['best'], null)
+    const otherGame = await open(user, await makePageGame(creator, files))
+    assert.equal((await reportOf(otherGame.inside))['best'], null)
     await inside.evaluate('location.reload()')
     await until(async () => (await reportOf(inside))['best'] === '7')
-    await Promise.all([page.close(), again.page.close(), other.page.close()])
+    await Promise.all([page.close(), again.page.close(), otherGame.page.close()])
   })
 
   test('a game reaches no page, storage, network or other game outside its sandbox', async () => {
-    const other = await makePageGame(creator)
-    const { launch_url } = dataOf(await ask(player, other.id)).play
+    const foreignGame = await makePageGame(creator)
+    const { launch_url } = dataOf(await ask(player, foreignGame.id)).play
     const game = await makePageGame(creator, {
       'index.html': '<!doctype html><script src="cage.js"></script>',
-      'cage.js': `const OUTSIDE = ${JSON.stringify(outside)}; const API = ${JSON.stringify(app.url)}; const OTHER = ${JSON.stringify(other.id)};${CAGE}`,
+      'cage.js': `const OUTSIDE = ${JSON.stringify(outside)}; const API = ${JSON.stringify(app.url)}; const OTHER = ${JSON.stringify(foreignGame.id)};${CAGE}`,
     })
     asked.length = 0
     const { page, inside } = await open(await newUser(), game)

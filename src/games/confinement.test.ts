@@ -129,8 +129,8 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
       assert.equal(await inside.evaluate('window.found'), undefined, name)
     }
     await page.close()
-    for (const other of [await makeModuleGame(creator), await makeFlashGame(creator)]) {
-      const playing = await play(other)
+    for (const confined of [await makeModuleGame(creator), await makeFlashGame(creator)]) {
+      const playing = await play(confined)
       assert.equal(await playing.inside.evaluate('typeof RTCPeerConnection'), 'undefined')
       await playing.page.close()
     }

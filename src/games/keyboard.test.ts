@@ -93,7 +93,7 @@ describe('keyboard and console of games in a browser', { skip: withoutChromium }
       }
     }
     assert.deepEqual(
-      places.filter(([, at]) => at !== 100),
+      places.filter(([, scrollY]) => scrollY !== 100),
       [],
     )
     assert.equal(await inside.evaluate('window.isClicked'), true)

@@ -53,14 +53,16 @@ describe('a signed URL', () => {
     const { stream } = await urls()
     const token = stream.slice(stream.lastIndexOf('/') + 1)
     const base = stream.slice(0, -token.length)
-    for (let at = 0; at < token.length; at++) {
-      for (const other of ['A', '.']) {
-        if (token[at] === other) continue
-        await assertForbidden(`${base}${token.slice(0, at)}${other}${token.slice(at + 1)}`)
+    for (let index = 0; index < token.length; index++) {
+      for (const character of ['A', '.']) {
+        if (token[index] === character) continue
+        await assertForbidden(
+          `${base}${token.slice(0, index)}${character}${token.slice(index + 1)}`,
+        )
       }
     }
     const [id, end, proof] = token.split('.') as [string, string, string]
-    for (const other of [
+    for (const altered of [
       `${id}.${end}`,
       `${id}.0${end}.${proof}`,
       `${id}.${end}.${proof}A`,
@@ -73,7 +75,7 @@ describe('a signed URL', () => {
       `${token}%00`,
       'x'.repeat(5000),
     ]) {
-      await assertForbidden(base + other)
+      await assertForbidden(base + altered)
     }
     assert.equal(await answerOf(stream), 200)
   })
@@ -92,9 +94,9 @@ describe('a signed URL', () => {
   })
 
   test('is rejected for any other game', async () => {
-    const other = await makePageGame(creator)
+    const otherGame = await makePageGame(creator)
     const { stream } = await urls()
-    await assertForbidden(stream.replace(film.id, other.id))
+    await assertForbidden(stream.replace(film.id, otherGame.id))
   })
 
   test('is accepted by every process with the same secret', async () => {
@@ -103,8 +105,8 @@ describe('a signed URL', () => {
     const there = dataOf(
       await player.at(sibling.url).post(`/jump/games/${film.id}/stream`, { id: film.id }),
     ).stream.url
-    const elsewhere = (url: string, other: string) => {
-      const { origin } = new URL(other)
+    const elsewhere = (url: string, originUrl: string) => {
+      const { origin } = new URL(originUrl)
       return origin + new URL(url).pathname
     }
     assert.notEqual(new URL(stream).origin, new URL(there).origin)

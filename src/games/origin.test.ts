@@ -259,9 +259,9 @@ describe('a bundle', () => {
       'comments.html': '<!-- -->'.repeat(20_000),
       'empty.html': '',
     })
-    const at = await launch(player, pages.id)
+    const launchUrl = await launch(player, pages.id)
     const bytesOf = async (path: string) =>
-      Buffer.from(await (await fetch(`${at}${path}`)).arrayBuffer())
+      Buffer.from(await (await fetch(`${launchUrl}${path}`)).arrayBuffer())
     assert.equal((await bytesOf('index.html')).toString(), `${BOM}<!doctype html>${PRELUDE}<p>`)
     assert.equal((await bytesOf('bom.html')).toString(), `${BOM}${PRELUDE}<p>`)
     const wide = `${BOM}<!doctype html>${PRELUDE}<p>wide`
@@ -302,17 +302,17 @@ test('closes the file when the client disconnects before the first byte of a pag
 
 test("serves a module and a player page that runs only the server's scripts", async () => {
   const { id } = await makeModuleGame(creator)
-  const at = await launch(player, id)
-  const page = await fetch(at)
+  const launchUrl = await launch(player, id)
+  const page = await fetch(launchUrl)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^sandbox allow-scripts /)
   assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/)
   assert.doesNotMatch(await page.text(), /<script(?! src="\/players\/)/)
-  const module = await fetch(`${at}file`)
+  const module = await fetch(`${launchUrl}file`)
   assert.equal(module.headers.get('content-type'), 'application/wasm')
   const bytes = Buffer.from(await module.arrayBuffer())
   assert.ok(bytes.equals(makeModule()), 'the module is unchanged, since its memory has a maximum')
-  assert.equal((await fetch(`${at}index.html`)).status, 404)
+  assert.equal((await fetch(`${launchUrl}index.html`)).status, 404)
 })
 
 test('escapes the title of a game on its page', async () => {

@@ -55,15 +55,15 @@ test('stores only a keyed hash of a request with a password', async () => {
   const hmac = createHmac('sha256', fingerprintKeyOf(app.deps.config)).update(content)
   assert.equal(row?.['fingerprint'], hmac.digest('base64url'))
   assert.notEqual(row?.['fingerprint'], hash('sha256', content, 'base64url'))
-  const other = fingerprintKeyOf({ tokenSecret: 'x'.repeat(32) })
-  assert.notDeepEqual(other, fingerprintKeyOf(app.deps.config))
+  const otherKey = fingerprintKeyOf({ tokenSecret: 'x'.repeat(32) })
+  assert.notDeepEqual(otherKey, fingerprintKeyOf(app.deps.config))
 })
 
 test('scopes a key to its caller and path', async () => {
   const key = keyed()
   const post = dataOf(await alice.post('/posts', { body: 'mine' }, key), 201).post
-  const other = dataOf(await bob.post('/posts', { body: 'mine' }, key), 201).post
-  assert.notEqual(other.id, post.id)
+  const bobsPost = dataOf(await bob.post('/posts', { body: 'mine' }, key), 201).post
+  assert.notEqual(bobsPost.id, post.id)
   const reply = await alice.post(`/posts/${post.id}/replies`, { body: 'mine' }, key)
   assert.equal(dataOf(reply, 201).post.parent_id, post.id)
 })

@@ -62,9 +62,9 @@ test('keeps one job for each kind and subject when many requests queue it', asyn
 })
 
 test('runs a job once with several workers and commits the result with the completion', async () => {
-  const all = Array.from({ length: 4 }, newWorker)
+  const parallelWorkers = Array.from({ length: 4 }, newWorker)
   const ran: string[] = []
-  for (const worker of all) {
+  for (const worker of parallelWorkers) {
     worker.handle('thumbnail', async ({ subject }) => {
       ran.push(subject)
       return async (tx) => {
@@ -82,7 +82,7 @@ test('runs a job once with several workers and commits the result with the compl
     )
     assert.ok(await findJob(app.db, 'conversion', `of ${job.subject}`))
   }
-  await Promise.all(all.map((worker) => worker.close()))
+  await Promise.all(parallelWorkers.map((worker) => worker.close()))
   assert.equal(ran.length, 30)
   assert.equal(new Set(ran).size, 30)
 })
@@ -212,17 +212,17 @@ test('aborts the job when its lease is lost', async () => {
 })
 
 test('restarts a running job on enqueueAnew and discards the result of the earlier run', async () => {
-  const all = [newWorker(), newWorker()]
+  const bothWorkers = [newWorker(), newWorker()]
   const runs = [0, 1].map(() => ({ started: gate(), held: gate() }))
   const [first, second] = runs as [(typeof runs)[0], (typeof runs)[0]]
   const wrote: number[] = []
   let begun = 0
-  for (const worker of all) {
+  for (const worker of bothWorkers) {
     worker.handle('thumbnail', async () => {
-      const at = begun++
-      runs[at]?.started.open()
-      await runs[at]?.held.passed
-      return async () => void wrote.push(at)
+      const index = begun++
+      runs[index]?.started.open()
+      await runs[index]?.held.passed
+      return async () => void wrote.push(index)
     })
     worker.start()
   }
@@ -237,7 +237,7 @@ test('restarts a running job on enqueueAnew and discards the result of the earli
   assert.equal((await read(job)).status, 'processing')
   second.held.open()
   assert.equal((await until(job, isOver)).attempts, 1)
-  await Promise.all(all.map((worker) => worker.close()))
+  await Promise.all(bothWorkers.map((worker) => worker.close()))
   assert.deepEqual([wrote, begun], [[1], 2])
 })
 

@@ -40,9 +40,9 @@ describe('playing a game', () => {
 
   test('counts every play, whoever plays and however many at once', async () => {
     const game = await makePageGame(creator)
-    const [other, sibling] = [await app.user(), await app.sibling()]
+    const [stranger, sibling] = [await app.user(), await app.sibling()]
     const path = `/jump/games/${game.id}/play`
-    const callers = [player, creator, other, player.at(sibling.url)]
+    const callers = [player, creator, stranger, player.at(sibling.url)]
     const plays = await times(40, async (i) =>
       dataOf(await (callers[i % 4] as Actor).post(path, { id: game.id })),
     )
@@ -98,12 +98,12 @@ describe('playing a game', () => {
 describe('the id in the body', () => {
   test('must equal the id in the path, which is checked before the game is loaded', async () => {
     const game = await makePageGame(creator)
-    const other = await makePageGame(creator)
+    const otherGame = await makePageGame(creator)
     const unknown = newId('cnt', Date.now())
     for (const what of ROUTES) {
       const path = `/jump/games/${game.id}/${what}`
       for (const id of [
-        other.id,
+        otherGame.id,
         `${game.id} `,
         game.id.toUpperCase(),
         '',
@@ -117,12 +117,12 @@ describe('the id in the body', () => {
       assertInvalid(await player.post(path, {}), 'id')
       assertInvalid(await player.post(`/jump/games/${unknown}/${what}`, { id: game.id }), 'id')
       assertInvalid(await player.post(`/jump/games/1/${what}`, { id: game.id }), 'id')
-      assertError(await app.anon.post(path, { id: other.id }), 401, 'UNAUTHORIZED')
+      assertError(await app.anon.post(path, { id: otherGame.id }), 401, 'UNAUTHORIZED')
       assert.equal((await player.post(path)).status, 422)
       assert.equal((await player.post(path, undefined, { raw: 'x' })).status, 422)
     }
     assert.deepEqual(await countOf(game.id), [0, 0])
-    assert.deepEqual(await countOf(other.id), [0, 0])
+    assert.deepEqual(await countOf(otherGame.id), [0, 0])
   })
 })
 

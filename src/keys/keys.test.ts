@@ -47,11 +47,11 @@ test('a raw key starts with its kind and ends with a checksum', () => {
 test('a key with one character changed, added or removed fails the checksum', () => {
   const anyCharacter = fc.string({ minLength: 1, maxLength: 1 })
   fc.assert(
-    fc.property(fc.nat(57), anyCharacter, fc.constantFrom(0, 1), (at, character, removed) => {
+    fc.property(fc.nat(57), anyCharacter, fc.constantFrom(0, 1), (index, character, removed) => {
       const key = newRawKey('live')
-      const other = key.slice(0, at) + character + key.slice(at + removed)
-      assert.equal(isRawKey(other), other === key)
-      assert.ok(!isRawKey(key.slice(0, at) + key.slice(at + 1)))
+      const altered = key.slice(0, index) + character + key.slice(index + removed)
+      assert.equal(isRawKey(altered), altered === key)
+      assert.ok(!isRawKey(key.slice(0, index) + key.slice(index + 1)))
     }),
   )
 })
@@ -62,9 +62,9 @@ test('anything that is not a valid key gets 401 and creates nothing', async () =
   const swapped = [...raw_key].map((c) =>
     c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
   )
-  const flipped = Array.from({ length: raw_key.length }, (_, at) => {
-    const other = raw_key[at] === 'a' ? 'b' : 'a'
-    return raw_key.slice(0, at) + other + raw_key.slice(at + 1)
+  const flipped = Array.from({ length: raw_key.length }, (_, index) => {
+    const replacement = raw_key[index] === 'a' ? 'b' : 'a'
+    return raw_key.slice(0, index) + replacement + raw_key.slice(index + 1)
   })
   const wrong = [
     ...flipped,
@@ -135,11 +135,14 @@ test('a raw key appears only in the response that created it, and not in the dat
 })
 
 test('a key acts for its owner, unless the request also has a valid session token', async () => {
-  const other = await app.user()
+  const stranger = await app.user()
   const { raw_key } = await makeKey(owner, home.id)
   const both = { headers: { 'x-api-key': raw_key } }
   assert.equal(dataOf(await create(raw_key), 201).content.creator.id, owner.id)
-  assert.equal(dataOf(await other.post('/contents', input, both), 201).content.creator.id, other.id)
+  assert.equal(
+    dataOf(await stranger.post('/contents', input, both), 201).content.creator.id,
+    stranger.id,
+  )
   const bad = { headers: { authorization: 'Bearer pla_nothing' } }
   const byKey = await program(app, raw_key).post('/contents', input, bad)
   assert.equal(dataOf(byKey, 201).content.creator.id, owner.id)
@@ -257,11 +260,11 @@ test('a creation by key creates one content when retried, and Idempotency-Keys a
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(new Set([...made, again].map(({ data }) => data.content.id)).size, 1)
   assert.equal(await contentsOf(), before + 1)
-  for (const other of [
+  for (const answer of [
     await send(secondKey.raw_key),
     await owner.post('/contents', input, keyed),
   ]) {
-    assert.notEqual(dataOf(other, 201).content.id, again.data.content.id)
+    assert.notEqual(dataOf(answer, 201).content.id, again.data.content.id)
   }
   const changed = await program(app, firstKey.raw_key).post('/contents', game, keyed)
   assertInvalid(changed, 'Idempotency-Key')

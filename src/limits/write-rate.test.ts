@@ -154,13 +154,13 @@ test('also limits writes with RATE_LIMITS=enforce, but not with off', async () =
     ['enforce', 429],
     ['off', 201],
   ] as const) {
-    const other = await startApp({ RATE_LIMITS: setting })
-    const alice = await other.user()
-    const fullAt = other.clock.now() + 200_000
-    await other.sql(
+    const limited = await startApp({ RATE_LIMITS: setting })
+    const alice = await limited.user()
+    const fullAt = limited.clock.now() + 200_000
+    await limited.sql(
       `insert into attempts (bucket, count, resets_at) values ('rate:talk:${alice.id}', 1, ${fullAt - 40_000})`,
     )
     assert.equal((await post(alice)).status, status)
-    await other.close()
+    await limited.close()
   }
 })

@@ -90,12 +90,12 @@ function draftOf(
         ],
       }
     case 'new_sign_in': {
-      const at = timeText(language, mail.params.at)
+      const time = timeText(language, mail.params.at)
       return {
         subject: t('mail.new_sign_in.subject'),
         parts: [
           t('mail.new_sign_in.body'),
-          t('mail.new_sign_in.facts', { at }),
+          t('mail.new_sign_in.facts', { at: time }),
           t('mail.new_sign_in.note'),
           account,
         ],
@@ -199,7 +199,7 @@ function durationText(language: Language, seconds: number): string {
 const SECOND = ['second', 1] as const
 const UNITS = [['day', 86_400], ['hour', 3600], ['minute', 60], SECOND] as const
 
-function timeText(language: Language, at: number): string {
+function timeText(language: Language, time: number): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat(language, format).format(at)} UTC`
+  return `${new Intl.DateTimeFormat(language, format).format(time)} UTC`
 }

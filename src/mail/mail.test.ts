@@ -128,12 +128,12 @@ test('gives up no mail because the clock was set forward', async () => {
 
 test('sends the waiting mails once a dead server is back, each with its own Message-ID', async () => {
   await smtp.stop()
-  const all = await Promise.all([queue(), queue(), queue()])
-  for (const to of all) await untilAttempted(to, 1)
+  const addresses = await Promise.all([queue(), queue(), queue()])
+  for (const to of addresses) await untilAttempted(to, 1)
   await smtp.start()
   app.clock.advance(30_000)
   const ids = new Set<string>()
-  for (const to of all) ids.add((await smtp.to(to)).headers['message-id'] ?? '')
+  for (const to of addresses) ids.add((await smtp.to(to)).headers['message-id'] ?? '')
   assert.equal(ids.size, 3)
 })
 

@@ -156,7 +156,7 @@ export class MailSender {
       const site = { name, url: siteUrl(this.#settings) }
       const letter = compose(content, mail.language, site, link)
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_MS)])
-      await smtp.send({ id, to: mail.to_address, at: mail.created_at }, letter, signal)
+      await smtp.send({ id, to: mail.to_address, createdAt: mail.created_at }, letter, signal)
     } catch (error) {
       await this.#postpone(mail ?? held, held, error)
       return

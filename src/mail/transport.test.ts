@@ -8,7 +8,7 @@ const letter = { language: 'en', subject: 'Hello', text: 'Hello', html: '<p>Hell
 
 function send(url: string): Promise<void> {
   const smtp = new Smtp(url, 'Plaza <post@plaza.test>')
-  const envelope = { id: 'eml_1', to: 'ana@example.test', at: 0 }
+  const envelope = { id: 'eml_1', to: 'ana@example.test', createdAt: 0 }
   return smtp.send(envelope, letter, new AbortController().signal)
 }
 

@@ -11,7 +11,7 @@ export interface Envelope {
   /** Id of the mail, from which its Message-ID is made. */
   id: string
   to: string
-  at: number
+  createdAt: number
 }
 
 /** Sends mails over SMTP, each on a connection of its own. */
@@ -48,7 +48,7 @@ export class Smtp {
   }
 
   /** Sends a mail. Rejects when the server has not accepted the mail, or when `signal` aborts. */
-  async send({ id, to, at }: Envelope, letter: Letter, signal: AbortSignal): Promise<void> {
+  async send({ id, to, createdAt }: Envelope, letter: Letter, signal: AbortSignal): Promise<void> {
     const { address } = this.#from
     const domain = address.slice(address.lastIndexOf('@') + 1)
     const recipient = clean(to)
@@ -61,7 +61,7 @@ export class Smtp {
       envelope: { from: address, to },
       subject: clean(letter.subject),
       messageId: `<${id}@${domain}>`,
-      date: new Date(at),
+      date: new Date(createdAt),
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.language },
       text: letter.text,
       html: letter.html,

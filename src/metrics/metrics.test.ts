@@ -21,8 +21,8 @@ async function figures(): Promise<Map<string, number>> {
   const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'))
   return new Map(
     lines.map((line) => {
-      const at = line.lastIndexOf(' ')
-      return [line.slice(0, at), Number(line.slice(at + 1))]
+      const space = line.lastIndexOf(' ')
+      return [line.slice(0, space), Number(line.slice(space + 1))]
     }),
   )
 }
@@ -63,8 +63,8 @@ test('reports queue length and age, also when background work is switched off', 
   assert.equal(found.get('plaza_queue_depth{queue="conversion"}'), 1)
   const age = found.get('plaza_queue_age_seconds{queue="conversion"}') ?? 0
   assert.ok(age >= 90 && age < 100, `${age} s`)
-  for (const other of ['settling', 'thumbnail', 'delivery']) {
-    assert.equal(found.get(`plaza_queue_depth{queue="${other}"}`), 0)
+  for (const queue of ['settling', 'thumbnail', 'delivery']) {
+    assert.equal(found.get(`plaza_queue_depth{queue="${queue}"}`), 0)
   }
 })
 

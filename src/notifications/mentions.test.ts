@@ -43,8 +43,8 @@ test('ignores suspended users', async () => {
 
 test('returns each user once across all texts, at most 20 users', async () => {
   const users = await times(21, () => app.user())
-  const all = users.map(({ handle }) => `@${handle}`)
-  const ids = await mentioned(all.join(' '), all.slice(0, 3).join(' '))
+  const mentions = users.map(({ handle }) => `@${handle}`)
+  const ids = await mentioned(mentions.join(' '), mentions.slice(0, 3).join(' '))
   assert.deepEqual(
     ids.toSorted(),
     users

@@ -133,8 +133,8 @@ test('sends one when an action is reported twice under the same type and subject
 })
 
 test('sorts the newest first, even after one from a server whose clock is ahead', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, other, 1))
+  const [reader, actor] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, actor, 1))
   const [{ id }] = await listOf(reader)
   const ahead = id.replace('ntf_0', 'ntf_1')
   await app.sql(`update notifications set id = '${ahead}' where id = '${id}'`)
@@ -142,7 +142,7 @@ test('sorts the newest first, even after one from a server whose clock is ahead'
     `update notification_counts set last_notification_id = '${ahead}' where user_id = '${reader.id}'`,
   )
   assert.equal(await readAll(reader), 1)
-  await tell(noticesOf(reader, other, 2))
+  await tell(noticesOf(reader, actor, 2))
   const list = await listOf(reader)
   assert.equal(list[2].id, ahead)
   assert.deepEqual(valuesOf(list, 'is_read'), [false, false, true])
@@ -150,8 +150,8 @@ test('sorts the newest first, even after one from a server whose clock is ahead'
 })
 
 test('returns every notification on one page, and the correct total past the end', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, other, 5))
+  const [reader, actor] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, actor, 5))
   const seen: string[] = []
   for (const page of [1, 2, 3]) {
     const data = dataOf(await reader.get(`/notifications?per_page=2&page=${page}`))
@@ -169,25 +169,25 @@ test('returns every notification on one page, and the correct total past the end
 })
 
 test('accepts read-all without a body, with an empty one, or with up_to', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell([...noticesOf(reader, other, 1), ...noticesOf(other, reader, 1)])
+  const [reader, actor] = [await app.user(), await app.user()]
+  await tell([...noticesOf(reader, actor, 1), ...noticesOf(actor, reader, 1)])
   const headers = { 'content-type': 'application/json' }
   assert.equal(dataOf(await reader.post('/notifications/read-all')).updated, 1)
   assert.equal(dataOf(await reader.post('/notifications/read-all', {})).updated, 0)
   const empty = await reader.post('/notifications/read-all', undefined, { raw: '', headers })
   assert.equal(dataOf(empty).updated, 0)
-  const [own, foreign] = [(await listOf(reader))[0].id, (await listOf(other))[0].id]
-  await tell(noticesOf(reader, other, 1))
+  const [own, foreign] = [(await listOf(reader))[0].id, (await listOf(actor))[0].id]
+  await tell(noticesOf(reader, actor, 1))
   for (const up_to of [5, null, [], '', 'zzz', reader.id, own.slice(0, -4) + '0000', foreign]) {
     assertInvalid(await reader.post('/notifications/read-all', { up_to }), 'up_to')
   }
   assert.equal(await unreadOf(reader), 1)
-  assert.equal(await unreadOf(other), 1)
+  assert.equal(await unreadOf(actor), 1)
 })
 
 test('counts each notification once under parallel read-all at two servers', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, other, 20))
+  const [reader, actor] = [await app.user(), await app.user()]
+  await tell(noticesOf(reader, actor, 20))
   const list = await listOf(reader)
   const sibling = await app.sibling()
   const elsewhere = reader.at(sibling.url)
@@ -203,10 +203,10 @@ test('counts each notification once under parallel read-all at two servers', asy
 })
 
 test('counts a notification that arrives during read-all or leaves it unread', async () => {
-  const [reader, other] = [await app.user(), await app.user()]
+  const [reader, actor] = [await app.user(), await app.user()]
   const answers = await times(60, async (i) => {
     if (i % 3 === 0) return readAll(reader)
-    await tell(noticesOf(reader, other, 1))
+    await tell(noticesOf(reader, actor, 1))
     return 0
   })
   const updated = answers.reduce((sum, n) => sum + n, 0)

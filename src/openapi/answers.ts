@@ -195,11 +195,11 @@ export function sharedAnswers(
 ): Pick<Components, 'responses' | 'examples'> {
   const groups = errors.flatMap((codes) => [...byStatus(codes).values()])
   const alone = new Set(groups.filter((codes) => codes.length === 1).flat())
-  const all = new Set(groups.flat())
+  const codes = new Set(groups.flat())
   return {
     responses: Object.fromEntries([...alone].sort().map((code) => [code, failureOf([code])])),
     examples: Object.fromEntries(
-      [...all].sort().map((code) => [code, { value: JSON.parse(exampleFailure(code).body) }]),
+      [...codes].sort().map((code) => [code, { value: JSON.parse(exampleFailure(code).body) }]),
     ),
   }
 }

@@ -34,7 +34,7 @@ function resolve<T extends object>(thing: T | { $ref: string }): T {
   return thing.$ref
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as T
+    .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T
 }
 
 function assertDocumented(path: string, method: string, answer: globalThis.Response): void {

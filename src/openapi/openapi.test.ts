@@ -26,7 +26,7 @@ function follow(pointer: string): unknown {
   return pointer
     .slice(2)
     .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document)
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document)
 }
 
 function resolve<T extends object>(thing: T | { $ref: string }): T {
@@ -72,7 +72,7 @@ test('openapi.json matches the route declarations', () => {
 test('every operation has a unique id, a summary, a tag and a security requirement', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.deepEqual(
-    ids.filter((id, at) => ids.indexOf(id) !== at),
+    ids.filter((id, index) => ids.indexOf(id) !== index),
     [],
     'ids are unique',
   )
@@ -175,10 +175,10 @@ test('responses outside the envelope are documented as sent', async () => {
   const former = PLAIN_ROUTES.filter(({ deprecated }) => deprecated)
   assert.equal(former.length, 5)
   for (const { method, path, description } of former) {
-    const at = path.replace('{id}', 'cnt_1')
-    const answer = await fetch(app.url + at, { method, redirect: 'manual' })
+    const formerPath = path.replace('{id}', 'cnt_1')
+    const answer = await fetch(app.url + formerPath, { method, redirect: 'manual' })
     assert.equal(answer.status, 308, path)
-    assert.equal(answer.headers.get('location'), at.replace('/v1/', '/v1/jump/'))
+    assert.equal(answer.headers.get('location'), formerPath.replace('/v1/', '/v1/jump/'))
     const successor = operations.find(
       (route) =>
         route.path === path.replace('/v1/', '/v1/jump/') && route.method === method.toLowerCase(),
@@ -232,14 +232,14 @@ test('throws when two different schemas have the same title', () => {
     Type.Object({ [field]: Type.String() }, { title: 'Twice' }) as RouteRecord['data']
   const first = routeOf({ data: titled('a'), example: { a: '' } })
   const same = routeOf({ path: '/api/v1/b', data: titled('a'), example: { a: '' } })
-  const other = routeOf({ path: '/api/v1/b', data: titled('b'), example: { b: '' } })
+  const different = routeOf({ path: '/api/v1/b', data: titled('b'), example: { b: '' } })
   assert.deepEqual(Object.keys(buildDocument([first, same]).components.schemas), [
     'ErrorCode',
     'Failure',
     'Meta',
     'Twice',
   ])
-  assert.throws(() => buildDocument([first, other]), /Twice/)
+  assert.throws(() => buildDocument([first, different]), /Twice/)
 })
 
 test('throws when a route has an unknown tag or no example', () => {

@@ -29,7 +29,8 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4'
 }
 
-const dotted = (n: bigint): string => [24n, 16n, 8n, 0n].map((at) => (n >> at) & 255n).join('.')
+const dotted = (n: bigint): string =>
+  [24n, 16n, 8n, 0n].map((shift) => (n >> shift) & 255n).join('.')
 const grouped = (n: bigint): string =>
   Array.from({ length: 8 }, (_, i) => ((n >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(
     ':',

@@ -50,8 +50,8 @@ const storage = statement((q) =>
   ),
 )
 
-const failed = (at: string, since: unknown) =>
-  sql<number>`cast(coalesce(sum(case when status = 'failed' and ${sql.ref(at)} >= ${since} then 1 else 0 end), 0) as bigint)`
+const failed = (column: string, since: unknown) =>
+  sql<number>`cast(coalesce(sum(case when status = 'failed' and ${sql.ref(column)} >= ${since} then 1 else 0 end), 0) as bigint)`
 
 const jobs = statement((q, p: { since: number }) =>
   rawQuery(
@@ -83,7 +83,7 @@ const deliveries = statement((q) =>
 
 const backup = statement((q) => q.selectFrom('site').select('last_backup_at'))
 
-async function one<T>(row: Promise<T | undefined>): Promise<T> {
+async function requireRow<T>(row: Promise<T | undefined>): Promise<T> {
   const found = await row
   if (!found) throw new Error('an aggregate has no row')
   return found
@@ -95,13 +95,13 @@ async function one<T>(row: Promise<T | undefined>): Promise<T> {
  */
 export async function readNumbers(db: Handle, { week, day }: { week: number; day: number }) {
   return {
-    users: await one(db.first(users, { since: week })),
+    users: await requireRow(db.first(users, { since: week })),
     contents: await db.all(contents, {}),
-    texts: await one(db.first(texts, {})),
-    storage: await one(db.first(storage, {})),
-    jobs: await one(db.first(jobs, { since: day })),
-    mail: await one(db.first(mails, { since: day })),
-    webhooks: await one(db.first(deliveries, {})),
-    site: await one(db.first(backup, {})),
+    texts: await requireRow(db.first(texts, {})),
+    storage: await requireRow(db.first(storage, {})),
+    jobs: await requireRow(db.first(jobs, { since: day })),
+    mail: await requireRow(db.first(mails, { since: day })),
+    webhooks: await requireRow(db.first(deliveries, {})),
+    site: await requireRow(db.first(backup, {})),
   }
 }

@@ -10,13 +10,13 @@ const AGE_MAX_MS = 55_000
 
 /** Numbers about the whole site. Counting reads every table, so each process does so at most once a minute. */
 export class Overview {
-  #computed: { at: number; record: Promise<OverviewRecord> } | undefined
+  #computed: { time: number; record: Promise<OverviewRecord> } | undefined
 
   /** Returns the numbers. They are at most 60 seconds old. */
   read(db: Handle, store: Store, now: number): Promise<OverviewRecord> {
-    const age = this.#computed ? now - this.#computed.at : Infinity
+    const age = this.#computed ? now - this.#computed.time : Infinity
     if (!this.#computed || age < 0 || age >= AGE_MAX_MS) {
-      const computed = { at: now, record: compute(db, store, now) }
+      const computed = { time: now, record: compute(db, store, now) }
       this.#computed = computed
       computed.record.catch(() => {
         if (this.#computed === computed) this.#computed = undefined

@@ -27,8 +27,11 @@ test('shows a page in the language of the request, else in the other one', async
   const only = { title: { en: 'English' }, body: { ko: null, en: 'Only' }, revision: 1 }
   const { page: changed } = dataOf(await put('terms', only))
   assert.deepEqual([changed.title, changed.revision], [{ ko: null, en: 'English' }, 2])
-  const { page: other } = dataOf(await app.anon.get('/pages/terms', korean))
-  assert.deepEqual([other.title, other.body, other.language], ['English', 'Only', 'en'])
+  const { page: koreanPage } = dataOf(await app.anon.get('/pages/terms', korean))
+  assert.deepEqual(
+    [koreanPage.title, koreanPage.body, koreanPage.language],
+    ['English', 'Only', 'en'],
+  )
   const { site } = dataOf(await app.anon.get('/site', english))
   assert.deepEqual(site.pages, [{ slug: 'terms', title: 'English' }])
   assert.deepEqual(dataOf(await admin.get('/admin/pages')).pages, [changed])

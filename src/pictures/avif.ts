@@ -64,14 +64,14 @@ export async function scanAvif(scan: Scan): Promise<{ isSequence: boolean }> {
   let done = 0
   for (const { start, bytes } of patches.sort((a, b) => a.start - b.start)) {
     if (start < done || start + bytes.length > end) throw broken()
-    scan.at = start
+    scan.offset = start
     scan.keep(done)
     scan.put(bytes)
     done = start + bytes.length
   }
-  scan.at = end
+  scan.offset = end
   scan.keep(done)
-  scan.at = MAJOR_BRAND
+  scan.offset = MAJOR_BRAND
   return { isSequence: (await scan.read(4)).toString('latin1') === 'avis' }
 }
 
@@ -118,11 +118,11 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
 
 async function isOfBrand(scan: Scan, ftyp: Box | undefined, brand: string): Promise<boolean> {
   if (ftyp?.type !== 'ftyp') return false
-  scan.at = ftyp.start
+  scan.offset = ftyp.start
   const names = (await scan.read(Math.min(ftyp.end - ftyp.start, BRANDS_BYTES))).toString('latin1')
   // Skips the second field, which is the minor version.
-  for (let at = 0; at < names.length; at += 4) {
-    if (at !== 4 && names.startsWith(brand, at)) return true
+  for (let offset = 0; offset < names.length; offset += 4) {
+    if (offset !== 4 && names.startsWith(brand, offset)) return true
   }
   return false
 }
@@ -177,10 +177,10 @@ async function listBoxes(
   { isFile = false } = {},
 ): Promise<Box[]> {
   const boxes: Box[] = []
-  scan.at = from
-  while (scan.at + 8 <= end) {
+  scan.offset = from
+  while (scan.offset + 8 <= end) {
     if (boxes.length === BOXES_MAX) throw broken()
-    const start = scan.at
+    const start = scan.offset
     const head = await scan.read(8)
     const type = head.toString('latin1', 4)
     if (isFile && type === 'ftyp' && boxes.length > 0) break
@@ -188,43 +188,43 @@ async function listBoxes(
     const isOpen = length === 0
     if (isOpen) length = end - start
     else if (length === 1) {
-      if (isFile && scan.at + 8 > end) break
+      if (isFile && scan.offset + 8 > end) break
       length = Number((await scan.read(8)).readBigUInt64BE())
     }
-    if (start + length > end || start + length < scan.at) {
+    if (start + length > end || start + length < scan.offset) {
       if (isFile) break
       throw broken()
     }
-    boxes.push({ type, typeAt: start + 4, start: scan.at, end: start + length, isOpen })
-    scan.at = start + length
+    boxes.push({ type, typeAt: start + 4, start: scan.offset, end: start + length, isOpen })
+    scan.offset = start + length
   }
   return boxes
 }
 
 /** Returns the offsets of the type fields of metadata items, by item id. */
 async function listMetadata(scan: Scan, infos: Box): Promise<Map<number, number>> {
-  scan.at = infos.start
+  scan.offset = infos.start
   const version = (await scan.read(4)).readUInt8()
   const found = new Map<number, number>()
   for (const { type, start } of await listBoxes(
     scan,
-    scan.at + (version === 0 ? 2 : 4),
+    scan.offset + (version === 0 ? 2 : 4),
     infos.end,
   )) {
     if (type !== 'infe') continue
-    scan.at = start
+    scan.offset = start
     const isShort = (await scan.read(4)).readUInt8() < 3
     const id = await readNumber(scan, isShort ? 2 : 4)
     scan.skip(2)
-    const at = scan.at
-    if (METADATA.has((await scan.read(4)).toString('latin1'))) found.set(id, at)
+    const offset = scan.offset
+    if (METADATA.has((await scan.read(4)).toString('latin1'))) found.set(id, offset)
   }
   return found
 }
 
 /** Maps item ids to the file ranges of their data (ISO/IEC 14496-12, section 8.11.3). */
 async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<number, Extent[]>> {
-  scan.at = places.start
+  scan.offset = places.start
   const version = (await scan.read(4)).readUInt8()
   const sizes = (await scan.read(2)).readUInt16BE()
   const [offsetSize, lengthSize] = [sizes >> 12, (sizes >> 8) & 15]

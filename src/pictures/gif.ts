@@ -21,7 +21,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   scan.skip(paletteLength(screen.readUInt8(10)))
   scan.keep(0)
   for (let frames = 0, extensions = 0; ; ) {
-    const start = scan.at
+    const start = scan.offset
     const kind = (await scan.read(1)).readUInt8()
     if (kind === TRAILER) {
       scan.keep(start)

@@ -52,10 +52,10 @@ test('rejects an AVIF when its tables use invalid integer sizes', async () => {
     .avif()
     .withExif({ IFD0: { Make: 'A camera' } })
     .toBuffer()
-  const at = avif.indexOf('iloc') + 8
+  const offset = avif.indexOf('iloc') + 8
   for (const sizes of [0x14, 0x34, 0x54, 0x74, 0x94, 0xf4, 0x43, 0x4f, 0xff]) {
     const bytes = Buffer.from(avif)
-    bytes.writeUInt8(sizes, at)
+    bytes.writeUInt8(sizes, offset)
     assertInvalid(await upload(ana, bytes), 'file')
   }
 })

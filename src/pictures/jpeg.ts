@@ -37,7 +37,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
     if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
     // Skips bytes before a marker, which have no meaning.
     await scan.find(0xff)
-    const start = scan.at
+    const start = scan.offset
     const code = await readMarker(scan)
     if (code === SOI || code === 0) continue
     if (code === EOI) {
@@ -54,22 +54,22 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
 async function readMarker(scan: Scan): Promise<number> {
   for (;;) {
     const bytes = await scan.window()
-    const at = bytes.findIndex((byte) => byte !== 0xff)
-    scan.at += at < 0 ? bytes.length : at + 1
-    if (at >= 0) return bytes.readUInt8(at)
+    const index = bytes.findIndex((byte) => byte !== 0xff)
+    scan.offset += index < 0 ? bytes.length : index + 1
+    if (index >= 0) return bytes.readUInt8(index)
   }
 }
 
 /** Estimates the quality from the first quantisation table, without moving the position. */
 async function peekQuality(scan: Scan): Promise<number> {
-  const start = scan.at
+  const start = scan.offset
   const head = await scan.read(3)
   const isWide = head.readUInt8(2) >> 4 === 1
   const table = await scan.read(isWide ? 128 : 64)
-  scan.at = start
+  scan.offset = start
   let sum = 0
-  for (let at = 0; at < table.length; at += isWide ? 2 : 1) {
-    sum += isWide ? table.readUInt16BE(at) : table.readUInt8(at)
+  for (let offset = 0; offset < table.length; offset += isWide ? 2 : 1) {
+    sum += isWide ? table.readUInt16BE(offset) : table.readUInt8(offset)
   }
   const scale = (100 * sum) / LUMINANCE_SUM
   return Math.max(1, Math.min(100, Math.round(scale <= 100 ? 100 - scale / 2 : 5000 / scale)))
@@ -102,22 +102,22 @@ async function passJfif(scan: Scan, length: number, start: number): Promise<void
  * scan.
  */
 async function passPixels(scan: Scan): Promise<void> {
-  const start = scan.at
+  const start = scan.offset
   /** Offset of the first of the consecutive 0xff bytes before the current byte. */
   let marker: number | undefined
   for (;;) {
     const bytes = await scan.window()
-    for (let at = 0; at < bytes.length; at++) {
-      const code = bytes[at] as number
-      if (code === 0xff) marker ??= scan.at + at
+    for (let index = 0; index < bytes.length; index++) {
+      const code = bytes[index] as number
+      if (code === 0xff) marker ??= scan.offset + index
       else if (marker !== undefined) {
         if (code !== 0 && !isAlone(code)) {
-          scan.at = marker
+          scan.offset = marker
           return scan.keep(start)
         }
         marker = undefined
       }
     }
-    scan.at += bytes.length
+    scan.offset += bytes.length
   }
 }

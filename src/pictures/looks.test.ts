@@ -42,7 +42,7 @@ test('rotates a JPEG with at most ten percent growth and similar pixels', async 
       assert.deepEqual([record.width, record.height], [240, 320])
       const raw = async (jpeg: Buffer) => sharp(jpeg).autoOrient().raw().toBuffer()
       const [was, is] = [await raw(bytes), await raw(await served(app, record.url))]
-      const error = was.reduce((sum, value, at) => sum + Math.abs(value - (is[at] ?? 0)), 0)
+      const error = was.reduce((sum, value, index) => sum + Math.abs(value - (is[index] ?? 0)), 0)
       assert.ok(error / was.length < 6, `${JSON.stringify(options)}: ${error / was.length}`)
     }
   }

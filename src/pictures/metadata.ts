@@ -181,10 +181,10 @@ async function copyRange(
   { start, end }: Range,
   chunk: Buffer,
 ): Promise<void> {
-  for (let at = start; at < end; ) {
-    const { bytesRead } = await from.read(chunk, 0, Math.min(CHUNK, end - at), at)
+  for (let position = start; position < end; ) {
+    const { bytesRead } = await from.read(chunk, 0, Math.min(CHUNK, end - position), position)
     if (bytesRead === 0) throw new Error('the picture file became shorter while it was read')
     await to.appendFile(chunk.subarray(0, bytesRead))
-    at += bytesRead
+    position += bytesRead
   }
 }

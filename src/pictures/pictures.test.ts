@@ -33,7 +33,7 @@ async function pixelAt(bytes: Buffer, left: number, top: number): Promise<number
 }
 
 function assertClose(actual: number[], expected: number[], message: string): void {
-  const isClose = expected.every((value, at) => Math.abs(value - (actual[at] ?? -1)) < 40)
+  const isClose = expected.every((value, index) => Math.abs(value - (actual[index] ?? -1)) < 40)
   assert.ok(isClose, `${message}: ${actual.join()} is not about ${expected.join()}`)
 }
 
@@ -51,8 +51,8 @@ async function animation(): Promise<Sharp> {
 
 function gifWith(gif: Buffer, extension: Buffer): Buffer {
   const flags = gif.readUInt8(10)
-  const at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  return Buffer.concat([gif.subarray(0, at), extension, gif.subarray(at)])
+  const offset = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  return Buffer.concat([gif.subarray(0, offset), extension, gif.subarray(offset)])
 }
 
 function pngOfSize(png: Buffer, width: number, height: number): Buffer {
@@ -224,9 +224,9 @@ test('keeps an animation moving, also when its metadata is removed', async () =>
 test('keeps an animated PNG moving without its metadata', async () => {
   const png = await drawing().png().withMetadata({ orientation: 6 }).toBuffer()
   const pixels = png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8)
-  const control = (at: number) => {
+  const control = (sequence: number) => {
     const bytes = Buffer.alloc(26)
-    ;[at, 60, 40].forEach((value, i) => bytes.writeUInt32BE(value, 4 * i))
+    ;[sequence, 60, 40].forEach((value, i) => bytes.writeUInt32BE(value, 4 * i))
     return pngChunk('fcTL', bytes)
   }
   const counts = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])
@@ -308,8 +308,8 @@ test('accepts or rejects damaged pictures without other errors', async () => {
   originals.push(await drawing().gif().toBuffer(), await (await animation()).webp().toBuffer())
   await times(120, async (i) => {
     const bytes = Buffer.from(originals[i % originals.length] as Buffer)
-    const at = 12 + ((i * 7919) % (bytes.length - 12))
-    bytes.writeUInt8((bytes.readUInt8(at) + 1 + (i % 200)) & 0xff, at)
+    const offset = 12 + ((i * 7919) % (bytes.length - 12))
+    bytes.writeUInt8((bytes.readUInt8(offset) + 1 + (i % 200)) & 0xff, offset)
     const { status, text } = await upload(ana, bytes)
     assert.ok(status === 201 || status === 422, text)
   })

@@ -28,7 +28,7 @@ export async function scanPng(scan: Scan): Promise<PngFacts> {
   const facts: PngFacts = { frames: 0, exif: null }
   const seen = new Set<string>()
   for (let chunks = 1, others = 0; ; chunks++) {
-    const start = scan.at
+    const start = scan.offset
     const head = await scan.read(8)
     const name = head.toString('latin1', 4)
     // Skips the chunk's content and its checksum of 4 bytes.
@@ -38,7 +38,7 @@ export async function scanPng(scan: Scan): Promise<PngFacts> {
     // each.
     if (KEPT.has(name) && !(name === 'iCCP' && seen.has(name))) scan.keep(start)
     else others++
-    if (name === 'eXIf') facts.exif ??= { start, end: scan.at }
+    if (name === 'eXIf') facts.exif ??= { start, end: scan.offset }
     if (name === 'fcTL' && seen.has('acTL')) facts.frames++
     // Ignores an `acTL` after the pixels, which does not start an animation (section 11.3.6.1).
     if (KEPT.has(name) && !(name === 'acTL' && seen.has('IDAT'))) seen.add(name)

@@ -20,7 +20,7 @@ export class Scan {
   readonly size: number
   #window: Buffer = Buffer.alloc(0)
   #windowStart = 0
-  at = 0
+  offset = 0
   readonly pieces: Piece[] = []
 
   constructor(handle: FileHandle, size: number) {
@@ -32,14 +32,14 @@ export class Scan {
   async read(length: number): Promise<Buffer> {
     const bytes = await this.#look(length)
     if (bytes.length < length) throw new PictureRefused('invalid.picture')
-    this.at += length
+    this.offset += length
     return bytes.subarray(0, length)
   }
 
   /** Moves forward without reading. Errors: PictureRefused when the file is too short. */
   skip(length: number): void {
-    this.at += length
-    if (this.at > this.size) throw new PictureRefused('invalid.picture')
+    this.offset += length
+    if (this.offset > this.size) throw new PictureRefused('invalid.picture')
   }
 
   /** Moves to the next byte with this value. Errors: PictureRefused when there is none. */
@@ -47,7 +47,7 @@ export class Scan {
     for (;;) {
       const bytes = await this.window()
       const found = bytes.indexOf(value)
-      this.at += found < 0 ? bytes.length : found
+      this.offset += found < 0 ? bytes.length : found
       if (found >= 0) return
     }
   }
@@ -65,10 +65,10 @@ export class Scan {
 
   /** Keeps the bytes from `start` to the current position. Errors: PictureRefused for too many pieces. */
   keep(start: number): void {
-    if (start === this.at) return
+    if (start === this.offset) return
     const last = this.pieces.at(-1)
-    if (last && !Buffer.isBuffer(last) && last.end === start) last.end = this.at
-    else this.#add({ start, end: this.at })
+    if (last && !Buffer.isBuffer(last) && last.end === start) last.end = this.offset
+    else this.#add({ start, end: this.offset })
   }
 
   /** Adds bytes that replace removed ones. Errors: PictureRefused for too many pieces. */
@@ -90,13 +90,13 @@ export class Scan {
    * Returns the buffered bytes from the current position. Reads a new window when they are fewer than `length`.
    */
   async #look(length: number): Promise<Buffer> {
-    const from = this.at - this.#windowStart
+    const from = this.offset - this.#windowStart
     const here = from >= 0 ? this.#window.subarray(from) : Buffer.alloc(0)
     if (here.length >= length) return here
     const fresh = Buffer.allocUnsafe(WINDOW)
-    const { bytesRead } = await this.#handle.read(fresh, 0, WINDOW, this.at)
+    const { bytesRead } = await this.#handle.read(fresh, 0, WINDOW, this.offset)
     this.#window = fresh.subarray(0, bytesRead)
-    this.#windowStart = this.at
+    this.#windowStart = this.offset
     return this.#window
   }
 }

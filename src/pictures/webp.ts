@@ -22,7 +22,7 @@ export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless
   const end = header.readUInt32LE(4) + 8
   const chunks = await listChunks(scan, end)
   const kept = chunks.filter(({ name }) => KEPT.has(name))
-  if (kept.length === chunks.length && scan.at === scan.size) {
+  if (kept.length === chunks.length && scan.offset === scan.size) {
     scan.keep(0)
   } else {
     header.writeUInt32LE(4 + kept.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0), 4)
@@ -35,13 +35,13 @@ export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless
 
 async function listChunks(scan: Scan, end: number): Promise<Chunk[]> {
   const chunks: Chunk[] = []
-  while (scan.at < end) {
-    const start = scan.at
+  while (scan.offset < end) {
+    const start = scan.offset
     const head = await scan.read(8)
     const length = head.readUInt32LE(4)
     scan.skip(length)
-    if (length % 2 === 1 && scan.at < end) scan.skip(1)
-    chunks.push({ name: head.toString('latin1', 0, 4), start, end: scan.at })
+    if (length % 2 === 1 && scan.offset < end) scan.skip(1)
+    chunks.push({ name: head.toString('latin1', 0, 4), start, end: scan.offset })
     if (chunks.length > CHUNKS_MAX) {
       throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })
     }
@@ -50,13 +50,13 @@ async function listChunks(scan: Scan, end: number): Promise<Chunk[]> {
 }
 
 async function keepChunk(scan: Scan, { name, start, end }: Chunk): Promise<void> {
-  scan.at = start
+  scan.offset = start
   if (name === 'VP8X') {
     const head = Buffer.from(await scan.read(9))
     head.writeUInt8(head.readUInt8(8) & ~EXIF_AND_XMP, 8)
     scan.put(head)
   }
-  const rest = scan.at
-  scan.at = end
+  const rest = scan.offset
+  scan.offset = end
   scan.keep(rest)
 }

@@ -33,7 +33,7 @@ async function walk(
 }
 
 describe('the timeline', () => {
-  const at = async (query: string) => {
+  const pageOf = async (query: string) => {
     const { posts, next_cursor, prev_cursor } = dataOf(await app.anon.get(`/feed?${query}`))
     return [idsOf(posts), next_cursor, prev_cursor]
   }
@@ -41,19 +41,19 @@ describe('the timeline', () => {
   test('contains top-level posts, newest first, without a session', async () => {
     const [first, second, third] = [await post(ana), await post(ben), await post(ana)]
     await reply(ben, third)
-    assert.deepEqual(await at('limit=2'), [[third, second], second, third])
-    assert.deepEqual(await at(`before=${second}&limit=1`), [[first], null, first])
+    assert.deepEqual(await pageOf('limit=2'), [[third, second], second, third])
+    assert.deepEqual(await pageOf(`before=${second}&limit=1`), [[first], null, first])
   })
 
   test('returns older posts with before, the next newer ones with after, and those between with both', async () => {
     const [a, b, c] = [await post(ana), await post(ben), await post(ana)]
     const [d, e] = [await post(ben), await post(ana)]
-    assert.deepEqual(await at(`before=${d}&limit=2`), [[c, b], b, c])
-    assert.deepEqual(await at(`after=${a}&limit=2`), [[c, b], b, c])
-    assert.deepEqual(await at(`after=${c}`), [[e, d], d, e])
-    assert.deepEqual(await at(`after=${e}`), [[], null, null])
-    assert.deepEqual(await at(`after=${a}&before=${e}&limit=2`), [[d, c], c, d])
-    assert.deepEqual(await at(`after=${a}&before=${c}`), [[b], null, b])
+    assert.deepEqual(await pageOf(`before=${d}&limit=2`), [[c, b], b, c])
+    assert.deepEqual(await pageOf(`after=${a}&limit=2`), [[c, b], b, c])
+    assert.deepEqual(await pageOf(`after=${c}`), [[e, d], d, e])
+    assert.deepEqual(await pageOf(`after=${e}`), [[], null, null])
+    assert.deepEqual(await pageOf(`after=${a}&before=${e}&limit=2`), [[d, c], c, d])
+    assert.deepEqual(await pageOf(`after=${a}&before=${c}`), [[b], null, b])
   })
 
   test('returns a null next_cursor exactly when no older post is left', async () => {
@@ -77,8 +77,8 @@ describe('the timeline', () => {
     const [a, b, c] = [await post(ana), await post(ana), await post(ana)]
     const d = await post(ana)
     await ana.delete(`/posts/${c}`)
-    assert.deepEqual(await at(`before=${c}&limit=2`).then(([ids]) => ids), [b, a])
-    assert.deepEqual(await at(`after=${c}`).then(([ids]) => ids), [d])
+    assert.deepEqual(await pageOf(`before=${c}&limit=2`).then(([ids]) => ids), [b, a])
+    assert.deepEqual(await pageOf(`after=${c}`).then(([ids]) => ids), [d])
   })
 
   test('rejects a cursor that was never a top-level post', async () => {
@@ -127,7 +127,7 @@ describe('a thread', () => {
   test('returns ancestors, first post first, and direct replies, oldest first', async () => {
     const top = await post(ana)
     const middle = await reply(ben, top)
-    const other = await reply(ana, top)
+    const sibling = await reply(ana, top)
     const below = await reply(ana, middle)
     const shape = async (id: string) => {
       const {
@@ -138,7 +138,7 @@ describe('a thread', () => {
       } = dataOf(await app.anon.get(`/posts/${id}/thread`))
       return [idsOf(ancestors), self.id, idsOf(replies), next_cursor]
     }
-    assert.deepEqual(await shape(top), [[], top, [middle, other], null])
+    assert.deepEqual(await shape(top), [[], top, [middle, sibling], null])
     assert.deepEqual(await shape(middle), [[top], middle, [below], null])
     assert.deepEqual(await shape(below), [[top, middle], below, [], null])
   })

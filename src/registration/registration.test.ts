@@ -41,8 +41,8 @@ test('closed: rejects everyone before the body, also with a code, and creates no
 })
 
 test('closed comes before a captcha that is not configured', async () => {
-  const other = await startApp({ CAPTCHA_SECRET: '', REGISTRATION: 'closed' })
-  assertError(await other.anon.post('/auth/register', {}), 403, 'REGISTRATION_CLOSED')
+  const closed = await startApp({ CAPTCHA_SECRET: '', REGISTRATION: 'closed' })
+  assertError(await closed.anon.post('/auth/register', {}), 403, 'REGISTRATION_CLOSED')
 })
 
 test('open: ignores an application and rejects a wrong code', async () => {
@@ -127,11 +127,11 @@ test('admits nobody with the invite of a suspended user', async () => {
 })
 
 test('validates invites, and hides the code in a replay', async () => {
-  const at = (ms: number) => new Date(app.clock.now() + ms).toISOString()
+  const timeIn = (ms: number) => new Date(app.clock.now() + ms).toISOString()
   assertInvalid(await admin.post('/invites', { max_uses: 0 }), 'max_uses')
   assertInvalid(await admin.post('/invites', { max_uses: 101 }), 'max_uses')
-  assertInvalid(await admin.post('/invites', { expires_at: at(-1000) }), 'expires_at')
-  assertInvalid(await admin.post('/invites', { expires_at: at(366 * DAY) }), 'expires_at')
+  assertInvalid(await admin.post('/invites', { expires_at: timeIn(-1000) }), 'expires_at')
+  assertInvalid(await admin.post('/invites', { expires_at: timeIn(366 * DAY) }), 'expires_at')
   assertInvalid(await admin.post('/invites', { expires_at: 'soon' }), 'expires_at')
   assertInvalid(await admin.post('/invites', { note: 'x'.repeat(201) }), 'note')
   const keyed = { headers: { 'idempotency-key': 'invite-1' } }

@@ -8,7 +8,7 @@ const FLUSH_MS = 5000
 
 interface Visit {
   userId: string
-  at: number
+  time: number
 }
 
 export class LastSeen {
@@ -21,7 +21,7 @@ export class LastSeen {
         await updateUsersSeen(tx, usersOf(visits))
         await updateSessionsSeen(
           tx,
-          [...visits].map(([id, { at }]) => ({ id, at })),
+          [...visits].map(([id, { time }]) => ({ id, time })),
         )
       })
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
@@ -29,7 +29,7 @@ export class LastSeen {
 
   /** Records a request, unless the last recorded one (`stored`) is less than a minute old. */
   note(sessionId: string, userId: string, stored: number, now: number): void {
-    if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, at: now })
+    if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, time: now })
   }
 
   close(): Promise<void> {
@@ -39,8 +39,8 @@ export class LastSeen {
 
 function usersOf(visits: ReadonlyMap<string, Visit>): Seen[] {
   const users = new Map<string, number>()
-  for (const { userId, at } of visits.values()) {
-    users.set(userId, Math.max(at, users.get(userId) ?? 0))
+  for (const { userId, time } of visits.values()) {
+    users.set(userId, Math.max(time, users.get(userId) ?? 0))
   }
-  return [...users].sort().map(([id, at]) => ({ id, at }))
+  return [...users].sort().map(([id, time]) => ({ id, time }))
 }

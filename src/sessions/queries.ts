@@ -129,10 +129,10 @@ export async function deleteExpiredSessions(db: Handle, now: number): Promise<vo
 const touch = statement((q, p: { seen: Seen[] }, dialect) =>
   q
     .updateTable('sessions')
-    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
-    .set((e) => ({ last_seen_at: e.ref('seen.at') }))
+    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', time: 'integer' })}`.as('seen'))
+    .set((e) => ({ last_seen_at: e.ref('seen.time') }))
     .whereRef('sessions.id', '=', 'seen.id')
-    .whereRef('sessions.last_seen_at', '<', 'seen.at'),
+    .whereRef('sessions.last_seen_at', '<', 'seen.time'),
 )
 
 /** Stores the times of the last requests of sessions. `seen` contains each session only once. */

@@ -97,7 +97,7 @@ export async function openSession(
   const seed = newSeed()
   const { access, refresh } = tokensOf(settings.tokenSecret, { sessionId: id, seed, generation: 0 })
   // Stores the user's last activity here, because requests in the first minute of a session do not update it.
-  await updateUsersSeen(tx, [{ id: userId, at: now }])
+  await updateUsersSeen(tx, [{ id: userId, time: now }])
   await insertSession(tx, {
     id,
     user_id: userId,

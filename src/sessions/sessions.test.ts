@@ -63,11 +63,11 @@ test('rotates refresh tokens, and returns the same successor for the previous on
 })
 
 test('returns one successor for concurrent refreshes on two servers', async () => {
-  const other = await app.sibling()
+  const sibling = await app.sibling()
   const alice = await app.user()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      (i % 2 ? anon : other.anon).post('/auth/refresh', { refresh_token: alice.refreshToken }),
+      (i % 2 ? anon : sibling.anon).post('/auth/refresh', { refresh_token: alice.refreshToken }),
     ),
   )
   assert.equal(new Set(answers.map((answer) => dataOf(answer).tokens.refresh_token)).size, 1)
@@ -75,13 +75,13 @@ test('returns one successor for concurrent refreshes on two servers', async () =
 
 test('ends only that session when a refresh token two generations old is used', async () => {
   const alice = await app.user()
-  const other = dataOf(await loginAs(alice.handle)).tokens
+  const otherTokens = dataOf(await loginAs(alice.handle)).tokens
   const first = dataOf(await renew(alice.refreshToken)).tokens
   const second = dataOf(await renew(first.refresh_token)).tokens
   assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
   assertError(await me(second.access_token), 401, 'UNAUTHORIZED')
   assertError(await renew(second.refresh_token), 401, 'UNAUTHORIZED')
-  dataOf(await me(other.access_token))
+  dataOf(await me(otherTokens.access_token))
 })
 
 test('rejects a replaced refresh token after 30 seconds even if the clock went back', async () => {
@@ -115,19 +115,19 @@ test('answers 401 for an invalid refresh token and ends no session', async () =>
 })
 
 test('applies logout, suspension and expiry from the next request in every process', async () => {
-  const other = await app.sibling()
+  const sibling = await app.sibling()
   const [admin, alice, bob] = [await app.admin(), await app.user(), await app.user()]
   const statuses = async (who: typeof alice) => {
     const answers = await Promise.all(
-      [who, who.at(other.url)].map((client) => client.get('/auth/me')),
+      [who, who.at(sibling.url)].map((client) => client.get('/auth/me')),
     )
     return answers.map(({ status }) => status)
   }
   for (const who of [alice, bob]) assert.deepEqual(await statuses(who), [200, 200])
-  assert.equal((await alice.at(other.url).post('/auth/logout')).status, 204)
+  assert.equal((await alice.at(sibling.url).post('/auth/logout')).status, 204)
   assert.deepEqual(await statuses(alice), [401, 401])
   assert.deepEqual(await statuses(bob), [200, 200])
-  dataOf(await admin.at(other.url).patch(`/admin/users/${bob.id}`, { is_suspended: true }))
+  dataOf(await admin.at(sibling.url).patch(`/admin/users/${bob.id}`, { is_suspended: true }))
   assert.deepEqual(await statuses(bob), [401, 401])
   const [carol, dora] = [await app.user(), await app.user()]
   for (const who of [carol, dora]) assert.deepEqual(await statuses(who), [200, 200])
@@ -153,8 +153,8 @@ test('lists sessions without secrets and ends them one by one', async () => {
   ]) {
     assert.ok(!answer.text.includes(secret.slice(-20)))
   }
-  const other = sessions.find((s: { is_current: boolean }) => !s.is_current)
-  assert.equal((await alice.delete(`/auth/sessions/${other.id}`)).status, 204)
+  const otherSession = sessions.find((s: { is_current: boolean }) => !s.is_current)
+  assert.equal((await alice.delete(`/auth/sessions/${otherSession.id}`)).status, 204)
   assertError(await me(second.access_token), 401, 'UNAUTHORIZED')
   dataOf(await alice.get('/auth/me'))
 })

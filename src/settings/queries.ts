@@ -56,6 +56,6 @@ export async function replaceRules(
 }
 
 /** Stores the time of the last complete backup. */
-export async function updateLastBackup(db: Handle, at: number): Promise<void> {
-  await updateRows(db, 'site', {}, { last_backup_at: at })
+export async function updateLastBackup(db: Handle, time: number): Promise<void> {
+  await updateRows(db, 'site', {}, { last_backup_at: time })
 }

@@ -35,8 +35,8 @@ export function registerSetup(api: Api<SetupDeps>): void {
     example: exampleSignedIn,
     handler: async (call) => {
       const { deps, db, body, now, requestId } = call
-      const at = { now, requestId: `req_${requestId}` }
-      return withCookie(call, await createFirstAdmin(db, deps, body, call, at))
+      const origin = { now, requestId: `req_${requestId}` }
+      return withCookie(call, await createFirstAdmin(db, deps, body, call, origin))
     },
   })
 }

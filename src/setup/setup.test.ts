@@ -89,8 +89,8 @@ test('limits wrong codes from an address', async () => {
   const refused = await far.post('/setup', input(app))
   assertError(refused, 429, 'RATE_LIMITED')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  const other = anyone(app.url, { 'x-forwarded-for': '203.0.113.10' })
-  dataOf(await other.post('/setup', input(app)), 201)
+  const otherClient = anyone(app.url, { 'x-forwarded-for': '203.0.113.10' })
+  dataOf(await otherClient.post('/setup', input(app)), 201)
 })
 
 test('sets the refresh token as a cookie for the web client', async () => {

@@ -133,8 +133,8 @@ async function auditChange(
 ): Promise<void> {
   const changed = Object.keys(after).filter((name) => before[name] !== after[name])
   if (changed.length === 0) return
-  const pick = (all: Record<string, unknown>) =>
-    Object.fromEntries(changed.map((name) => [name, all[name]]))
+  const pick = (values: Record<string, unknown>) =>
+    Object.fromEntries(changed.map((name) => [name, values[name]]))
   await writeAuditEntry(
     tx,
     act,

@@ -112,8 +112,8 @@ test('lets only admins and users with the permission read and change settings', 
 
 test('shows a picture of the editor as the logo, also while the editor is suspended', async () => {
   const { id } = await makeUpload(editor, await png(40))
-  const other = await makeUpload(admin, await png(41))
-  assertInvalid(await patch({ logo_upload_id: other.id }), 'logo_upload_id')
+  const foreign = await makeUpload(admin, await png(41))
+  assertInvalid(await patch({ logo_upload_id: foreign.id }), 'logo_upload_id')
   const { settings: changed } = dataOf(await patch({ logo_upload_id: id }))
   const { logo_url } = await siteOf()
   assert.equal(changed.logo_url, logo_url)

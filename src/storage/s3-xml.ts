@@ -30,7 +30,8 @@ export function elementOf(xml: string, name: string): string | undefined {
 /** Returns the body that completes a multipart upload. The ETags are in the order of the parts. */
 export function completionOf(etags: readonly string[]): string {
   const parts = etags.map(
-    (etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
+    (etag, index) =>
+      `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
   )
   return `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
 }

@@ -131,9 +131,9 @@ test('frees the connection when a reader stops early', async () => {
 
 test('requests the size of a file only once', async () => {
   await store.put(PATH, staged('12345'), 'video/mp4')
-  const other = open(s3)
+  const reopened = open(s3)
   s3.requests = []
-  for (let turn = 0; turn < 3; turn++) await buffer(await other.read(PATH))
+  for (let turn = 0; turn < 3; turn++) await buffer(await reopened.read(PATH))
   assert.deepEqual(s3.requests, [`HEAD ${KEY}`, `GET ${KEY}`, `GET ${KEY}`, `GET ${KEY}`])
 })
 
@@ -145,11 +145,11 @@ test('reports wrong credentials and missing buckets without retries and without 
     [s3.storageUrl.replace('plaza-files', 'no-bucket'), /404 NoSuchBucket/],
   ]
   for (const [storageUrl, message] of wrong) {
-    const other = open({ storageUrl })
+    const misconfigured = open({ storageUrl })
     s3.requests = []
     const failure = await assert.rejects(
       async () => {
-        for await (const file of other.list('')) assert.fail(file.path)
+        for await (const file of misconfigured.list('')) assert.fail(file.path)
       },
       (error: Error) => {
         assert.ok(error instanceof StorageUnavailable)
@@ -160,7 +160,7 @@ test('reports wrong credentials and missing buckets without retries and without 
     )
     assert.equal(failure, undefined)
     assert.equal(s3.requests.length, 1)
-    assert.equal(await other.isHealthy(), false)
+    assert.equal(await misconfigured.isHealthy(), false)
   }
 })
 
@@ -171,17 +171,17 @@ test('throws StorageFull when the service is full, and StorageUnavailable when i
     await assert.rejects(store.put(PATH, file, 'video/mp4'), StorageFull)
   }
   const going = await startS3()
-  const other = open(going)
-  await other.put(PATH, file, 'video/mp4')
+  const reopened = open(going)
+  await reopened.put(PATH, file, 'video/mp4')
   await going.stop()
   const start = performance.now()
-  await assert.rejects(other.find(PATH), StorageUnavailable)
+  await assert.rejects(reopened.find(PATH), StorageUnavailable)
   assert.ok(performance.now() - start < 5000)
 })
 
 test('checks its health at most once in ten seconds', async () => {
-  const other = open(s3)
-  for (let turn = 0; turn < 5; turn++) assert.equal(await other.isHealthy(), true)
+  const reopened = open(s3)
+  for (let turn = 0; turn < 5; turn++) assert.equal(await reopened.isHealthy(), true)
   assert.deepEqual(s3.requests, ['HEAD '])
 })
 

@@ -31,8 +31,8 @@ interface World {
 
 type Caller = Pick<Actor, 'post' | 'delete'>
 
-function cyclic<T>(list: readonly T[], at: number): T {
-  const found = list[at % list.length]
+function cyclic<T>(list: readonly T[], index: number): T {
+  const found = list[index % list.length]
   assert.ok(found !== undefined)
   return found
 }

@@ -45,7 +45,7 @@ async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; 
  * Returns the colour at a position, with channels from 0 to 5. `x` and `y` are shares of the width and the
  * height.
  */
-function at(
+function pixelAt(
   { data, width, height }: Awaited<ReturnType<typeof thumbnailOf>>,
   x: number,
   y: number,
@@ -95,7 +95,7 @@ new WebSocket('${url.replace('http', 'ws')}/socket')`,
   const picture = await thumbnailOf(game)
   assert.deepEqual([picture.width, picture.height], [360, 640])
   assert.deepEqual(
-    [at(picture, 0.5, 0.25), at(picture, 0.5, 0.75)],
+    [pixelAt(picture, 0.5, 0.25), pixelAt(picture, 0.5, 0.75)],
     [
       [0, 5, 0],
       [5, 0, 0],

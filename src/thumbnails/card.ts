@@ -46,13 +46,13 @@ function shape(
 }
 
 function diceOf(text: string): () => number {
-  let at = 0
+  let index = 0
   let bytes = createHash('sha256').update(text).digest()
   return () => {
-    if (at === bytes.length) {
+    if (index === bytes.length) {
       bytes = createHash('sha256').update(bytes).digest()
-      at = 0
+      index = 0
     }
-    return (bytes[at++] as number) / 256
+    return (bytes[index++] as number) / 256
   }
 }

@@ -98,17 +98,17 @@ export function findUserLocked(tx: Tx, id: string) {
   return findRowLocked(tx, 'users', { id })
 }
 
-export type Seen = { id: string; at: number }
+export type Seen = { id: string; time: number }
 
 const touch = statement((q, p: { seen: Seen[] }, dialect) =>
   q
     .updateTable('users')
-    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', at: 'integer' })}`.as('seen'))
-    .set((e) => ({ last_seen_at: e.ref('seen.at') }))
+    .from(sql<Seen>`${dialect.rows(p.seen, { id: 'text', time: 'integer' })}`.as('seen'))
+    .set((e) => ({ last_seen_at: e.ref('seen.time') }))
     .whereRef('users.id', '=', 'seen.id')
     // Another process may have stored a later visit.
     .where((e) =>
-      e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.at'))]),
+      e.or([e('users.last_seen_at', 'is', null), e('users.last_seen_at', '<', e.ref('seen.time'))]),
     ),
 )
 

@@ -160,8 +160,8 @@ test('uses new secrets immediately and also signs with the old signing secret fo
   const accepts = (signing: string, { text, headers }: Received): boolean => {
     const webhook = new Webhook(signing)
     // The library checks the timestamp against the real clock, so the test compares the signature instead.
-    const at = new Date(Number(headers['webhook-timestamp']) * 1000)
-    const expected = webhook.sign(String(headers['webhook-id']), at, text)
+    const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000)
+    const expected = webhook.sign(String(headers['webhook-id']), sentAt, text)
     return String(headers['webhook-signature']).split(' ').includes(expected)
   }
   const during = await send()
@@ -191,10 +191,10 @@ test('pages the delivery log, newest first', async () => {
   const empty = dataOf(await alice.get(path))
   assert.deepEqual([empty.deliveries, empty.pagination.total], [[], 0])
   await times(5, () => makeContent(alice))
-  const all = idsOf(await settled(alice, webhook.id))
-  assert.deepEqual(all, all.toSorted().reverse())
+  const ids = idsOf(await settled(alice, webhook.id))
+  assert.deepEqual(ids, ids.toSorted().reverse())
   const page = dataOf(await alice.get(`${path}?page=2&per_page=2`))
-  assert.deepEqual(idsOf(page.deliveries), all.slice(2, 4))
+  assert.deepEqual(idsOf(page.deliveries), ids.slice(2, 4))
   assert.deepEqual([page.pagination.total, page.pagination.total_pages], [5, 3])
   const past = dataOf(await alice.get(`${path}?page=9`))
   assert.deepEqual([past.deliveries, past.pagination.total], [[], 5])
@@ -242,9 +242,9 @@ test('opens sealed secrets only with the same key and purpose, and seals them di
     assert.throws(() => unseal(key, 'whk_1.secret', broken), broken)
   }
   const bytes = Buffer.from(sealed.slice(3), 'base64url')
-  for (let at = 0; at < bytes.length; at++) {
+  for (let index = 0; index < bytes.length; index++) {
     const changed = Buffer.from(bytes)
-    changed[at] = (changed[at] as number) ^ 1
+    changed[index] = (changed[index] as number) ^ 1
     assert.throws(() => unseal(key, 'whk_1.secret', `v1.${changed.toString('base64url')}`))
   }
 })
@@ -257,9 +257,9 @@ test('sends nothing to a webhook whose secrets do not open, and delays no other 
   // Simulates a lost ENCRYPTION_KEY.
   await app.sql(`update webhooks set signing_secret = 'v1.AAAA' where id = '${webhook.id}'`)
   await makeContent(alice)
-  const other = await makeWebhook(bob, receiver.url)
+  const bobsWebhook = await makeWebhook(bob, receiver.url)
   await makeContent(bob)
-  await settled(bob, other.webhook.id)
+  await settled(bob, bobsWebhook.webhook.id)
   const answer = await alice.post(`/devconsole/webhooks/${webhook.id}/test`)
   assertError(answer, 500, 'INTERNAL_ERROR')
   assert.equal(receiver.received.length, 1)

@@ -69,7 +69,7 @@ describe('failed deliveries', () => {
     }
     const sent = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
     assert.ok(
-      sent.every((at, i) => i === 0 || at > (sent[i - 1] as number)),
+      sent.every((time, i) => i === 0 || time > (sent[i - 1] as number)),
       String(sent),
     )
     new Webhook(signing_secret).verify(first.text, first.headers as Record<string, string>)
@@ -250,10 +250,10 @@ describe('sends nothing more', () => {
     dataOf(await admin.patch(`/admin/users/${alice.id}`, { is_suspended: true }))
     receiver.answer = taking
     pass(HOUR_MS, app)
-    const other = await app.user()
+    const otherUser = await app.user()
     const witness = await receive()
-    await makeWebhook(other, witness.url)
-    await makeContent(other)
+    await makeWebhook(otherUser, witness.url)
+    await makeContent(otherUser)
     await witness.nth(1)
     assert.equal(receiver.received.length, 1)
     dataOf(await admin.patch(`/admin/users/${alice.id}`, { is_suspended: false }))

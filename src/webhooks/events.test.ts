@@ -191,7 +191,7 @@ describe('sends no event for', () => {
 
   test('other users, kinds not subscribed to, or disabled and deleted webhooks', async () => {
     const { owner, webhook, receiver } = await listener()
-    const other = await listener()
+    const otherListener = await listener()
     const quiet = await makeWebhook(owner, receiver.url, ['jump.play'])
     const off = await makeWebhook(owner, receiver.url)
     dataOf(await owner.patch(`/devconsole/webhooks/${off.webhook.id}`, { is_active: false }))
@@ -204,8 +204,8 @@ describe('sends no event for', () => {
     for (const { webhook: silent } of [quiet, off]) {
       assert.deepEqual(await deliveriesOf(owner, silent.id), [])
     }
-    assert.deepEqual(await deliveriesOf(other.owner, other.webhook.id), [])
-    assert.equal(other.receiver.connections, 0)
+    assert.deepEqual(await deliveriesOf(otherListener.owner, otherListener.webhook.id), [])
+    assert.equal(otherListener.receiver.connections, 0)
     const rows = await app.sql(`select id from webhook_deliveries where webhook_id in
       ('${deleted.webhook.id}', '${ofDeletedApp.webhook.id}')`)
     assert.equal(rows.length, 0)

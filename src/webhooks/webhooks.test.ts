@@ -37,11 +37,11 @@ describe('a webhook', () => {
     assert.match(signing_secret, /^whsec_[\w+/]{43}=$/)
     const { webhooks } = dataOf(await alice.get(path))
     assert.deepEqual(webhooks, [webhook])
-    const other = dataOf(await alice.post(path, full), 201)
-    const all = [secret, signing_secret, other.secret, other.signing_secret]
-    const bare = all.map((value: string) => value.replace(/^(svs|whsec)_/, ''))
+    const second = dataOf(await alice.post(path, full), 201)
+    const secrets = [secret, signing_secret, second.secret, second.signing_secret]
+    const bare = secrets.map((value: string) => value.replace(/^(svs|whsec)_/, ''))
     assert.equal(new Set(bare).size, 4)
-    assert.deepEqual(idsOf(dataOf(await alice.get(path)).webhooks), [other.webhook.id, id])
+    assert.deepEqual(idsOf(dataOf(await alice.get(path)).webhooks), [second.webhook.id, id])
   })
 
   test('is rejected when its input is invalid', async () => {
@@ -222,14 +222,16 @@ test("returns the result of a test's only attempt, with a signature the receiver
   const [first] = receiver.received
   assert.ok(first)
   const { id, event_id, created_at, attempts } = delivery
-  const [{ at, duration_ms }] = attempts
+  const [{ at: startedAt, duration_ms }] = attempts
   assert.deepEqual(delivery, {
     id,
     event_id,
     event: 'webhook.test',
     status: 'delivered',
     attempt_count: 1,
-    attempts: [{ at, response_status: 202, response_body: 'thanks', error: null, duration_ms }],
+    attempts: [
+      { at: startedAt, response_status: 202, response_body: 'thanks', error: null, duration_ms },
+    ],
     next_attempt_at: null,
     created_at,
   })

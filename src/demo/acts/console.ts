@@ -15,11 +15,11 @@ const AFTERWARDS = 'https://studio.example.com/plaza'
 export function consoleActs(cast: Cast, { users }: World, endpoint_url: string): Act[] {
   const [first] = users as [User]
   const plaza = () => cast.as(first)
-  const app: Entity = { id: '', at: first.until - 2 * DAY }
-  const webhook: Entity = { id: '', at: app.at + HOUR }
+  const app: Entity = { id: '', created_at: first.until - 2 * DAY }
+  const webhook: Entity = { id: '', created_at: app.created_at + HOUR }
   return [
     {
-      at: app.at,
+      time: app.created_at,
       needs: [first],
       makes: app,
       run: async () => {
@@ -39,7 +39,7 @@ export function consoleActs(cast: Cast, { users }: World, endpoint_url: string):
       },
     },
     {
-      at: webhook.at,
+      time: webhook.created_at,
       needs: [app],
       makes: webhook,
       run: async () => {
@@ -53,7 +53,7 @@ export function consoleActs(cast: Cast, { users }: World, endpoint_url: string):
     },
     {
       // Disables the webhook and sets a public address, because the demo's listener closes.
-      at: first.until,
+      time: first.until,
       needs: [webhook],
       isLast: true,
       run: async () => {

@@ -16,8 +16,8 @@ export function contentActs(cast: Cast, world: World): Act[] {
     }),
     ...marking(bookmarks, (user, { id }) => cast.as(user).contents.bookmark(id)),
     ...marking(plays, (user, { id }) => cast.as(user).games.play(id)),
-    ...visits.map(({ target, at, browser }) => ({
-      at,
+    ...visits.map(({ target, time, browser }) => ({
+      time,
       needs: [target],
       run: () => cast.anyone.contents.get(target.id, {}, { headers: { 'user-agent': browser } }),
     })),
@@ -29,22 +29,22 @@ export function contentActs(cast: Cast, world: World): Act[] {
  * until that premiere is converted.
  */
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
-  const { creator, at, published_at, archived_at } = content
+  const { creator, created_at, published_at, archived_at } = content
   const first = converted.get(content.media[0])
-  const isAtOnce = published_at === at
+  const isAtOnce = published_at === created_at
   const create = async () => {
     await upload(cast, content, isAtOnce)
     if (first === content) await waitForConversion(cast, content)
   }
   const needs = first && first !== content ? [creator, first] : [creator]
-  const acts: Act[] = [{ at, needs, makes: content, run: create }]
+  const acts: Act[] = [{ time: created_at, needs, makes: content, run: create }]
   if (published_at !== null && !isAtOnce) {
     const run = () => cast.as(creator).contents.update(content.id, { status: 'published' })
-    acts.push({ at: published_at, needs: [content], makes: content, run })
+    acts.push({ time: published_at, needs: [content], makes: content, run })
   }
   if (archived_at !== null && published_at !== null) {
     const run = () => cast.as(creator).contents.archive(content.id)
-    acts.push({ at: archived_at, needs: [], isLast: true, run })
+    acts.push({ time: archived_at, needs: [], isLast: true, run })
   }
   return acts
 }

@@ -10,20 +10,25 @@ export function userActs(cast: Cast, random: Random, world: World): Act[] {
   const { users, follows, comments, posts, postLikes, conversations } = world
   const [first, admin] = users as [User, User]
   return [
-    ...users.map((user) => ({ at: user.at, needs: [], makes: user, run: () => enter(cast, user) })),
+    ...users.map((user) => ({
+      time: user.created_at,
+      needs: [],
+      makes: user,
+      run: () => enter(cast, user),
+    })),
     ...users.flatMap((user) => {
       // Marks notifications as read some hours before the last visit.
-      const at = Math.floor(user.until - random.exponential(8 * HOUR))
-      if (user === first || at <= user.at) return []
-      return [{ at, needs: [user], run: () => cast.as(user).notifications.markAllRead() }]
+      const time = Math.floor(user.until - random.exponential(8 * HOUR))
+      if (user === first || time <= user.created_at) return []
+      return [{ time, needs: [user], run: () => cast.as(user).notifications.markAllRead() }]
     }),
-    { at: first.until, needs: [], isLast: true, run: () => catchUp(cast, first) },
+    { time: first.until, needs: [], isLast: true, run: () => catchUp(cast, first) },
     ...users
       .filter(({ suspension }) => suspension !== null)
       .map((user) => {
         const change = { is_suspended: true, reason: user.suspension }
         const run = () => cast.as(admin).users.update(user.id, change)
-        return { at: user.until, needs: [], isLast: true, run }
+        return { time: user.until, needs: [], isLast: true, run }
       }),
     ...marking(follows, (user, { handle }) => cast.as(user).creators.follow(handle)),
     ...marking(postLikes, (user, { id }) => cast.as(user).posts.like(id)),
@@ -47,7 +52,7 @@ async function catchUp(cast: Cast, first: User): Promise<void> {
 }
 
 function remarking(cast: Cast, remark: Remark): Act[] {
-  const { at, author, body, content, parent, edit, deleted_at } = remark
+  const { created_at, author, body, content, parent, edit, deleted_at } = remark
   const plaza = () => cast.as(author)
   const run = async () => {
     if (content) {
@@ -61,35 +66,35 @@ function remarking(cast: Cast, remark: Remark): Act[] {
     }
   }
   const needs = [author, content, parent].filter((entity) => entity != null)
-  const acts: Act[] = [{ at, needs, makes: remark, run }]
+  const acts: Act[] = [{ time: created_at, needs, makes: remark, run }]
   if (edit) {
     const change = () => plaza().comments.update(remark.id, { body: edit.body })
-    acts.push({ at: edit.at, needs: [remark], run: change })
+    acts.push({ time: edit.time, needs: [remark], run: change })
   }
   if (deleted_at !== null) {
     const remove = () => plaza()[content ? 'comments' : 'posts'].delete(remark.id)
-    acts.push({ at: deleted_at, needs: [], isLast: true, run: remove })
+    acts.push({ time: deleted_at, needs: [], isLast: true, run: remove })
   }
   return acts
 }
 
 /** Returns the acts of a conversation. Each waits for the previous one. */
 function conversing(cast: Cast, conversation: Conversation): Act[] {
-  const { at, creator, peer, messages, readings } = conversation
+  const { created_at, creator, peer, messages, readings } = conversation
   const needs = [conversation]
   const open = async () => {
     const made = await cast.as(creator).conversations.create({ user_id: peer.id })
     conversation.id = made.conversation.id
   }
   return [
-    { at, needs: [creator, peer], makes: conversation, run: open },
-    ...messages.map(({ at: sent, sender, body }) => {
+    { time: created_at, needs: [creator, peer], makes: conversation, run: open },
+    ...messages.map(({ time: sent, sender, body }) => {
       const run = () => cast.as(sender).conversations.sendMessage(conversation.id, { body })
-      return { at: sent, needs, makes: conversation, run }
+      return { time: sent, needs, makes: conversation, run }
     }),
-    ...readings.map(({ at: read, user }) => {
+    ...readings.map(({ time: read, user }) => {
       const run = () => cast.as(user).conversations.markRead(conversation.id)
-      return { at: read, needs, makes: conversation, run }
+      return { time: read, needs, makes: conversation, run }
     }),
   ]
 }

@@ -11,9 +11,9 @@ function skyOf(sketch: Sketch, low: number): string {
   const [x, y] = [width * (0.22 + random.next() * 0.56), height * low]
   const radius = unit * (isNight ? 0.055 : 0.08)
   const stars = times(isNight ? 120 : 0, () => {
-    const at: Point = [width * random.next(), height * 0.75 * random.next() ** 1.4]
+    const position: Point = [width * random.next(), height * 0.75 * random.next() ** 1.4]
     const size = unit * (0.0008 + 0.002 * random.next() ** 3)
-    return circle(...at, size, '#ffffff', svg`fill-opacity="${0.35 + random.next() * 0.65}"`)
+    return circle(...position, size, '#ffffff', svg`fill-opacity="${0.35 + random.next() * 0.65}"`)
   })
   const sun = glow('light', light) + circle(x, y, radius * 5, 'url(#light)')
   return ground(sketch, sky) + stars.join('') + sun + circle(x, y, radius, light)
@@ -74,9 +74,9 @@ export const city: Style = (sketch) => {
       houses.push(rect(x, bank - tall, wide, tall + 1, mix(far, near, 0.25 + depth * 0.75)))
       const step = 9 + depth * 6
       for (let y = bank - tall + step; depth > 0 && y < bank - step; y += step * 1.3) {
-        for (let at = x + step * 0.6; at < x + wide - step * 0.5; at += step) {
+        for (let edge = x + step * 0.6; edge < x + wide - step * 0.5; edge += step) {
           const lamp = mix(near, random.chance(0.8) ? accents[0] : random.pick(accents), 0.8)
-          if (random.chance(0.32)) houses.push(rect(at, y, step * 0.45, step * 0.6, lamp))
+          if (random.chance(0.32)) houses.push(rect(edge, y, step * 0.45, step * 0.6, lamp))
         }
       }
     }

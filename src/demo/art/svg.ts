@@ -62,8 +62,8 @@ export function glow(id: string, colour: string): string {
 
 /** Mixes two colours of the form `#rrggbb`. `share` is the fraction of the second colour, `right`. */
 export function mix(left: string, right: string, share: number): string {
-  const channels = [1, 3, 5].map((at) => {
-    const [from, to] = [left, right].map((colour) => parseInt(colour.slice(at, at + 2), 16))
+  const channels = [1, 3, 5].map((start) => {
+    const [from, to] = [left, right].map((colour) => parseInt(colour.slice(start, start + 2), 16))
     const value = Math.round((from as number) + ((to as number) - (from as number)) * share)
     return value.toString(16).padStart(2, '0')
   })
