@@ -123,7 +123,7 @@ export async function makeActor(
     password: PASSWORD,
     token: tokens.access_token,
     refreshToken: tokens.refresh_token,
-    at: (other) => anyone(other, authorization),
+    at: (serverUrl) => anyone(serverUrl, authorization),
     ...anyone(url, authorization),
   }
 }

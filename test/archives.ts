@@ -43,12 +43,12 @@ export const UTF8 = 0x800
 export function archive(entries: readonly Entry[], ending: Ending = {}): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
-  let at = 0
+  let offset = 0
   for (const entry of entries) {
-    const { local, central } = headersOf(entry, entry.offset ?? at)
+    const { local, central } = headersOf(entry, entry.offset ?? offset)
     if (entry.offset === undefined) {
       parts.push(local)
-      at += local.length
+      offset += local.length
     }
     directory.push(central)
   }
@@ -59,7 +59,7 @@ export function archive(entries: readonly Entry[], ending: Ending = {}): Buffer 
   const end = Buffer.concat([
     Buffer.from('PK\x05\x06', 'latin1'),
     u16(ending.disk ?? 0, ending.disk ?? 0, count, count),
-    u32(ending.directorySize ?? central.length, ending.directoryStart ?? at + gap.length),
+    u32(ending.directorySize ?? central.length, ending.directoryStart ?? offset + gap.length),
     u16(comment.length),
     comment,
   ])

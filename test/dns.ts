@@ -57,12 +57,16 @@ export async function serveNames(zone: Zone): Promise<{ questions: number; close
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
-  let at = HEADER_BYTES
-  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length))
-    at += 1 + length
+  let offset = HEADER_BYTES
+  for (let length = query[offset] ?? 0; length > 0; length = query[offset] ?? 0) {
+    labels.push(query.toString('latin1', offset + 1, offset + 1 + length))
+    offset += 1 + length
   }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+  return {
+    name: labels.join('.').toLowerCase(),
+    type: query.readUInt16BE(offset + 1),
+    end: offset + 5,
+  }
 }
 
 function record(owner: string, type: number, data: Buffer, question: string): Buffer {

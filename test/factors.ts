@@ -33,14 +33,14 @@ export async function enableTotp(app: TestApp, user: Actor): Promise<EnabledTotp
   app.clock.advance(STEP_MS - (app.clock.now() % STEP_MS))
   const password = { current_password: user.password }
   const { secret } = dataOf(await user.post('/auth/totp', password), 201)
-  const at = (steps: number) => otpAt(secret, app.clock.now() + steps * STEP_MS)
-  const { recovery_codes } = dataOf(await user.post('/auth/totp/confirm', { otp: at(0) }))
+  const codeAt = (steps: number) => otpAt(secret, app.clock.now() + steps * STEP_MS)
+  const { recovery_codes } = dataOf(await user.post('/auth/totp/confirm', { otp: codeAt(0) }))
   return {
     codes: recovery_codes ?? [],
-    at,
+    at: codeAt,
     next: () => {
       app.clock.advance(STEP_MS)
-      return at(0)
+      return codeAt(0)
     },
   }
 }

@@ -44,8 +44,8 @@ function toAnswer(received: Buffer): WireAnswer {
     status: Number(first.split(' ')[1]),
     headers: Object.fromEntries(
       lines.map((line) => {
-        const at = line.indexOf(':')
-        return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
       }),
     ),
     body: received.subarray(end + 4),

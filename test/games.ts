@@ -31,12 +31,18 @@ export function wasmGame(): Buffer {
   const call = (index: number): Bytes => [0x10, index]
   const beep: Bytes = [f64(440), f64(60), f64(0.2), i32(1), call(tone)]
   // Returns the bytecode of `x += dx; when outside: x -= dx, dx = -dx and beep`.
-  const move = (at: number, by: number, room: number): Bytes => [
-    [get(at), get(by), 0x6a, set(at)],
-    [get(at), i32(room - BOX), 0x4b, 0x04, 0x40], // unsigned, so negative values count as too large
-    [get(at), get(by), 0x6b, set(at), i32(0), get(by), 0x6b, set(by), beep, 0x0b],
+  const move = (position: number, by: number, room: number): Bytes => [
+    [get(position), get(by), 0x6a, set(position)],
+    [get(position), i32(room - BOX), 0x4b, 0x04, 0x40], // unsigned, so negative values count as too large
+    [get(position), get(by), 0x6b, set(position), i32(0), get(by), 0x6b, set(by), beep, 0x0b],
   ]
-  const inBox = (at: number, pixel: Bytes): Bytes => [pixel, get(at), 0x6b, i32(BOX), 0x49]
+  const inBox = (position: number, pixel: Bytes): Bytes => [
+    pixel,
+    get(position),
+    0x6b,
+    i32(BOX),
+    0x49,
+  ]
   const fill: Bytes = [
     [i32(0), 0x21, 1],
     [0x03, 0x40], // loop over the pixels

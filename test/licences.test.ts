@@ -56,11 +56,11 @@ function withDependencies(names: string[]): Package[] {
 const { dependencies = {}, optionalDependencies = {} } = readPackage(root)
 
 test('lists every dependency with its licence', () => {
-  const all = new Map([...listed.browsers, ...listed.server])
+  const licences = new Map([...listed.browsers, ...listed.server])
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    assert.ok(all.has(name), `docs/licences.md lacks ${name}`)
+    assert.ok(licences.has(name), `docs/licences.md lacks ${name}`)
   }
-  for (const [name, licence] of all) {
+  for (const [name, licence] of licences) {
     const folder = join(root, 'node_modules', name)
     if (name in optionalDependencies && !existsSync(folder)) continue
     assert.equal(licence, readPackage(folder).license, name)

@@ -82,8 +82,10 @@ export function program({ url }: TestApp, rawKey: string): Anyone {
 
 /** Sets or clears a user's suspension in the `users` row only, without the other effects of a real suspension. */
 export async function suspend(app: TestApp, { id }: { id: string }, isSuspended = true) {
-  const [flag, at] = isSuspended ? [1, 1] : [0, 'null']
-  await app.sql(`update users set is_suspended = ${flag}, suspended_at = ${at} where id = '${id}'`)
+  const [flag, suspendedAt] = isSuspended ? [1, 1] : [0, 'null']
+  await app.sql(
+    `update users set is_suspended = ${flag}, suspended_at = ${suspendedAt} where id = '${id}'`,
+  )
 }
 
 export function times<T>(n: number, action: (i: number) => Promise<T>): Promise<T[]> {

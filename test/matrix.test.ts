@@ -189,9 +189,9 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     const { id } = await makeApp(owner)
     const body = { endpoint_url: receiver.url, events: ['jump.play'] }
     const { webhook } = dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
-    const at = `/devconsole/webhooks/${webhook.id}`
+    const webhookPath = `/devconsole/webhooks/${webhook.id}`
     if (!path.includes('redeliver')) return { webhook_id: webhook.id }
-    const { delivery } = dataOf(await owner.post(`${at}/test`))
+    const { delivery } = dataOf(await owner.post(`${webhookPath}/test`))
     return { webhook_id: webhook.id, delivery_id: delivery.id }
   },
 }

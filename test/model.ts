@@ -203,11 +203,11 @@ function deletePost(by: number, n: number): Command {
   return act(
     `delete post ${n} by ${by}`,
     async (model, { world }) => {
-      const at = n % model.posts.length
-      const found = model.posts[at]!
+      const index = n % model.posts.length
+      const found = model.posts[index]!
       const { status } = await world.users[by]!.delete(`/posts/${found.id}`)
       assert.equal(status, found.by === by ? 204 : 404)
-      if (status === 204) model.posts.splice(at, 1)
+      if (status === 204) model.posts.splice(index, 1)
     },
     (model) => model.posts.length > 0,
   )

@@ -31,7 +31,7 @@ async function start() {
     await pgbouncer.stop()
     await dropDatabase(databaseUrl)
   })
-  return { app, other: await app.sibling(), settings, databaseUrl, pgbouncer }
+  return { app, sibling: await app.sibling(), settings, databaseUrl, pgbouncer }
 }
 
 const world = skip ? undefined : await start()
@@ -40,14 +40,14 @@ test('creates the schema, registers users and stores their actions through PgBou
   skip,
 }, async () => {
   assert.ok(world)
-  const { app, other } = world
+  const { app, sibling } = world
   const mina = await app.user()
   const jun = await app.user()
   const registered = await app.anon.post('/auth/register', {
     handle: 'passer',
     email: 'passer@example.test',
     password: 'a long password',
-    captcha_token: await captchaToken(other.anon),
+    captcha_token: await captchaToken(sibling.anon),
   })
   assert.equal(registered.status, 201, registered.text)
   const made = await makeContent(mina, { tags: ['one', 'two'] })
@@ -56,17 +56,17 @@ test('creates the schema, registers users and stores their actions through PgBou
   await makePost(jun)
   const conversation = await makeConversation(jun, mina)
   await sendMessage(jun, conversation.id)
-  const { content } = dataOf(await jun.at(other.url).get(`/contents/${made.id}`))
+  const { content } = dataOf(await jun.at(sibling.url).get(`/contents/${made.id}`))
   assert.deepEqual([content.comment_count, content.tags], [2, ['one', 'two']])
   assert.equal((await jun.post('/auth/logout')).status, 204)
-  assert.equal((await jun.at(other.url).get('/auth/me')).status, 401)
+  assert.equal((await jun.at(sibling.url).get('/auth/me')).status, 401)
 })
 
 test('counts concurrent likes exactly and applies an Idempotency-Key once through PgBouncer', {
   skip,
 }, async () => {
   assert.ok(world)
-  const { app, other } = world
+  const { app, sibling } = world
   const author = await app.user()
   const made = await makeContent(author)
   const users = await times(8, () => app.user())
@@ -74,7 +74,7 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
   const toggles = await times(8 * 6, (i) => {
     const user = users[i % users.length]
     assert.ok(user)
-    return like(i % 2 === 0 ? user : user.at(other.url))
+    return like(i % 2 === 0 ? user : user.at(sibling.url))
   })
   for (const answer of toggles) dataOf(answer)
   const { content } = dataOf(await author.get(`/contents/${made.id}`))
@@ -83,7 +83,7 @@ test('counts concurrent likes exactly and applies an Idempotency-Key once throug
 
   const headers = { 'idempotency-key': randomUUID() }
   const answers = await times(6, (i) =>
-    author.at(i % 2 ? app.url : other.url).post('/posts', { body: 'once' }, { headers }),
+    author.at(i % 2 ? app.url : sibling.url).post('/posts', { body: 'once' }, { headers }),
   )
   const statuses = new Set(answers.map(({ status }) => status))
   assert.ok(statuses.has(201))

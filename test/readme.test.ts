@@ -220,8 +220,8 @@ test('prints the README’s output at the first start and runs the tour as print
   assert.equal(outputs.length, steps.length + 1, stdout)
 
   let answers = 0
-  for (const [at, { commands, shown }] of steps.entries()) {
-    const lines = (outputs[at] as string).split('\n')
+  for (const [index, { commands, shown }] of steps.entries()) {
+    const lines = (outputs[index] as string).split('\n')
     for (const line of lines.filter((text) => text.startsWith('{'))) {
       assert.equal(JSON.parse(line).success, true, `${commands}${line}`)
       answers++

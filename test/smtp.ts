@@ -147,7 +147,7 @@ function parseMail(from: string, to: string, raw: string): ReceivedMail {
   const boundary = /boundary="(.*?)"/.exec(headers['content-type'] ?? '')?.[1]
   const parts = body.split(`--${boundary}`).slice(1, -1).map(split)
   const read = (type: string) => {
-    const part = parts.find((one) => one.headers['content-type']?.startsWith(type))
+    const part = parts.find((candidate) => candidate.headers['content-type']?.startsWith(type))
     return part ? decode(part.body, part.headers['content-transfer-encoding'] ?? '') : ''
   }
   const text = read('text/plain')

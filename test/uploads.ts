@@ -66,9 +66,9 @@ let made = 0
 export function drawing(width = 60, height = 40): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const seed = ++made
-  for (let at = 0; at < width * height; at++) {
-    const isLeft = at % width < width / 2
-    pixels.writeUIntBE(isLeft ? 0xc83214 : 0x1432c8, at * 3, 3)
+  for (let index = 0; index < width * height; index++) {
+    const isLeft = index % width < width / 2
+    pixels.writeUIntBE(isLeft ? 0xc83214 : 0x1432c8, index * 3, 3)
   }
   pixels.writeUIntBE(seed, 0, 3)
   return sharp(pixels, { raw: { width, height, channels: 3 } })
