@@ -13,8 +13,8 @@ export async function compare(
   const found: [bare: number, plaza: number][] = []
   for (let round = 0; round < rounds; round++) {
     const values: [number, number] = [0, 0]
-    for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      values[at] = await measure(servers[at])
+    for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      values[index] = await measure(servers[index])
     }
     found.push(values)
   }

@@ -5,7 +5,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { users, contents, likesEach, followers, follows, growingFollows } = sizes
   const heavy = heavyWork(sizes)
-  const at = (number: string, salt: number) =>
+  const randomTime = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const user = (number: number) => `'${idOf('usr', number)}'`
   /** Returns SQL for the number of a random content item. A few items occur often, and most occur rarely. */
@@ -18,18 +18,18 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
      group by c, u order by c, u`,
   ]
   const some = (who: number, count: number, salt: number) =>
-    `select ${hash('i', salt)} % ${contents} as c, ${who} as u, ${at('i', salt)} as at from ${series(count)}`
+    `select ${hash('i', salt)} % ${contents} as c, ${who} as u, ${randomTime('i', salt)} as at from ${series(count)}`
   return [
     marks(
       'likes',
-      `select ${skewed('i', 2)} as c, i / ${likesEach} as u, ${at('i', 3)} as at from ${series(users * likesEach)}
-       union all select ${heavy}, 10 + i, ${at('i', 4)} from ${series(Math.floor(users / 2))}
+      `select ${skewed('i', 2)} as c, i / ${likesEach} as u, ${randomTime('i', 3)} as at from ${series(users * likesEach)}
+       union all select ${heavy}, 10 + i, ${randomTime('i', 4)} from ${series(Math.floor(users / 2))}
        union all ${some(PERSON.liker, sizes.heavyLikes, 5)}
        union all ${some(PERSON.viewer, 100, 6)}`,
     ),
     marks(
       'bookmarks',
-      `select ${skewed('i', 7)} as c, i as u, ${at('i', 8)} as at from ${series(users)}
+      `select ${skewed('i', 7)} as c, i as u, ${randomTime('i', 8)} as at from ${series(users)}
        union all ${some(PERSON.liker, sizes.heavyLikes, 9)}
        union all ${some(PERSON.viewer, 50, 10)}`,
     ),
@@ -37,11 +37,11 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
       'follows',
       `insert into follows (creator_id, follower_id, created_at)
        select ${id('usr', 'c')}, ${id('usr', 'f')}, min(at) from (
-         select 10 + ${hash('i', 11)} % ${users - 10} as c, i / 5 as f, ${at('i', 12)} as at from ${series(users * 5)}
-         union all select ${PERSON.star}, 10 + i, ${at('i', 13)} from ${series(followers)}
-         union all select 10 + i, ${PERSON.follower}, ${at('i', 14)} from ${series(follows)}
-         union all select 10 + i, ${PERSON.growingFollower}, ${at('i', 14)} from ${series(growingFollows)}
-         union all select 10 + i * 7, ${PERSON.viewer}, ${at('i', 14)} from ${series(60)}
+         select 10 + ${hash('i', 11)} % ${users - 10} as c, i / 5 as f, ${randomTime('i', 12)} as at from ${series(users * 5)}
+         union all select ${PERSON.star}, 10 + i, ${randomTime('i', 13)} from ${series(followers)}
+         union all select 10 + i, ${PERSON.follower}, ${randomTime('i', 14)} from ${series(follows)}
+         union all select 10 + i, ${PERSON.growingFollower}, ${randomTime('i', 14)} from ${series(growingFollows)}
+         union all select 10 + i * 7, ${PERSON.viewer}, ${randomTime('i', 14)} from ${series(60)}
        ) as made where c <> f group by c, f order by c, f`,
     ],
     [

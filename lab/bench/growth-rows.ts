@@ -67,38 +67,40 @@ function declared(): GrowthRow[] {
 }
 
 function feeds(): GrowthRow[] {
-  const of = (name: string, query: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
+  const feed = (name: string, query: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
     name,
     as: 'viewer',
     path: () => `/feeds${query}`,
     ...over,
   })
   return [
-    of('feed, popular', '?sort=popular'),
-    of('feed, popular, deep', `?sort=popular&${DEEP}`),
-    of('feed of a category', '/hype'),
-    of('feed of a category, popular', '/swipe?sort=popular'),
-    of('feed, beyond the end', '?page=1000000000'),
-    of('feed, last page', '', { path: ({ sizes }) => `/feeds?${lastPage(sizes.contents * 0.97)}` }),
-    of('feed, middle', '', {
+    feed('feed, popular', '?sort=popular'),
+    feed('feed, popular, deep', `?sort=popular&${DEEP}`),
+    feed('feed of a category', '/hype'),
+    feed('feed of a category, popular', '/swipe?sort=popular'),
+    feed('feed, beyond the end', '?page=1000000000'),
+    feed('feed, last page', '', {
+      path: ({ sizes }) => `/feeds?${lastPage(sizes.contents * 0.97)}`,
+    }),
+    feed('feed, middle', '', {
       path: ({ sizes }) => `/feeds?${middle(sizes.contents)}`,
       grows: MIDDLE,
     }),
     ...(['common', 'tag7', 'rare7'] as const).flatMap((tag) => [
-      of(`tag ${tag}`, `?tag=${tag}`),
-      of(`tag ${tag} in a category`, `/hype?tag=${tag}`),
-      of(`tag ${tag}, popular`, `?tag=${tag}&sort=popular`),
-      of(`tag ${tag} in a category, popular`, `/hype?tag=${tag}&sort=popular`),
+      feed(`tag ${tag}`, `?tag=${tag}`),
+      feed(`tag ${tag} in a category`, `/hype?tag=${tag}`),
+      feed(`tag ${tag}, popular`, `?tag=${tag}&sort=popular`),
+      feed(`tag ${tag} in a category, popular`, `/hype?tag=${tag}&sort=popular`),
     ]),
-    of('tag common, deep', `?tag=common&${DEEP}`),
-    of('tag common, popular, deep', `?tag=common&sort=popular&${DEEP}`),
-    of('following 60', '?sort=following'),
-    of('following 60, deep', '?sort=following&page=3'),
-    of('following 60 in a category', '/hype?sort=following'),
-    of('following 60 with a tag', '?sort=following&tag=common'),
-    of('following 5000', '?sort=following', { as: 'follower' }),
-    of('following 5000 in a category', '/hype?sort=following', { as: 'follower' }),
-    of('following 50 or 5000', '?sort=following', { as: 'growingFollower', grows: OWN }),
+    feed('tag common, deep', `?tag=common&${DEEP}`),
+    feed('tag common, popular, deep', `?tag=common&sort=popular&${DEEP}`),
+    feed('following 60', '?sort=following'),
+    feed('following 60, deep', '?sort=following&page=3'),
+    feed('following 60 in a category', '/hype?sort=following'),
+    feed('following 60 with a tag', '?sort=following&tag=common'),
+    feed('following 5000', '?sort=following', { as: 'follower' }),
+    feed('following 5000 in a category', '/hype?sort=following', { as: 'follower' }),
+    feed('following 50 or 5000', '?sort=following', { as: 'growingFollower', grows: OWN }),
   ]
 }
 

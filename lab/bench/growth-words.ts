@@ -57,26 +57,26 @@ export const GROWTH = 100
  * the counts that must be equal in both.
  */
 export function sizesOf(share: number, least: number): Sizes {
-  const of = (n: number) => Math.max(1, Math.round(n * share))
+  const scaled = (n: number) => Math.max(1, Math.round(n * share))
   return {
-    users: of(PEOPLE),
-    contents: of(1_000_000),
+    users: scaled(PEOPLE),
+    contents: scaled(1_000_000),
     likesEach: 16,
-    comments: of(4_000_000),
-    heavyComments: of(1_000_000),
-    notifications: of(1_000_000),
-    followers: of(500_000),
+    comments: scaled(4_000_000),
+    heavyComments: scaled(1_000_000),
+    notifications: scaled(1_000_000),
+    followers: scaled(500_000),
     follows: Math.min(5000, Math.floor(PEOPLE * least * 0.8)),
-    growingFollows: of(5000),
-    heavyLikes: of(20_000),
-    conversations: of(20_000),
-    messages: of(100_000),
-    posts: of(500_000),
-    replies: of(50_000),
-    ownPosts: of(20_000),
-    deliveries: of(100_000),
-    blocks: of(10_000),
-    cases: of(100_000),
+    growingFollows: scaled(5000),
+    heavyLikes: scaled(20_000),
+    conversations: scaled(20_000),
+    messages: scaled(100_000),
+    posts: scaled(500_000),
+    replies: scaled(50_000),
+    ownPosts: scaled(20_000),
+    deliveries: scaled(100_000),
+    blocks: scaled(10_000),
+    cases: scaled(100_000),
   }
 }
 

@@ -93,9 +93,9 @@ interface Measured {
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   for (let n = -WARM_UP; n < samples; n++) {
-    for (const at of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const time = await ask(worlds[at], row, n + WARM_UP)
-      if (n >= 0) times[at].push(time)
+    for (const index of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const time = await ask(worlds[index], row, n + WARM_UP)
+      if (n >= 0) times[index].push(time)
     }
   }
   const [small_ms, large_ms] = times.map(median) as [number, number]

@@ -71,7 +71,7 @@ function* inField(name: string, field: ValueSchema, example: object): Generator<
     yield body(kind, `[${fill(`${item},`, room - 10)}0]`)
   }
   if (name !== 'unknown') return
-  yield body('keys', `{${Array.from({ length: room / 11 }, (_, at) => `"k${at}":0`).join()}}`)
+  yield body('keys', `{${Array.from({ length: room / 11 }, (_, index) => `"k${index}":0`).join()}}`)
   yield body('nested lists', `${fill('[', room / 2)}${fill(']', room / 2)}`)
   yield body('nested objects', `${fill('{"a":', (room * 5) / 7)}0${fill('}', room / 7)}`)
   yield body('digits', fill('1', room))

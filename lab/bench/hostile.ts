@@ -115,7 +115,7 @@ function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promis
     const attack = attacks[index % attacks.length] as Attack
     while (!isOver) await send(attack)
   }
-  const signal = Promise.all(Array.from({ length: HOSTILE_CONNECTIONS }, (_, at) => run(at)))
+  const signal = Promise.all(Array.from({ length: HOSTILE_CONNECTIONS }, (_, index) => run(index)))
   const stop = () => {
     isOver = true
   }

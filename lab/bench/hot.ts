@@ -27,13 +27,13 @@ export async function measureHot({ engine, seconds, rounds }: Setup, json: boole
     const server = await startPlaza({ ...settings, DATA_DIR: directory }, undefined)
     const found: { hot: Rate; spread: Rate }[] = []
     try {
-      const run = (row: Row, of: number) =>
-        load(server, row, world, { connections: CLIENTS, seconds: of })
+      const run = (row: Row, duration: number) =>
+        load(server, row, world, { connections: CLIENTS, seconds: duration })
       await run(spread, 1)
       for (let round = 0; round < rounds; round++) {
         const first = round % 2 ? undefined : await run(hot, seconds)
-        const other = await run(spread, seconds)
-        found.push({ hot: first ?? (await run(hot, seconds)), spread: other })
+        const spreadRate = await run(spread, seconds)
+        found.push({ hot: first ?? (await run(hot, seconds)), spread: spreadRate })
       }
     } finally {
       await server.stop()

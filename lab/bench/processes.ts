@@ -108,13 +108,14 @@ function summarise(
   pairs: [Round, Round][],
   { processors, share }: { processors: number; share: number },
 ) {
-  const of = (at: 0 | 1, figure: keyof Round) => median(pairs.map((pair) => pair[at][figure]))
-  const [server, postgres] = [of(0, 'server'), of(0, 'postgres')]
+  const medianOf = (index: 0 | 1, figure: keyof Round) =>
+    median(pairs.map((pair) => pair[index][figure]))
+  const [server, postgres] = [medianOf(0, 'server'), medianOf(0, 'postgres')]
   const round = (value: number, digits = 0) => Number(value.toFixed(digits))
   return {
     name,
-    one: round(of(0, 'rate')),
-    two: round(of(1, 'rate')),
+    single: round(medianOf(0, 'rate')),
+    double: round(medianOf(1, 'rate')),
     ratio: round(median(pairs.map(([single, double]) => double.rate / single.rate)), 2),
     permits: round(
       Math.min(2, Math.max(1, (processors - 1) / (share * (1 + postgres / server)))),
@@ -122,8 +123,8 @@ function summarise(
     ),
     'server µs': round(server),
     'postgres µs': round(postgres),
-    'server µs of two': round(of(1, 'server')),
-    'postgres µs of two': round(of(1, 'postgres')),
+    'server µs of two': round(medianOf(1, 'server')),
+    'postgres µs of two': round(medianOf(1, 'postgres')),
   }
 }
 
@@ -136,8 +137,8 @@ async function measureOnce(
   const postgres = postgresTime(port)
   const each = Math.ceil(connections / servers.length)
   const rates = await Promise.all(
-    servers.map((server, at) => {
-      const viewers = world.viewers.slice((at * world.viewers.length) / servers.length)
+    servers.map((server, index) => {
+      const viewers = world.viewers.slice((index * world.viewers.length) / servers.length)
       return load(server, row, { ...world, viewers }, { connections: each, seconds })
     }),
   )
@@ -178,7 +179,7 @@ function exists(file: string): boolean {
 
 /** Milliseconds of CPU time of the postmaster and its child processes, also of those that have exited. */
 function postgresTime(port: string): number {
-  const all = readdirSync('/proc').flatMap((pid) => {
+  const processes = readdirSync('/proc').flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid)) return []
       const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -191,8 +192,8 @@ function postgresTime(port: string): number {
       return []
     }
   })
-  const master = all.find(({ isMaster }) => isMaster)
-  const children = all.filter(({ parent }) => String(parent) === master?.pid)
+  const master = processes.find(({ isMaster }) => isMaster)
+  const children = processes.filter(({ parent }) => String(parent) === master?.pid)
   const ticks = children.reduce(
     (sum, { own }) => sum + own,
     (master?.own ?? 0) + (master?.ended ?? 0),

@@ -135,8 +135,12 @@ async function visit(browser: Browser, url: string, asPhone: boolean): Promise<P
 }
 
 function medians(paints: readonly Paint[]): Paint {
-  const of = (pick: (paint: Paint) => number) => Math.round(median(paints.map(pick)))
-  return { first: of((p) => p.first), largest: of((p) => p.largest), bytes: of((p) => p.bytes) }
+  const medianOf = (pick: (paint: Paint) => number) => Math.round(median(paints.map(pick)))
+  return {
+    first: medianOf((p) => p.first),
+    largest: medianOf((p) => p.largest),
+    bytes: medianOf((p) => p.bytes),
+  }
 }
 
 function tell(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean): void {
@@ -144,8 +148,8 @@ function tell(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean):
   console.log('        first paint                 largest paint               scripts and styles')
   console.log('        bare     Plaza    ratio     bare     Plaza    ratio     bare     Plaza')
   for (const { as, bare, plaza } of rows) {
-    const pair = (of: 'first' | 'largest') =>
-      `${`${bare[of]} ms`.padEnd(9)}${`${plaza[of]} ms`.padEnd(9)}${(plaza[of] / bare[of]).toFixed(2).padEnd(10)}`
+    const pair = (paint: 'first' | 'largest') =>
+      `${`${bare[paint]} ms`.padEnd(9)}${`${plaza[paint]} ms`.padEnd(9)}${(plaza[paint] / bare[paint]).toFixed(2).padEnd(10)}`
     const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`.padEnd(9)
     console.log(
       `${as.padEnd(8)}${pair('first')}${pair('largest')}${kilobytes(bare.bytes)}${kilobytes(plaza.bytes)}`,

@@ -108,17 +108,17 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
   const moments = creations
     .filter(({ kind, answered }) => Object.hasOwn(LISTS, kind) && answered !== undefined)
     .flatMap((write) => [
-      { at: write.asked as number, write },
-      { at: write.answered as number, write },
+      { time: write.asked as number, write },
+      { time: write.answered as number, write },
     ])
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.time - b.time)
   // Newest id of each list; the request path identifies the list.
   const newest = new Map<string, string>()
   const before = new Map<Write, string>()
-  for (const { at, write } of moments) {
+  for (const { time, write } of moments) {
     const { path, id = '' } = write
     const last = newest.get(path) ?? ''
-    if (at === write.asked) before.set(write, last)
+    if (time === write.asked) before.set(write, last)
     else {
       const earlier = before.get(write) ?? ''
       if (id <= earlier) findings.broken.push(`${id} came after ${earlier}`)

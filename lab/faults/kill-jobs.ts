@@ -148,7 +148,7 @@ async function write(user: Actor): Promise<void> {
   const { id } = await makeUpload(user, await makePng())
   const content = { category: 'hype', type: 'image', title: 'A title', upload_ids: [id] }
   dataOf(await user.post('/contents', content), 201)
-  for (let at = 0; at < TEXTS; at += 20) {
+  for (let sent = 0; sent < TEXTS; sent += 20) {
     const posts = Array.from({ length: 20 }, () => user.post('/posts', { body: 'A text' }))
     for (const answer of await Promise.all(posts)) dataOf(answer, 201)
   }

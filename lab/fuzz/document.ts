@@ -86,9 +86,9 @@ export class Description {
   #compile(method: string, path: string, status: number): ValidateFunction | undefined {
     const response = this.#document.paths[path]?.[method.toLowerCase()]?.responses[status]
     if (!response) return undefined
-    const at =
+    const pointer =
       response.$ref ?? `#/paths/${escape(path)}/${method.toLowerCase()}/responses/${status}`
-    return this.#ajv.compile({ $ref: `${BASE}${at}/content/application~1json/schema` })
+    return this.#ajv.compile({ $ref: `${BASE}${pointer}/content/application~1json/schema` })
   }
 
   #operationOf(method: string, path: string, raw: RawOperation): Operation {

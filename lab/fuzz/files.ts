@@ -26,8 +26,8 @@ const png = FILES['png'] as Buffer
 
 const broken: Arbitrary<Buffer> = fc
   .tuple(fc.constantFrom(...files), fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean())
-  .map(([bytes, at, value, isCut]) => {
-    const position = at % bytes.length
+  .map(([bytes, seed, value, isCut]) => {
+    const position = seed % bytes.length
     if (isCut) return bytes.subarray(0, position)
     const copy = Buffer.from(bytes)
     copy[position] = value

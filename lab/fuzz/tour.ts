@@ -126,9 +126,9 @@ async function succeeds(lane: Lane, operation: Operation, turn: number): Promise
       ? ['anonymous', 'member']
       : ['member', 'other']
   let isDone = false
-  for (const [at, actor] of actors.entries()) {
+  for (const [index, actor] of actors.entries()) {
     if (isDone && (operation.method === 'GET' || operation.isOpen)) break
-    const { got } = await lane.take(stepOf(operation, actor, turn + at))
+    const { got } = await lane.take(stepOf(operation, actor, turn + index))
     if (got.status < 400 || got.status === 501) isDone = true
     else if (got.status === 401) await lane.revive()
   }

@@ -115,9 +115,9 @@ async function like(user: User, star: User, url: string, said: Recorded): Promis
   const own = new Set(
     said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),
   )
-  for (let at = 0; ; ) {
-    const content = said.contents[at]
-    if (content) at++
+  for (let index = 0; ; ) {
+    const content = said.contents[index]
+    if (content) index++
     if (content?.owner !== star || own.has(content.id)) {
       if (!content) await sleep(10)
       if (!content && !(await exists(url))) return
@@ -187,13 +187,13 @@ const FILES: Record<FileType, () => Promise<Buffer>> = {
 
 export function assertWholeMp4(bytes: Buffer, name: string): void {
   const kinds: string[] = []
-  let at = 0
-  while (at + 8 <= bytes.length) {
-    const length = bytes.readUInt32BE(at)
-    kinds.push(bytes.toString('latin1', at + 4, at + 8))
+  let offset = 0
+  while (offset + 8 <= bytes.length) {
+    const length = bytes.readUInt32BE(offset)
+    kinds.push(bytes.toString('latin1', offset + 4, offset + 8))
     assert.ok(length >= 8, name)
-    at += length
+    offset += length
   }
-  assert.equal(at, bytes.length, name)
+  assert.equal(offset, bytes.length, name)
   assert.ok(kinds.includes('moov') && kinds.includes('mdat'), `${name}: ${kinds.join(' ')}`)
 }

@@ -220,11 +220,11 @@ export class LoadGenerator {
           met.broken.push(`${code ?? ''} ${message}, ${Date.now() - started} ms after it was sent`)
         if (!charge.isPersistent) return
       }
-      const at = Date.now()
-      met.slowestMs = Math.max(met.slowestMs, at - started)
+      const ended = Date.now()
+      met.slowestMs = Math.max(met.slowestMs, ended - started)
       if (!user.open) {
-        met.longestGapMs = Math.max(met.longestGapMs, at - met.lastAt)
-        met.lastAt = at
+        met.longestGapMs = Math.max(met.longestGapMs, ended - met.lastAt)
+        met.lastAt = ended
         continue
       }
       if (status !== 0) met.refused.set(status, (met.refused.get(status) ?? 0) + 1)
