@@ -39,9 +39,9 @@ export async function makeDatabases(
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
   const server = await startPrivatePostgres(durable)
   cleanups.push(() => server.stop())
-  const places = dataDirs.map((dataDir, at) => {
+  const places = dataDirs.map((dataDir, index) => {
     const url = new URL(server.url)
-    url.pathname = `/plaza_${at}`
+    url.pathname = `/plaza_${index}`
     return { dataDir, databaseUrl: url.href }
   }) as [Place & { databaseUrl: string }, Place & { databaseUrl: string }]
   await onServer(server.url, 'create database plaza_0')

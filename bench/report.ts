@@ -43,9 +43,9 @@ export function report(setup: Setup, names: string[], measured: Measured[], json
     ],
     ...rows.map(toLine),
   ]
-  const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)))
+  const widths = lines[0]!.map((_, index) => Math.max(...lines.map((line) => line[index]!.length)))
   for (const [name = '', ...cells] of lines) {
-    const padded = cells.map((cell, at) => cell.padStart(widths[at + 1]!))
+    const padded = cells.map((cell, index) => cell.padStart(widths[index + 1]!))
     console.log([name.padEnd(widths[0]!), ...padded].join('  '))
   }
 }
@@ -55,16 +55,16 @@ type Summary = ReturnType<typeof summarise>
 function summarise({ row, rounds }: Measured, names: string[], engine: string) {
   const last = names.length - 1
   const each = (value: (round: Rate[]) => number) => median(rounds.map(value))
-  const servers = names.map((name, at) => ({
+  const servers = names.map((name, index) => ({
     name,
-    rate: each((round) => round[at]!.rate),
-    p99_ms: each((round) => round[at]!.p99),
-    cpu_us_per_request: each((round) => round[at]!.cpu),
+    rate: each((round) => round[index]!.rate),
+    p99_ms: each((round) => round[index]!.p99),
+    cpu_us_per_request: each((round) => round[index]!.cpu),
   }))
-  const ratios = names.slice(0, -1).map((name, at) => ({
+  const ratios = names.slice(0, -1).map((name, index) => ({
     name,
-    rate: each((round) => round[last]!.rate / round[at]!.rate),
-    cpu: each((round) => round[at]!.cpu / round[last]!.cpu),
+    rate: each((round) => round[last]!.rate / round[index]!.rate),
+    cpu: each((round) => round[index]!.cpu / round[last]!.cpu),
   }))
   const judged = ratios.find(({ name }) => name === 'minimal')
   // Judges reads by CPU time, because the load generator limits their rate. Judges writes by rate, because

@@ -70,11 +70,11 @@ interface Started {
 
 /** Starts a server of each version. The other version fills the databases. This version migrates its own copy. */
 async function startVersions({ against, setup, profile }: Options): Promise<Started> {
-  const other = against?.path ?? join(directory, 'other')
-  if (against?.ref) checkOut(against.ref, other, cleanups)
-  const { world, places } = await makeDatabases(setup.engine, directory, other, cleanups)
+  const otherRoot = against?.path ?? join(directory, 'other')
+  if (against?.ref) checkOut(against.ref, otherRoot, cleanups)
+  const { world, places } = await makeDatabases(setup.engine, directory, otherRoot, cleanups)
   const servers = [
-    await keep(startPlaza(settingsOf(places[0]), undefined, other)),
+    await keep(startPlaza(settingsOf(places[0]), undefined, otherRoot)),
     await keep(startPlaza(settingsOf(places[1]), profile)),
   ]
   return { names: ['other', 'plaza'], servers, world }
@@ -90,8 +90,8 @@ async function startRivals({ setup, rows, profile }: Options): Promise<Started> 
   writeFileSync(file, JSON.stringify(expected.map((answers) => answers.at(-1))))
   const address = place.databaseUrl ?? fileOf(place)
   const minimal = await keep(startProgram('bench/minimal.ts', file, address))
-  for (const [at, row] of rows.entries()) {
-    compareAnswers(await record(row, world, minimal.url), expected[at]!)
+  for (const [index, row] of rows.entries()) {
+    compareAnswers(await record(row, world, minimal.url), expected[index]!)
   }
   const [left, right] = [openDatabase(place), openDatabase(own)]
   await compareDatabases(left, right)
@@ -126,8 +126,8 @@ async function measure(
   for (let round = 0; round < rounds; round++) {
     const rates: Rate[] = []
     for (let turn = 0; turn < servers.length; turn++) {
-      const at = (round + turn) % servers.length
-      rates[at] = await load(servers[at]!, row, world, { connections, seconds })
+      const index = (round + turn) % servers.length
+      rates[index] = await load(servers[index]!, row, world, { connections, seconds })
     }
     found.push(rates)
   }

@@ -60,43 +60,45 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const users = await times(PEOPLE, makeUser)
   const user = (i: number) => users[i % PEOPLE] as SessionHolder
   // The strides are coprime to the list lengths, so that each viewer gets different entries.
-  const contents = await times(WORKS, async (tx, i, at) => {
+  const contents = await times(WORKS, async (tx, i, time) => {
     const { content } = await createContent(tx, user(i * 7), newContent(i), {
-      now: at,
+      now: time,
       converts: false,
     })
     return content.id
   })
   const action = (i: number) => contents[(i * 11) % WORKS] as string
   const discussed = action(0)
-  await times(COMMENTS, (tx, i, at) =>
-    createComment(tx, user(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, at),
+  await times(COMMENTS, (tx, i, time) =>
+    createComment(tx, user(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, time),
   )
-  await times(VIEWERS * FOLLOWS, (tx, i, at) => {
+  await times(VIEWERS * FOLLOWS, (tx, i, time) => {
     const viewer = i % VIEWERS
     const { handle } = user(viewer + 1 + 31 * Math.floor(i / VIEWERS))
-    return followCreator(tx, user(viewer), handle, 'set', at)
+    return followCreator(tx, user(viewer), handle, 'set', time)
   })
-  await times(VIEWERS * LIKES, (tx, i, at) =>
-    likeContent(tx, user(i % VIEWERS), action(i + 1), 'set', at),
+  await times(VIEWERS * LIKES, (tx, i, time) =>
+    likeContent(tx, user(i % VIEWERS), action(i + 1), 'set', time),
   )
-  const conversations = await times(VIEWERS, async (tx, i, at) => {
-    const { id } = await createConversation(tx, user(i), { user_id: user(i + VIEWERS).id }, at)
+  const conversations = await times(VIEWERS, async (tx, i, time) => {
+    const { id } = await createConversation(tx, user(i), { user_id: user(i + VIEWERS).id }, time)
     return id
   })
-  await times(VIEWERS * MESSAGES, (tx, i, at) => {
+  await times(VIEWERS * MESSAGES, (tx, i, time) => {
     const conversation = conversations[i % VIEWERS] as string
     const sender = user((i % VIEWERS) + (Math.floor(i / VIEWERS) % 2) * VIEWERS)
-    return sendMessage(tx, sender, conversation, { body: SENTENCE }, at)
+    return sendMessage(tx, sender, conversation, { body: SENTENCE }, time)
   })
   const friend = (i: number) => user(500 + i)
-  await times(VIEWERS * FRIENDS, async (tx, i, at) => {
+  await times(VIEWERS * FRIENDS, async (tx, i, time) => {
     const viewer = user(i % VIEWERS)
-    await followCreator(tx, friend(i), viewer.handle, 'set', at)
-    const { id } = await createConversation(tx, friend(i), { user_id: viewer.id }, at)
-    return sendMessage(tx, friend(i), id, { body: SENTENCE }, at)
+    await followCreator(tx, friend(i), viewer.handle, 'set', time)
+    const { id } = await createConversation(tx, friend(i), { user_id: viewer.id }, time)
+    return sendMessage(tx, friend(i), id, { body: SENTENCE }, time)
   })
-  await times(POSTS, (tx, i, at) => createPost(tx, user(i * 17), `${i}번째 글: ${SENTENCE}`, at))
+  await times(POSTS, (tx, i, time) =>
+    createPost(tx, user(i * 17), `${i}번째 글: ${SENTENCE}`, time),
+  )
   const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const viewers = await times(VIEWERS, async (tx, i) => {
