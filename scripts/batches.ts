@@ -37,9 +37,9 @@ export function batchFiles(files: readonly string[]): Batches {
     if (last && last.length < LARGEST) last.push(file)
     else batches.push([file])
   }
-  const entries = batches.map((batch, at) => {
+  const entries = batches.map((batch, index) => {
     if (batch.length === 1) return batch[0] as string
-    const entry = join(folder, `batch-${at + 1}.test.mjs`)
+    const entry = join(folder, `batch-${index + 1}.test.mjs`)
     writeFileSync(entry, textOf(batch))
     return entry
   })

@@ -106,13 +106,13 @@ export async function startPrivatePostgres(
   const base = tmpdir().length > LONGEST_SOCKET_DIRECTORY - 25 ? '/tmp' : tmpdir()
   const directory = mkdtempSync(join(base, 'plaza-postgres-'))
   if (owner) chownSync(directory, owner.uid, owner.gid)
-  const all = {
+  const options = {
     ...UNSAFE_DEFAULTS,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: directory,
     ...settings,
   }
-  const conf = Object.entries(all).map(([name, value]) => `${name} = '${value}'`)
+  const conf = Object.entries(options).map(([name, value]) => `${name} = '${value}'`)
   const ports = await Promise.all([freePort(), freePort(), freePort()])
   const keeper = spawn('/bin/sh', ['-c', KEEPER], {
     ...owner,

@@ -172,8 +172,8 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
 /** Runs the slow files first, then the batches, then the other files. */
 async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const placeOf = (file: string) => {
-    const at = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
-    if (at >= 0) return at
+    const index = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))
+    if (index >= 0) return index
     return files.includes(file) ? LONG.length + 1 : LONG.length
   }
   const batches = batchFiles(files)
