@@ -224,12 +224,13 @@ function aboutOf({ summary = '', description }: Declaration): string {
 export function typesOf(operation: Operation, types: TypeWriter): string {
   const { name, ids, input, data, list } = operation
   const fields = types.members(input, 'request')
-  const gives = data === undefined ? 'never' : data === null ? 'void' : types.of(data, 'answer')
+  const gives =
+    data === undefined ? 'never' : data === null ? 'void' : types.typeFor(data, 'answer')
   return `${name}: {
 ids: [${ids.map((id) => `${camelCase(id)}: string`).join(', ')}]
 ${fields ? `input: {\n${fields}}` : 'input: Record<string, never>'}
 data: ${gives}
-${list ? `item: ${types.of(list.item, 'answer')}\n` : ''}}\n`
+${list ? `item: ${types.typeFor(list.item, 'answer')}\n` : ''}}\n`
 }
 
 function camelCase(name: string): string {

@@ -36,9 +36,10 @@ export class TypeWriter {
     this.#components = components
   }
 
-  of(schema: Schema, side: Side): string {
+  typeFor(schema: Schema, side: Side): string {
     if (schema.$ref) return this.#reference(schema.$ref, side)
-    if (schema.anyOf) return unique(schema.anyOf.map((option) => this.of(option, side))).join(' | ')
+    if (schema.anyOf)
+      return unique(schema.anyOf.map((option) => this.typeFor(option, side))).join(' | ')
     if (schema.const !== undefined) return literal(schema.const)
     if (schema.enum) return enumeration(schema.enum, side)
     const types = [schema.type ?? []].flat()
@@ -51,7 +52,7 @@ export class TypeWriter {
     return Object.entries(schema.properties ?? {})
       .map(([name, property]) => {
         const mark = required.has(name) ? '' : '?'
-        return `${comment(told(property, side))}${name}${mark}: ${this.of(property, side)}\n`
+        return `${comment(told(property, side))}${name}${mark}: ${this.typeFor(property, side)}\n`
       })
       .join('')
   }
@@ -84,7 +85,7 @@ export class TypeWriter {
     if (primitive) return primitive
     if (type === 'array') {
       if (!schema.items) throw new Error('array without items')
-      const item = this.of(schema.items, side)
+      const item = this.typeFor(schema.items, side)
       return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`
     }
     if (type !== 'object') throw new Error(`unknown type ${type}`)

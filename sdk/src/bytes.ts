@@ -29,7 +29,8 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
 /** Returns true when two arrays are equal. Takes the same time for all arrays of one length. */
 export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
-  for (let at = 0; at < left.length; at += 1) difference |= (left[at] ?? 0) ^ (right[at] ?? 0)
+  for (let index = 0; index < left.length; index += 1)
+    difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
   return difference === 0
 }
 

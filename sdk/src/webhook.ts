@@ -89,11 +89,14 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const { headers, body, sharedSecret, signingSecret } = request
   const signing = signingSecret === undefined ? undefined : [signingSecret].flat()
   // Callers without type checks may pass secrets that are undefined or null.
-  const all: unknown[] = [...(signing ?? []), ...(sharedSecret === undefined ? [] : [sharedSecret])]
-  if (all.length === 0 || signing?.length === 0) {
+  const secrets: unknown[] = [
+    ...(signing ?? []),
+    ...(sharedSecret === undefined ? [] : [sharedSecret]),
+  ]
+  if (secrets.length === 0 || signing?.length === 0) {
     throw new TypeError('sharedSecret or signingSecret is required')
   }
-  if (!all.every((secret) => typeof secret === 'string' && secret !== '')) {
+  if (!secrets.every((secret) => typeof secret === 'string' && secret !== '')) {
     throw new TypeError('a secret is empty')
   }
   if (sharedSecret !== undefined) await checkShared(headers, sharedSecret)

@@ -127,10 +127,10 @@ test('passes unknown fields through in both directions', async () => {
 })
 
 test('does not follow redirects, so no other server receives a key or a body', async () => {
-  const other = await serverOf((_, response) => answer(response, 200, { data: {} }))
+  const otherServer = await serverOf((_, response) => answer(response, 200, { data: {} }))
   for (const status of [301, 302, 307, 308]) {
     const { url, asked } = await serverOf((_, response, { target }) => {
-      response.writeHead(status, { location: other.url + target }).end()
+      response.writeHead(status, { location: otherServer.url + target }).end()
     })
     const { plaza } = clientOf(url, undefined, { apiKey: 'plk_live_x' })
     await assert.rejects(plaza.apps.list(), { code: 'UNEXPECTED_ANSWER', status })
@@ -138,7 +138,7 @@ test('does not follow redirects, so no other server receives a key or a body', a
     await assert.rejects(plaza.upload(new Blob(['x'])), { code: 'UNEXPECTED_ANSWER', status })
     assert.equal(asked.length, 3)
   }
-  assert.deepEqual(other.asked, [])
+  assert.deepEqual(otherServer.asked, [])
 })
 
 test('throws a TypeError and sends nothing when a header is invalid', async () => {

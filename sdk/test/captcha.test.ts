@@ -57,14 +57,17 @@ test('yields to other tasks, reports progress and stops on abort while solving',
   await assert.rejects(solving, { code: 'ABORTED' })
   clearInterval(timer)
   assert.equal(shares.length, 3)
-  assert.ok(shares.every((share, at) => share > (shares[at - 1] ?? 0) && share < 1))
+  assert.ok(shares.every((share, index) => share > (shares[index - 1] ?? 0) && share < 1))
   assert.ok(turns >= 3, `${turns} turns`)
 })
 
 test('throws a TypeError when a challenge cannot be solved', async () => {
   const challenge = await challengeOf(10, 5)
-  const other = { ...challenge, parameters: { ...challenge.parameters, algorithm: 'ARGON2ID' } }
-  await assert.rejects(solveChallenge(other), TypeError)
+  const unsupported = {
+    ...challenge,
+    parameters: { ...challenge.parameters, algorithm: 'ARGON2ID' },
+  }
+  await assert.rejects(solveChallenge(unsupported), TypeError)
   const empty = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: '' } }
   await assert.rejects(solveChallenge(empty), TypeError)
 })

@@ -17,9 +17,9 @@ const bob = await app.user()
 const { plaza, sent } = clientOf(app.url, alice)
 
 async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
 }
 
 async function made(count: number, make: () => Promise<{ id: string }>): Promise<string[]> {
@@ -90,14 +90,14 @@ test('stops in the middle of a list on abort', async () => {
   await made(3, () => makeComment(bob, id))
   const stop = new AbortController()
   const seen: string[] = []
-  const all = async () => {
+  const readAll = async () => {
     const list = plaza.comments.list(id, { per_page: 1 }, { signal: stop.signal })
     for await (const comment of list) {
       seen.push(comment.id)
       stop.abort()
     }
   }
-  await assert.rejects(all, { code: 'ABORTED' })
+  await assert.rejects(readAll, { code: 'ABORTED' })
   assert.equal(seen.length, 1)
 })
 

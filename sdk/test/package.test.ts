@@ -122,10 +122,10 @@ test('accepts valid calls and rejects invalid ones by type, with both module res
 })
 
 test('compiles the examples of the guide', () => {
-  const files = ['docs/sdk.md', 'sdk/README.md'].flatMap((guide, at) => {
+  const files = ['docs/sdk.md', 'sdk/README.md'].flatMap((guide, index) => {
     const text = readFileSync(join(root, guide), 'utf8')
     return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], block) => {
-      const name = `example-${at}-${block}.ts`
+      const name = `example-${index}-${block}.ts`
       writeFileSync(join(consumer(), name), `${code}\nexport {}\n`)
       return name
     })

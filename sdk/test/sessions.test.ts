@@ -67,12 +67,12 @@ test('does not send a token that is known to have expired', async () => {
   const { plaza, sent } = clientOf(app.url, undefined, { session: store })
   await plaza.ready
   assert.deepEqual(plaza.session, over)
-  const all = await Promise.all([
+  const results = await Promise.all([
     plaza.me.get(),
     plaza.notifications.countUnread(),
     plaza.feeds.list(),
   ])
-  assert.equal(all[0].user.id, carol.id)
+  assert.equal(results[0].user.id, carol.id)
   const paths = sent.map(({ target }) => target)
   assert.deepEqual(
     paths.filter((path) => path === REFRESH),
@@ -123,14 +123,17 @@ test('does not refresh after errors unrelated to the token', async () => {
 test('uses a session that another client of the store has renewed', async () => {
   const store = memorySession()
   const erin = await app.user()
-  const one = clientOf(app.url, erin, { session: store })
-  const two = clientOf(app.url, erin, { session: store })
-  await Promise.all([one.plaza.ready, two.plaza.ready])
+  const firstClient = clientOf(app.url, erin, { session: store })
+  const secondClient = clientOf(app.url, erin, { session: store })
+  await Promise.all([firstClient.plaza.ready, secondClient.plaza.ready])
   app.clock.advance(2 * HOUR_MS)
-  await one.plaza.me.get()
-  await two.plaza.me.get()
-  assert.deepEqual([one.countRequests('POST', REFRESH), two.countRequests('POST', REFRESH)], [1, 0])
-  assert.deepEqual(two.plaza.session, one.plaza.session)
+  await firstClient.plaza.me.get()
+  await secondClient.plaza.me.get()
+  assert.deepEqual(
+    [firstClient.countRequests('POST', REFRESH), secondClient.countRequests('POST', REFRESH)],
+    [1, 0],
+  )
+  assert.deepEqual(secondClient.plaza.session, firstClient.plaza.session)
 })
 
 test('keeps a new sign-in when a refresh was already in progress', async () => {
