@@ -122,11 +122,11 @@ test('accepts every valid module within the limits, and its playable version is 
 
 test('accepts or rejects any corrupted module immediately', () => {
   const seeds = [wasmGame(), ...fc.sample(right, { numRuns: 20, seed: 1 }).map(build)]
-  const [place, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
+  const [share, to] = [fc.nat(9999).map((n) => n / 10_000), fc.nat(255)]
   const changes = fc.tuple(
     fc.constantFrom(...seeds),
-    fc.array(fc.tuple(place, to), { minLength: 1, maxLength: 3 }),
-    fc.option(place, { freq: 9 }),
+    fc.array(fc.tuple(share, to), { minLength: 1, maxLength: 3 }),
+    fc.option(share, { freq: 9 }),
   )
   let [longest, taken] = [0, 0]
   fc.assert(
