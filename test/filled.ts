@@ -74,6 +74,11 @@ function rest(key: string): string[] {
        select 'dec_1', 'post', min(id), min(author_id), 'hide', 'an “advertisement”', 'rul_1',
          '{"en":"No advertising"}', 'x', 1, 'in_effect', min(author_id), 1
        from posts where parent_id is null and is_deleted = 0 and reply_count > 0`,
+    `insert into comment_likes select min(id), min(author_id), 1 from comments`,
+    `update content_stats set pinned_comment_id = (
+       select min(id) from comments where comments.content_id = content_stats.content_id
+         and parent_id is null and is_deleted = 0)
+       where content_id = (select min(content_id) from comments where parent_id is null and is_deleted = 0)`,
     `insert into decision_users select subject_user_id, id from decisions where id = 'dec_1'`,
     `insert into hidden_subjects select subject_id, id from decisions where id = 'dec_1'`,
     `update posts set is_deleted = 1, hidden_body = body, body = '', hidden_by = 'dec_1'

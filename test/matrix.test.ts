@@ -116,7 +116,10 @@ const MAKERS: Record<string, (route: RouteRecord) => Promise<Loose>> = {
     const { id } = await make(owner)
     return { id, content_id: id }
   },
-  cmt: async () => ({ id: (await makeComment(owner, (await makeContent(participant)).id)).id }),
+  cmt: async ({ path }) => {
+    const creator = path.endsWith('/hidden') ? owner : participant
+    return { id: (await makeComment(owner, (await makeContent(creator)).id)).id }
+  },
   pst: async () => ({ id: (await makePost(owner)).id }),
   pky: async () => {
     // Deletes earlier passkeys, because a user can have only 20.
@@ -252,6 +255,8 @@ const OUTCOMES: Record<string, number> = {
   // The test sends no file.
   createUpload: 422,
   signInWithProvider: 501,
+  // The comment of the example does not exist.
+  pinComment: 422,
   // There is no page yet.
   getPage: 404,
   // There is no mail server, and the tokens of the examples do not exist.

@@ -19,6 +19,7 @@ export const DAILY = {
   works: 0.001,
   posts: 0.006,
   postLikes: 0.03,
+  commentLikes: 0.03,
   conversations: 0.005,
   messages: 0.1,
   plays: 0.02,
@@ -185,7 +186,6 @@ export const TABLES: Record<TableName, TableModel> = {
   tag_totals: everywhere('one row per tag, changed by every publication'),
   category_totals: everywhere('three rows, changed by every publication'),
   audit_totals: everywhere('one row per action, changed by every audit entry'),
-  case_totals: everywhere('few rows, changed by every case and decision'),
   member_total: everywhere('one row, changed by every registration'),
   content_views: assumed('content_id', 'work', [d.views / 12, 300, 2 * d.views]),
 
@@ -204,7 +204,18 @@ export const TABLES: Record<TableName, TableModel> = {
     [0.5, 250, 0.005],
     'a write also reads the row of the other user',
   ),
-  comments: measured('content_id', 'work', [lasting(d.comments), 478, 1.4 * d.comments], ID_ALONE),
+  comments: measured(
+    'content_id',
+    'work',
+    [lasting(d.comments), 478, 1.4 * d.comments + d.commentLikes],
+    ID_ALONE,
+  ),
+  comment_likes: assumed(
+    'content_id',
+    'work',
+    [lasting(d.commentLikes), 285, d.commentLikes],
+    'the column content_id is missing',
+  ),
 
   notifications: measured(
     'user_id',

@@ -443,6 +443,11 @@ export interface Comment {
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** Direct replies that are not deleted */
   reply_count: number
+  like_count: number
+  /** True when the viewer likes the comment */
+  is_liked: boolean
+  /** True when the author of the content pinned it */
+  is_pinned: boolean
   created_at: string
   updated_at: string
 }
@@ -460,6 +465,8 @@ export interface Content {
   rating_locked: boolean
   /** The decision that hides it; null for viewers other than the author */
   moderation: Moderation | null
+  comment_policy: 'everyone' | 'followers' | 'closed' | (string & {})
+  pinned_comment_id: string | null
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
@@ -490,6 +497,8 @@ export interface ContentDetail {
   rating_locked: boolean
   /** The decision that hides it; null for viewers other than the author */
   moderation: Moderation | null
+  comment_policy: 'everyone' | 'followers' | 'closed' | (string & {})
+  pinned_comment_id: string | null
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
@@ -1510,6 +1519,28 @@ export interface Groups {
     update: 'updateComment'
     /** Delete your comment. Its replies stay. */
     delete: 'deleteComment'
+    /**
+     * Hide a comment on your content.
+     *
+     * Only for the author of the content. A hidden comment looks deleted and is not counted. Its author is not notified and can only delete it.
+     */
+    hide: 'hideComment'
+    /**
+     * Show a comment again that you hide.
+     *
+     * Only for the author of the content. A hidden comment looks deleted and is not counted. Its author is not notified and can only delete it.
+     */
+    unhide: 'unhideComment'
+    /** Like a comment; does nothing when already liked. */
+    like: 'likeComment'
+    /** Remove the like of a comment, if any. */
+    unlike: 'unlikeComment'
+    /** List the comments that you hide on your content, newest first. */
+    listHidden: 'listHiddenComments'
+    /** Pin a comment on your content, in place of the pinned one. */
+    pin: 'pinComment'
+    /** Unpin the pinned comment of your content, if any. */
+    unpin: 'unpinComment'
   }
   posts: {
     /** Read the community timeline, newest first. */
@@ -2477,6 +2508,8 @@ export interface Operations {
         /** How the game is controlled */
         controls?: string | string[] | null
       } | null
+      /** Who may comment: everyone, you and your followers, or none */
+      comment_policy?: 'everyone' | 'followers' | 'closed'
       /** False stores it as a draft */
       publish?: boolean
     }
@@ -2504,6 +2537,8 @@ export interface Operations {
       thumbnail_upload_id?: string | null
       /** Text of an article. Other types accept only null */
       body?: string | null
+      /** Who may comment: everyone, you and your followers, or none */
+      comment_policy?: 'everyone' | 'followers' | 'closed'
       /** Publishes a draft */
       status?: 'published'
     }
@@ -2686,8 +2721,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** Order of time. With `oldest`, new comments come last, so pages stay stable while others write. Default: "oldest" */
-      sort?: 'oldest' | 'newest'
+      /** With `oldest`, new comments come last, so pages stay stable while others write. `top`: most likes first, then the oldest. Default: "oldest" */
+      sort?: 'oldest' | 'newest' | 'top'
       /** `none`: top-level comments. An id: direct replies to that comment */
       parent_id?: string
       /** `collapse`: leaves out text and author where you blocked or muted the author. `show`: returns all in full. Default: "collapse" */
@@ -2695,6 +2730,8 @@ export interface Operations {
     }
     data: {
       comments: Comment[]
+      /** The pinned comment, also when it is on another page; null without one */
+      pinned_comment: Comment | null
       pagination: Pagination
     }
     item: Comment
@@ -2726,6 +2763,68 @@ export interface Operations {
     ids: [id: string]
     input: Record<string, never>
     data: void
+  }
+
+  hideComment: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      comment: Comment
+    }
+  }
+
+  unhideComment: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      comment: Comment
+    }
+  }
+
+  likeComment: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: LikeResult
+  }
+
+  unlikeComment: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: LikeResult
+  }
+
+  listHiddenComments: {
+    ids: [id: string]
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      comments: Comment[]
+      pagination: Pagination
+    }
+    item: Comment
+  }
+
+  pinComment: {
+    ids: [id: string]
+    input: {
+      /** A top-level comment of this content */
+      comment_id: string
+    }
+    data: {
+      pinned_comment_id: string | null
+    }
+  }
+
+  unpinComment: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: {
+      pinned_comment_id: string | null
+    }
   }
 
   listPosts: {
@@ -4088,6 +4187,13 @@ export const operations: Record<keyof Operations, string> = {
   createComment: 'comments.create POST /contents/{id}/comments json once',
   updateComment: 'comments.update PATCH /comments/{id} json',
   deleteComment: 'comments.delete DELETE /comments/{id}',
+  hideComment: 'comments.hide PUT /comments/{id}/hidden',
+  unhideComment: 'comments.unhide DELETE /comments/{id}/hidden',
+  likeComment: 'comments.like PUT /comments/{id}/like',
+  unlikeComment: 'comments.unlike DELETE /comments/{id}/like',
+  listHiddenComments: 'comments.listHidden GET /contents/{id}/comments/hidden page:comments',
+  pinComment: 'comments.pin PUT /contents/{id}/pinned-comment json',
+  unpinComment: 'comments.unpin DELETE /contents/{id}/pinned-comment',
   listPosts: 'posts.list GET /feed cursor:posts',
   createPost: 'posts.create POST /posts json once',
   getPost: 'posts.get GET /posts/{id}',

@@ -39,6 +39,9 @@ describe('writing', () => {
       hidden_by: null,
       is_filtered: false,
       reply_count: 0,
+      like_count: 0,
+      is_liked: false,
+      is_pinned: false,
       created_at: comment.created_at,
       updated_at: comment.created_at,
     })

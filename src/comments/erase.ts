@@ -6,12 +6,33 @@ import { commentTree } from './queries.ts'
 
 const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
 
+/** Deletes up to `limit` likes of comments, with the notifications about them. Returns their number. */
+async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<number> {
+  // The locks end the wait for likes that are being added.
+  await listRowsLocked(tx, 'comments', { id: ids }, 'id')
+  const likes = await listRows(tx, 'comment_likes', { comment_id: ids }, { limit })
+  for (const [comment_id, own] of Map.groupBy(likes, (like) => like.comment_id)) {
+    const user_id = own.map((like) => like.user_id)
+    await deleteRows(tx, 'comment_likes', { comment_id, user_id })
+  }
+  await deleteNotificationsBy(
+    tx,
+    likes.map((like) => ({ actor_id: like.user_id, subject_id: like.comment_id })),
+  )
+  return likes.length
+}
+
 /**
  * Deletes up to `limit` comments of a content item and the notifications about them: unlisted comments before
- * listed ones, the newest first. Returns the ids of the deleted comments. The caller holds the lock of the
- * content and calls `updateLastComment` afterwards.
+ * listed ones, the newest first. While these have likes, deletes up to `limit` of the likes instead. Returns the
+ * ids of the deleted comments and the number of deleted rows. The caller holds the lock of the content and calls
+ * `updateLastComment` afterwards.
  */
-export async function eraseComments(tx: Tx, contentId: string, limit: number): Promise<string[]> {
+export async function eraseComments(
+  tx: Tx,
+  contentId: string,
+  limit: number,
+): Promise<{ ids: string[]; count: number }> {
   // Replies are newer than their parent, and replies to an unlisted comment are unlisted too. In this order, a
   // comment is therefore deleted only after its replies.
   const unlisted = await listRows(
@@ -24,15 +45,31 @@ export async function eraseComments(tx: Tx, contentId: string, limit: number): P
     unlisted.length > 0
       ? unlisted
       : await listRows(tx, 'comments', { content_id: contentId, is_listed: 1 }, newest(limit))
-  if (comments.length === 0) return []
+  if (comments.length === 0) return { ids: [], count: 0 }
+  const ids = comments.map(({ id }) => id)
+  const likes = await eraseLikesOf(tx, ids, limit)
+  if (likes > 0) return { ids: [], count: likes }
   for (const { id, author_id } of comments) await commentTree.remove(tx, id, author_id)
   await deleteNotificationsBy(
     tx,
     comments.map(({ id, author_id }) => ({ actor_id: author_id, subject_id: id })),
   )
-  const ids = comments.map(({ id }) => id)
   await deleteRows(tx, 'comments', { id: ids })
-  return ids
+  return { ids, count: ids.length }
+}
+
+/** Deletes up to `limit` likes of comments by a user. Returns their number. */
+export async function eraseCommentLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
+  const ids = await listColumn(tx, 'comment_likes', 'comment_id', { user_id }, { limit })
+  const comments = await listRows(tx, 'comments', { id: ids })
+  await lockContentsOf(tx, comments)
+  await deleteRows(tx, 'comment_likes', { user_id, comment_id: ids })
+  return ids.length
+}
+
+async function lockContentsOf(tx: Tx, comments: CommentRow[]): Promise<void> {
+  const contents = comments.map(({ content_id }) => content_id)
+  await listRowsLocked(tx, 'content_stats', { content_id: contents }, 'content_id')
 }
 
 /** Returns the id of a content item's last comment, listed or not, or null without comments. */
@@ -45,8 +82,7 @@ export async function findLastComment(tx: Tx, content_id: string): Promise<strin
 }
 
 async function eraseAll(tx: Tx, userId: string, comments: CommentRow[]): Promise<void> {
-  const contents = comments.map(({ content_id }) => content_id)
-  await listRowsLocked(tx, 'content_stats', { content_id: contents }, 'content_id')
+  await lockContentsOf(tx, comments)
   for (const { id } of comments) await commentTree.remove(tx, id, userId)
 }
 
@@ -59,12 +95,14 @@ export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Pr
 }
 
 /**
- * Deletes up to `limit` comments of a user, in the same way as when their author deletes them. Returns their
- * number.
+ * Deletes up to `limit` comments of a user, also those that creators hide, in the same way as when their author
+ * deletes them. Returns their number.
  */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const
-  const comments = await listRows(tx, 'comments', written, { limit })
+  const hidden = { author_id: userId, is_hidden_by_creator: 1 } as const
+  const shown = await listRows(tx, 'comments', written, { limit })
+  const comments = shown.length > 0 ? shown : await listRows(tx, 'comments', hidden, { limit })
   await eraseAll(tx, userId, comments)
   return comments.length
 }

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import { cutFromNearerEnd } from '../db/cut.ts'
+import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { hasRow } from '../db/rows.ts'
 import { rawQuery, type Range, statement, statementFamily, TRUE, FALSE } from '../db/statement.ts'
 import { isFiltered } from '../db/user-filters.ts'
+import { BY_CREATOR } from '../threads/schema.ts'
 import { treeOf } from '../threads/tree.ts'
 import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-export type Scope = 'content' | 'top' | 'replies'
+/** Comments that a list contains. `hidden`: those that the creator of the content hides. */
+type Scope = 'content' | 'top' | 'replies' | 'hidden'
 
 const RECORD = [
   'comments.id',
@@ -20,6 +24,7 @@ const RECORD = [
   'comments.is_deleted',
   'comments.hidden_by',
   'comments.reply_count',
+  'comments.like_count',
   'comments.created_at',
   'comments.updated_at',
   'users.handle',
@@ -27,28 +32,55 @@ const RECORD = [
   'users.avatar_url',
 ] as const
 
-const byId = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('comments')
-    .innerJoin('users', 'users.id', 'comments.author_id')
-    .select(RECORD)
-    .where('comments.id', '=', p.id),
+/** SQL for the id of the pinned comment of `content_stats`; null without one, or while it is deleted or hidden. */
+const PINNED = sql<string | null>`case when is_pin_hidden = 0 then pinned_comment_id end`
+
+const isLiked = (viewerId: string) => sql<
+  Flag | boolean
+>`exists (select 1 from comment_likes as mine
+  where mine.comment_id = comments.id and mine.user_id = ${viewerId})`
+
+/** SQL for `is_filtered`. Always 0 for a deleted comment, because 1 would reveal who wrote it. */
+const isCollapsed = (viewerId: string) =>
+  sql<Flag>`case when comments.is_deleted = 0
+    and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1 then 1 else 0 end`
+
+const byId = statementFamily(({ collapses }: { collapses: boolean }) =>
+  statement((q, p: { id: string; viewerId: string }) =>
+    q
+      .selectFrom('comments')
+      .innerJoin('users', 'users.id', 'comments.author_id')
+      .innerJoin('content_stats as stats', 'stats.content_id', 'comments.content_id')
+      .select(RECORD)
+      .select(['stats.creator_id', isLiked(p.viewerId).as('is_liked')])
+      .select(sql<Flag | boolean | null>`comments.id = ${PINNED}`.as('is_pinned'))
+      .$if(collapses, (rows) => rows.select(isCollapsed(p.viewerId).as('is_filtered')))
+      .where('comments.id', '=', p.id),
+  ),
 )
 
-export function findComment(db: Handle, id: string) {
-  return db.first(byId, { id })
+/** Returns a comment with the creator of its content, or undefined. */
+export function findComment(db: Handle, id: string, viewerId: string, collapses = false) {
+  return db.first(byId({ collapses }), { id, viewerId })
 }
 
 const TOTAL = {
   content: 'listed_comment_count',
   top: 'top_comment_count',
+  hidden: 'hidden_comment_count',
 } as const
 
-type CommentPageRow = { total: number } & (CommentRecordRow | { id: null })
+type CommentPageRow = { total: number; pinned_id: string | null } & (
+  | (CommentRecordRow & { hidden_body?: string })
+  | { id: null }
+)
 
 interface ListChoices {
   scope: Scope
-  order: 'asc' | 'desc'
+  /** Order of creation, or most likes first. */
+  order: 'asc' | 'desc' | 'top'
+  /** True to select `is_liked`. */
+  signedIn: boolean
   /** True to select `is_filtered`: whether the viewer blocked or muted the author. */
   collapses: boolean
   /** True to list comments also when the content is not public. */
@@ -56,11 +88,7 @@ interface ListChoices {
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }
 
-/** SQL for `is_filtered`. Always false for a deleted comment, because true would reveal who wrote it. */
-const isCollapsed = (viewerId: string) =>
-  sql`comments.is_deleted = 0 and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1`
-
-const page = statementFamily(({ scope, order, collapses, ofAny }: ListChoices) =>
+const page = statementFamily(({ scope, order, signedIn, collapses, ofAny }: ListChoices) =>
   statement((q, p: ListTarget, { engine }) => {
     const total =
       scope === 'replies'
@@ -74,36 +102,40 @@ const page = statementFamily(({ scope, order, collapses, ofAny }: ListChoices) =
         .$if(scope === 'replies', (rows) => rows.where('parent_id', '=', p.parentId))
         .$if(scope !== 'replies', (rows) => rows.where('content_id', '=', p.contentId))
         .$if(scope === 'top', (rows) => rows.where('parent_id', 'is', null))
-        .where('is_listed', '=', TRUE)
-        .orderBy('id', (order === 'asc') === isReversed ? 'desc' : 'asc')
+        .$if(scope === 'hidden', (rows) => rows.where('hidden_by', '=', sql.lit(BY_CREATOR)))
+        .$if(scope !== 'hidden', (rows) => rows.where('is_listed', '=', TRUE))
+        .$if(order === 'top', (rows) => rows.orderBy('like_count', isReversed ? 'asc' : 'desc'))
+        .orderBy('id', (order === 'desc') === isReversed ? 'asc' : 'desc')
     return rawQuery(
       q,
       sql<CommentPageRow>`with counts as materialized (
-          select ${total} as total from content_stats
+          select ${total} as total, ${PINNED} as pinned_id from content_stats
           where content_id = ${p.contentId}${ofAny ? sql`` : sql` and is_public = 1`}
         ), page as ${cutFromNearerEnd(engine, ids, p)}
-        select counts.total, ${sql.join(RECORD.map((column) => sql.ref(column)))}${
-          collapses
-            ? sql`, case when ${isCollapsed(p.viewerId)} then 1 else 0 end as is_filtered`
-            : sql``
-        }
+        select counts.total, counts.pinned_id, ${sql.join(RECORD.map((column) => sql.ref(column)))},
+          comments.id = counts.pinned_id as is_pinned${
+            signedIn ? sql`, ${isLiked(p.viewerId)} as is_liked` : sql``
+          }${collapses ? sql`, ${isCollapsed(p.viewerId)} as is_filtered` : sql``}${
+            scope === 'hidden' ? sql`, comments.hidden_body` : sql``
+          }
         from counts left join page on true
         left join comments on comments.id = page.id
         left join users on users.id = comments.author_id
-        order by page.id ${sql.raw(order)}`,
+        order by ${order === 'top' ? sql`comments.like_count desc, ` : sql``}page.id ${sql.raw(order === 'desc' ? 'desc' : 'asc')}`,
     )
   }),
 )
 
 /**
- * Returns comments sorted by creation time, and the total. Returns undefined when the content is missing or,
- * unless `ofAny`, not public. `parentId` applies only to the scope `replies`.
+ * Returns a page of comments, the total, and the id of the pinned comment. Returns undefined when the content is
+ * missing or, unless `ofAny`, not public. `parentId` applies only to the scope `replies`.
  */
 export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)
   const [first] = rows
   if (!first) return undefined
-  return { total: first.total, comments: rows.filter((row) => row.id !== null) }
+  const { total, pinned_id: pinnedId } = first
+  return { total, pinnedId, comments: rows.filter((row) => row.id !== null) }
 }
 
 const contentOf = statement((q, p: { id: string }, dialect) =>
@@ -120,6 +152,11 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
 /** Locks the counts of the content item to which a comment belongs, public or not. */
 export async function lockContentOf(tx: Tx, id: string): Promise<void> {
   await tx.send(contentOf, { id })
+}
+
+/** Returns BY_CREATOR while the creator of the content hides the comment, else null. */
+export async function findCreatorHider(tx: Tx, id: string): Promise<typeof BY_CREATOR | null> {
+  return (await hasRow(tx, 'comments', { id, is_hidden_by_creator: 1 })) ? BY_CREATOR : null
 }
 
 const edit = statement(

@@ -32,14 +32,15 @@ export async function listComments(
 ) {
   const { parent_id } = query
   const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
-  const order = query.sort === 'oldest' ? 'asc' : 'desc'
+  const order = ({ oldest: 'asc', newest: 'desc', top: 'top' } as const)[query.sort]
   const target = {
     contentId,
     parentId: parent_id ?? '',
     viewerId: viewer?.id ?? '',
     ...offsetOf(query),
   }
-  const choices = { scope, order, collapses: collapses(viewer, query), ofAny: false } as const
+  const view = { signedIn: viewer !== null, collapses: collapses(viewer, query) }
+  const choices = { scope, order, ...view, ofAny: false } as const
   let found = await listCommentRows(db, choices, target)
   if (!found && viewer) {
     // The author and moderators can also read content that is not public.
@@ -47,8 +48,15 @@ export async function listComments(
     found = await listCommentRows(db, { ...choices, ofAny: true }, target)
   }
   if (!found) throw new ApiError('CONTENT_NOT_FOUND')
+  const { comments, pinnedId } = found
+  const pinned =
+    pinnedId === null
+      ? undefined
+      : (comments.find(({ id }) => id === pinnedId) ??
+        (await findComment(db, pinnedId, target.viewerId, view.collapses)))
   return {
-    comments: found.comments.map(toComment),
+    comments: comments.map(toComment),
+    pinned_comment: pinned && !pinned.is_deleted ? toComment(pinned) : null,
     pagination: paginationOf(query, found.total),
   }
 }
@@ -57,7 +65,8 @@ interface LockedContent {
   creator_id: string
   title: string
   last_comment_id: string | null
-  is_blocked: Flag
+  /** 1 when the comment policy excludes the viewer, or the creator or the viewer blocked the other. */
+  is_refused: Flag
 }
 
 // The title is in a subquery, because a join would lock the content too.
@@ -66,7 +75,10 @@ const publicContent = statement((q, p: { id: string; viewerId: string }, dialect
     q,
     sql`select creator_id, last_comment_id,
         (select title from contents where id = content_id) as title,
-        ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
+        case when ${isBlocked(p.viewerId, sql.ref('creator_id'))} = 1 or comment_policy = 'closed'
+          or (comment_policy = 'followers' and creator_id <> ${p.viewerId} and not exists (
+            select 1 from follows where follows.creator_id = content_stats.creator_id
+              and follower_id = ${p.viewerId})) then 1 else 0 end as is_refused
       from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
   ),
 )
@@ -93,9 +105,9 @@ const author = statement((q, p: { id: string }) =>
 /**
  * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments
  * come last. Triggers change the counts of the content.
- * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the viewer and the creator, or the viewer and the
- * parent's author, have a block between them in either direction; 422 when the parent is missing, deleted or on
- * other content; 429 RATE_LIMITED.
+ * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the comment policy of the content excludes the viewer,
+ * or when the viewer and the creator, or the viewer and the parent's author, have a block between them in either
+ * direction; 422 when the parent is missing, deleted or on other content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,
@@ -108,7 +120,7 @@ export function createComment(
     await spendRate(tx, viewer, 'talk', now)
     const content = await tx.first(publicContent, { id: contentId, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
-    if (content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
+    if (content.is_refused) throw new ApiError('NOT_ALLOWED_HERE')
     const parent =
       parentId === null
         ? undefined
@@ -127,6 +139,7 @@ export function createComment(
       is_listed: 1,
       reply_count: 0,
       listed_reply_count: 0,
+      like_count: 0,
       created_at: timeOf(id),
       updated_at: timeOf(id),
       hidden_by: null,
@@ -143,8 +156,8 @@ export function createComment(
   })
 }
 
-async function requireComment(tx: Tx, id: string) {
-  const comment = await findComment(tx, id)
+async function requireComment(tx: Tx, id: string, viewer: Viewer) {
+  const comment = await findComment(tx, id, viewer.id)
   if (!comment) throw new ApiError('COMMENT_NOT_FOUND')
   return comment
 }
@@ -159,7 +172,7 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
     await spendRate(tx, viewer, 'talk', now)
     const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
     if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
-    const comment = await requireComment(tx, id)
+    const comment = await requireComment(tx, id, viewer)
     const context = await findCommentContext(tx, id)
     if (context) {
       const mentioned = await findMentioned(tx, [comment.body])

@@ -9,7 +9,7 @@ import {
 } from '../users/schema.ts'
 import { isId } from '../db/ids.ts'
 import type { Flag } from '../db/flag.ts'
-import type { CommentRow } from '../db/tree-tables.ts'
+import type { CommentMarks, CommentRow } from '../db/tree-tables.ts'
 import { checked, choice, textOrNull, time } from '../http/fields.ts'
 import { HiddenBy, toHiddenBy } from '../threads/schema.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
@@ -28,6 +28,9 @@ const Comment = Type.Object(
     is_filtered: isFilteredField,
     hidden_by: HiddenBy,
     reply_count: Type.Integer({ description: 'Direct replies that are not deleted' }),
+    like_count: Type.Integer(),
+    is_liked: Type.Boolean({ description: 'True when the viewer likes the comment' }),
+    is_pinned: Type.Boolean({ description: 'True when the author of the content pinned it' }),
     created_at: time(),
     updated_at: time(),
   },
@@ -35,15 +38,37 @@ const Comment = Type.Object(
 )
 
 export const CommentAnswer = Type.Object({ comment: Comment })
-export const CommentList = Type.Object({ comments: Type.Array(Comment), pagination: Pagination })
+export const CommentList = Type.Object({
+  comments: Type.Array(Comment),
+  pinned_comment: Type.Union([Comment, Type.Null()], {
+    description: 'The pinned comment, also when it is on another page; null without one',
+  }),
+  pagination: Pagination,
+})
+export const HiddenComments = Type.Object({
+  comments: Type.Array(Comment),
+  pagination: Pagination,
+})
+export const HiddenQuery = Type.Object(PageQuery)
+
+export const PinInput = Type.Object(
+  { comment_id: Type.String({ description: 'A top-level comment of this content' }) },
+  { examples: [{ comment_id: 'cmt_01kazr0p5vfq1s9m7c2xw4hd3t' }] },
+)
+export const PinResult = Type.Object({ pinned_comment_id: textOrNull() })
+
+export const CommentLike = Type.Object(
+  { is_liked: Type.Boolean(), like_count: Type.Integer() },
+  { title: 'LikeResult' },
+)
 
 export const CommentQuery = checked(
   Type.Object({
     ...PageQuery,
-    sort: choice(['oldest', 'newest'], {
+    sort: choice(['oldest', 'newest', 'top'], {
       default: 'oldest',
       description:
-        'Order of time. With `oldest`, new comments come last, so pages stay stable while others write',
+        'With `oldest`, new comments come last, so pages stay stable while others write. `top`: most likes first, then the oldest',
     }),
     parent_id: Type.Optional(
       Type.String({
@@ -83,7 +108,7 @@ export const CommentEdit = Type.Object(
 )
 
 export type CommentRecordRow = Pick<
-  CommentRow,
+  CommentRow & CommentMarks,
   | 'id'
   | 'content_id'
   | 'parent_id'
@@ -93,10 +118,15 @@ export type CommentRecordRow = Pick<
   | 'is_deleted'
   | 'hidden_by'
   | 'reply_count'
+  | 'like_count'
   | 'created_at'
   | 'updated_at'
 > &
   Omit<UserRefRow, 'id'> & {
+    /** Undefined in queries without a viewer. */
+    is_liked?: Flag | boolean
+    /** Null when no comment is pinned. Undefined for new comments. */
+    is_pinned?: Flag | boolean | null
     /** 1 when text and author are hidden from the viewer. Undefined in queries that hide nothing. */
     is_filtered?: Flag
   }
@@ -114,6 +144,9 @@ export function toComment(row: CommentRecordRow): Static<typeof Comment> {
     is_filtered: isFiltered,
     hidden_by: toHiddenBy(row),
     reply_count: row.reply_count,
+    like_count: row.like_count,
+    is_liked: Boolean(row.is_liked),
+    is_pinned: Boolean(row.is_pinned),
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),
   }

@@ -14,6 +14,8 @@ export const exampleContent: ContentRecord = {
   rating: 'everyone',
   rating_locked: false,
   moderation: null,
+  comment_policy: 'everyone',
+  pinned_comment_id: null,
   creator: exampleUser,
   media: [],
   thumbnail_url: null,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
+import { COMMENT_POLICIES } from '../db/tree-tables.ts'
 import type { Problem } from '../errors.ts'
 import { checked, choice, textOrNull } from '../http/fields.ts'
 import { Controls, CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
@@ -42,6 +43,10 @@ const UploadIds = Type.Array(Type.String({ minLength: 1 }), {
     'Your uploads, without duplicates. Video, image and audio content items take their own kind, articles all three, games one bundle and images',
 })
 
+const CommentPolicyInput = choice(COMMENT_POLICIES, {
+  description: 'Who may comment: everyone, you and your followers, or none',
+})
+
 const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   type: ['object', 'null'],
   description: 'Games only. The bundle decides the runtime',
@@ -68,6 +73,7 @@ export const CreateContent = checked(
       thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
       body: Type.Optional(Body),
       game: Type.Optional(GameInput),
+      comment_policy: Type.Optional(CommentPolicyInput),
       publish: Type.Optional(Type.Boolean({ description: 'False stores it as a draft' })),
     },
     {
@@ -93,6 +99,7 @@ export const UpdateContent = Type.Object(
     tags: Type.Optional(Tags),
     thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
     body: Type.Optional(Body),
+    comment_policy: Type.Optional(CommentPolicyInput),
     status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
   },
   { examples: [{ title: '한강의 새벽, one take', tags: ['seoul', 'timelapse'] }] },

@@ -3,6 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
+import type { CommentPolicy } from '../db/tree-tables.ts'
 import { hotScore } from './rank.ts'
 
 const summary = statement((q, p: { id: string }) =>
@@ -95,6 +96,17 @@ const insertStats = statement(
       hot_score: hotScore({ published_at: bigint(p.published_at) }),
     }),
 )
+
+/** Sets the users who may comment on a content item. */
+export async function updateCommentPolicy(tx: Tx, id: string, policy: CommentPolicy) {
+  await updateRows(tx, 'content_stats', { content_id: id }, { comment_policy: policy })
+}
+
+/** Pins a present comment to its content item, or unpins the pinned one. */
+export async function updatePinned(tx: Tx, id: string, commentId: string | null): Promise<void> {
+  const pin = { pinned_comment_id: commentId, is_pin_hidden: 0 } as const
+  await updateRows(tx, 'content_stats', { content_id: id }, pin)
+}
 
 /** Inserts a content item with `is_public` 0, even when its status is `published`. */
 export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {

@@ -18,6 +18,7 @@ import {
   findContentRow,
   findStatsLocked,
   insertContent,
+  updateCommentPolicy,
   updateContentRow,
   updatePublishedAt,
   updateText,
@@ -64,6 +65,13 @@ export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   if (stats?.creator_id === viewer.id) return stats
   const row = await findContent(tx, id)
   throw new ApiError(row && isVisible(row, viewer) ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
+}
+
+/** Returns the viewer's own content item. Errors as for `lockOwnContent`. */
+export async function requireOwnContent(db: Handle, id: string, viewer: Viewer) {
+  const content = await requireVisibleContent(db, id, viewer)
+  if (content.creator_id !== viewer.id) throw new ApiError('NOT_CONTENT_AUTHOR')
+  return content
 }
 
 /**
@@ -131,6 +139,8 @@ export async function createContent(
       insertMedia(tx, id, uploads),
       input.body && updateText(tx, id, input.body),
     ])
+    const { comment_policy: policy = 'everyone' } = input
+    if (policy !== 'everyone') await updateCommentPolicy(tx, id, policy)
     if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, row, now)
     if (publish) {
       const content = { id, creator_id: caller.id, title: input.title }
@@ -186,7 +196,10 @@ export async function updateContent(
       published_at: isNew ? now : row.published_at,
     } as const
     const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
-    if (!isOtherText && isWithin(changed, row)) return
+    const { comment_policy: policy = stats.comment_policy } = input
+    const isOtherPolicy = policy !== stats.comment_policy
+    if (isOtherPolicy) await updateCommentPolicy(tx, id, policy)
+    if (!isOtherText && !isOtherPolicy && isWithin(changed, row)) return
     if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, row, now)
     await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
     if (isNew) {

@@ -4,6 +4,7 @@ import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { Flag } from '../db/flag.ts'
 import { type ContentModeration, RATINGS } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
+import { COMMENT_POLICIES, type CommentSettings } from '../db/tree-tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { Pagination } from '../http/page.ts'
@@ -116,6 +117,8 @@ export const Content = Type.Object(
       description: 'True while a decision sets the lowest rating that the author may choose',
     }),
     moderation: Moderation,
+    comment_policy: choice(COMMENT_POLICIES),
+    pinned_comment_id: textOrNull(),
     creator: UserRef,
     media: Type.Array(Media),
     thumbnail_url: textOrNull(),
@@ -210,6 +213,7 @@ export interface ContentRecordRow
       ContentStatsRow,
       'is_public' | 'like_count' | 'bookmark_count' | 'comment_count' | 'view_count' | 'play_count'
     >,
+    Pick<CommentSettings, 'comment_policy' | 'pinned_comment_id'>,
     Omit<UserRefRow, 'id'> {
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
@@ -280,6 +284,8 @@ export function toContent(
       row.moderation === null || viewerId !== row.creator_id
         ? null
         : toModeration(row.moderation, language),
+    comment_policy: row.comment_policy,
+    pinned_comment_id: row.pinned_comment_id,
     creator: toUserRef({ ...row, id: row.creator_id }),
     media: toMediaOf(row, viewerId),
     thumbnail_url: unlessBlocked(row.thumbnail_url, row.blocked_files),

@@ -34,13 +34,12 @@ import type { SiteTables } from './site-tables.ts'
 import type {
   AppealRow,
   CaseRow,
-  CaseTotalRow,
   ContentModeration,
   DecisionRow,
   ReportReason,
   ReportRow,
 } from './moderation-tables.ts'
-import type { CommentRow, PostRow } from './tree-tables.ts'
+import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-tables.ts'
 
 export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   users: UserRow & Defaults<BlockedAvatar>
@@ -58,11 +57,10 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   idempotency_keys: IdempotencyKeyRow
   audit_entries: AuditEntryRow
   audit_totals: { action: AuditAction; total: number }
-  case_totals: CaseTotalRow
 
   contents: ContentRow & Defaults<ContentModeration>
   content_texts: { content_id: string; body: string }
-  content_stats: ContentStatsRow
+  content_stats: ContentStatsRow & Defaults<CommentSettings>
   content_tags: ContentTagRow
   tag_totals: { tag: string; category: Category; total: number }
   category_totals: { category: Category; total: number }
@@ -73,7 +71,8 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   follows: FollowRow
   suspended_stars: { creator_id: string }
   user_filters: UserFilterRow
-  comments: CommentRow
+  comments: CommentRow & Defaults<CommentMarks>
+  comment_likes: { comment_id: string; user_id: string; created_at: number }
 
   notifications: NotificationRow
   notification_counts: NotificationCountsRow
@@ -188,8 +187,6 @@ export interface UserCountsRow {
   jump_count: number
   /** Number of suspended followers. `follower_count` includes them, but lists hide them. */
   suspended_follower_count: number
-  block_count: number
-  mute_count: number
 }
 
 export interface FollowRow {

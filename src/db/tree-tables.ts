@@ -15,9 +15,34 @@ export interface CommentRow {
   listed_reply_count: number
   created_at: number
   updated_at: number
-  /** Id of the decision that hides the text, which is then in `hidden_body`. Null otherwise. */
+  /**
+   * Id of the decision that hides the text, or `creator` when the creator of the content hides it. The text is
+   * then in `hidden_body`. Null otherwise.
+   */
   hidden_by: string | null
   hidden_body: string | null
+}
+
+/** Columns of comments with defaults. */
+export interface CommentMarks {
+  like_count: number
+  /** 1 while the creator of the content hides the comment, also while a decision hides it too. */
+  is_hidden_by_creator: Flag
+}
+
+export const COMMENT_POLICIES = ['everyone', 'followers', 'closed'] as const
+/** Users who may comment: all, the creator with the creator's followers, or none. */
+export type CommentPolicy = (typeof COMMENT_POLICIES)[number]
+
+/** Columns of `content_stats` about comments, with defaults. */
+export interface CommentSettings {
+  comment_policy: CommentPolicy
+  /** The top-level comment that the creator pinned. */
+  pinned_comment_id: string | null
+  /** 1 while the pinned comment is deleted or hidden, so that no comment counts as pinned. */
+  is_pin_hidden: Flag
+  /** Number of comments that the creator hides. */
+  hidden_comment_count: number
 }
 
 export interface PostRow {

@@ -17,6 +17,7 @@ export function listChecks(engine: Engine): Check[] {
     ...ofConversations,
     ...ofWebhooks,
     ...ofModeration,
+    counted('like_count', 'comments', 'id', 'select comment_id as owner from comment_likes'),
     counted('use_count', 'invites', 'id', 'select invite_id as owner from invite_uses'),
   ]
 }
@@ -59,6 +60,15 @@ function ofContents(engine: Engine): Check[] {
     stats('play_count', 'select game_id as owner from plays'),
     stats('comment_count', `${comments} where is_deleted = 0`),
     stats('listed_comment_count', `${comments} where is_listed = 1`),
+    stats('hidden_comment_count', `${comments} where hidden_by = 'creator'`),
+    {
+      name: 'content_stats.is_pin_hidden: whether the pinned comment is deleted',
+      sql: `select stats.content_id as id from content_stats as stats
+        left join comments as pinned on pinned.id = stats.pinned_comment_id
+        where stats.is_pin_hidden <> case when stats.pinned_comment_id is null then 0
+            else coalesce(pinned.is_deleted, 1) end
+          or pinned.content_id <> stats.content_id or pinned.parent_id is not null`,
+    },
     stats('top_comment_count', `${comments} where is_listed = 1 and parent_id is null`),
     last(
       'last_comment_id',

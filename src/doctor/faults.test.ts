@@ -83,6 +83,24 @@ const FAULTS: Record<string, string[]> = {
   ],
   'content_stats.listed_comment_count': stats('listed_comment_count'),
   'content_stats.top_comment_count': stats('top_comment_count'),
+  'content_stats.hidden_comment_count': add(
+    'content_stats',
+    'hidden_comment_count',
+    1,
+    'content_id',
+    '1 = 1',
+  ),
+  'content_stats.is_pin_hidden: whether the pinned comment is deleted': [
+    `update content_stats set is_pin_hidden = 1 - is_pin_hidden
+      where ${firstRow('content_stats', 'content_id', 'pinned_comment_id is not null')}`,
+  ],
+  'comments.like_count': [
+    without('comment_like_removed', 'comment_likes'),
+    'delete from comment_likes',
+  ],
+  'comments.is_hidden_by_creator: hidden': [
+    `update comments set is_hidden_by_creator = 1 where ${firstRow('comments', 'id', 'hidden_by is null')}`,
+  ],
   'content_stats.last_comment_id': [
     `update content_stats set last_comment_id = null where ${firstRow('content_stats', 'content_id', 'last_comment_id is not null')}`,
   ],
@@ -107,7 +125,6 @@ const FAULTS: Record<string, string[]> = {
   ],
   'cases.report_count': add('cases', 'report_count', 1, 'id'),
   'case_reasons.total': add('case_reasons', 'total', 1, 'case_id'),
-  'case_totals.total': add('case_totals', 'total', 1, 'status'),
   'cases.status: decided with the reports': [
     `update reports set status = 'open', decided_at = null`,
   ],
@@ -158,8 +175,6 @@ const FAULTS: Record<string, string[]> = {
   'user_counts.swipe_count': users('swipe_count'),
   'user_counts.jump_count': users('jump_count'),
   'user_counts.suspended_follower_count': users('suspended_follower_count'),
-  'user_counts.block_count': users('block_count'),
-  'user_counts.mute_count': users('mute_count'),
   'suspended_stars: suspended': [
     `insert into suspended_stars (creator_id)
        select creator_id from follows join users on users.id = creator_id where is_suspended = 0 limit 1`,

@@ -136,7 +136,10 @@ describe('an erased user', () => {
     const content = await makeContent(ana, { tags: ['ana'] })
     const bens = await makeContent(ben)
     const comment = await makeComment(ana, bens.id)
-    await makeComment(ben, bens.id, { parent_id: comment.id })
+    const answer = await makeComment(ben, bens.id, { parent_id: comment.id })
+    dataOf(await ana.put(`/comments/${answer.id}/like`))
+    const hidden = await makeComment(ana, bens.id, { body: 'Hidden by Ben' })
+    dataOf(await ben.put(`/comments/${hidden.id}/hidden`))
     const [post, lone] = [await makePost(ana, 'From Ana'), await makePost(ana)]
     dataOf(await ben.post(`/posts/${post.id}/replies`, { body: 'Hello' }), 201)
     const bensPost = await makePost(ben, `Look, @${ana.handle}`)
@@ -210,6 +213,8 @@ describe('an erased user', () => {
         [comments[1].body, ben.id],
       ],
     )
+    assert.equal(comments[1].like_count, 0)
+    assert.equal(await rows('comments', `hidden_body is not null and author_id = '${ana.id}'`), 0)
     const left = dataOf(await app.anon.get(`/contents/${bens.id}`)).content
     assert.deepEqual([left.like_count, left.bookmark_count, left.comment_count], [0, 0, 1])
     assert.equal(dataOf(await app.anon.get(`/posts/${bensPost.id}`)).post.like_count, 0)
@@ -218,7 +223,14 @@ describe('an erased user', () => {
     assert.equal((await fetch(app.url + avatar.url)).status, 404, 'the avatar is gone')
     const { notifications } = dataOf(await ben.get('/notifications'))
     assert.ok(notifications.every(({ actor }: Loose) => actor?.id !== ana.id))
-    for (const table of ['likes', 'bookmarks', 'post_likes', 'user_filters', 'login_networks']) {
+    for (const table of [
+      'likes',
+      'bookmarks',
+      'comment_likes',
+      'post_likes',
+      'user_filters',
+      'login_networks',
+    ]) {
       assert.equal(await rows(table, `user_id = '${ana.id}'`), 0, table)
     }
     assert.equal(await rows('uploads', `owner_id = '${ana.id}'`), 0)

@@ -33,10 +33,10 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
   likes: (tx, id, limit) => eraseReactions(tx, 'likes', id, limit),
   bookmarks: (tx, id, limit) => eraseReactions(tx, 'bookmarks', id, limit),
   comments: async (tx, id, limit) => {
-    const erased = await eraseComments(tx, id, limit)
-    await deleteHiders(tx, erased)
-    if (erased.length > 0) await updateLastComment(tx, id, await findLastComment(tx, id))
-    return erased.length
+    const { ids, count } = await eraseComments(tx, id, limit)
+    await deleteHiders(tx, ids)
+    if (ids.length > 0) await updateLastComment(tx, id, await findLastComment(tx, id))
+    return count
   },
   plays: erasePlays,
   content_views: eraseViews,

@@ -43,7 +43,12 @@ describe('erasing archived content', () => {
     const media = await makeUpload(ana, await picture())
     const content = await makeContent(ana, { upload_ids: [media.id], tags: ['gone'] })
     const parent = await makeComment(ben, content.id, { body: `Look @${cho.handle}` })
-    await makeComment(cho, content.id, { parent_id: parent.id })
+    const reply = await makeComment(cho, content.id, { parent_id: parent.id })
+    for (const user of [ana, ben, cho]) dataOf(await user.put(`/comments/${parent.id}/like`))
+    const hidden = await makeComment(ben, content.id)
+    dataOf(await ana.put(`/comments/${hidden.id}/hidden`))
+    dataOf(await ana.put(`/contents/${content.id}/pinned-comment`, { comment_id: parent.id }))
+    dataOf(await ben.put(`/comments/${reply.id}/like`))
     await ben.delete(`/comments/${parent.id}`)
     dataOf(await ben.put(`/contents/${content.id}/like`))
     dataOf(await cho.put(`/contents/${content.id}/bookmark`))
@@ -71,7 +76,10 @@ describe('erasing archived content', () => {
     ] as const) {
       assert.equal(await rows(table, column, content.id), 0, table)
     }
-    assert.equal(await rows('notifications', 'subject_id', parent.id), 0)
+    for (const { id } of [parent, reply]) {
+      assert.equal(await rows('notifications', 'subject_id', id), 0)
+      assert.equal(await rows('comment_likes', 'comment_id', id), 0)
+    }
     assert.equal(await rows('uploads', 'id', media.id), 0)
     assert.equal((await fetch(app.url + media.url)).status, 404, 'the picture is gone')
     assert.equal((await fetch(app.url + content.thumbnail_url)).status, 404)

@@ -1,7 +1,7 @@
 import { eraseAnnouncementReads } from '../announcements/erase.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
 import { eraseFilters } from '../blocks/erase.ts'
-import { eraseCommentsBy, eraseCommentsIn } from '../comments/erase.ts'
+import { eraseCommentLikesBy, eraseCommentsBy, eraseCommentsIn } from '../comments/erase.ts'
 import { findContentOf } from '../contents/erase.ts'
 import { findContentRow } from '../contents/queries.ts'
 import { lockContent } from '../contents/rules.ts'
@@ -75,6 +75,7 @@ export const USER_STEPS: Record<string, UserStep> = {
   appeals: (tx, erasure, limit) => eraseAppeals(tx, erasure, limit),
   likes: (tx, { userId }, limit) => eraseReactionsBy(tx, 'likes', userId, limit),
   bookmarks: (tx, { userId }, limit) => eraseReactionsBy(tx, 'bookmarks', userId, limit),
+  comment_likes: (tx, { userId }, limit) => eraseCommentLikesBy(tx, userId, limit),
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
   follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),
   user_filters: (tx, { userId }, limit) => eraseFilters(tx, userId, limit),

@@ -116,7 +116,7 @@ export const SECTIONS: Record<string, Section> = {
     walk(
       (after) => listCommentIds(db, { userId, after, limit: PER_PAGE }),
       async ({ id }) => {
-        const row = await findComment(db, id)
+        const row = await findComment(db, id, userId)
         return row && toComment(row)
       },
     ),

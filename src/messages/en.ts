@@ -148,6 +148,7 @@ export const en = {
   'invalid.only_games': 'Only games can have this.',
   'invalid.only_articles': 'Only articles can have this.',
   'invalid.parent': "The comment you're replying to doesn't exist.",
+  'invalid.pinned': 'You can only pin comments on this content, and no replies.',
   'invalid.peer': "This user doesn't exist.",
   'invalid.peer_self': "You can't message yourself.",
   'invalid.one_of': 'One of these is required: {fields}.',
@@ -228,6 +229,7 @@ export const en = {
   'event.jump.play': 'Someone started your game',
 
   'notification.like.content': '{actor} liked "{title}".',
+  'notification.like.comment': '{actor} liked your comment on "{title}".',
   'notification.like.post': '{actor} liked your post.',
   'notification.comment.content': '{actor} commented on "{title}".',
   'notification.comment.reply': '{actor} replied to your comment on "{title}".',

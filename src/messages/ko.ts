@@ -146,6 +146,7 @@ export const ko: Record<MessageKey, string> = {
   'invalid.only_games': '게임에만 쓸 수 있어요.',
   'invalid.only_articles': '글에만 쓸 수 있어요.',
   'invalid.parent': '답글을 달 댓글이 없어요.',
+  'invalid.pinned': '이 작품에 달린 댓글만 고정할 수 있어요. 답글은 고정할 수 없어요.',
   'invalid.peer': '없는 회원이에요.',
   'invalid.peer_self': '나에게는 메시지를 보낼 수 없어요.',
   'invalid.one_of': '다음 중 하나가 필요해요: {fields}.',
@@ -225,6 +226,7 @@ export const ko: Record<MessageKey, string> = {
   'event.jump.play': '누군가 내 게임을 시작했어요',
 
   'notification.like.content': '{actor}님이 회원님의 작품 “{title}”을(를) 좋아해요.',
+  'notification.like.comment': '{actor}님이 “{title}”에 쓴 회원님의 댓글을 좋아해요.',
   'notification.like.post': '{actor}님이 회원님의 글을 좋아해요.',
   'notification.comment.content': '{actor}님이 회원님의 작품 “{title}”에 댓글을 남겼어요.',
   'notification.comment.reply': '{actor}님이 “{title}”에 남긴 회원님의 댓글에 답글을 남겼어요.',

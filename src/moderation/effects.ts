@@ -1,5 +1,5 @@
 /** Applies decisions to their subjects, and takes the effects back. */
-import { commentTree, lockContentOf } from '../comments/queries.ts'
+import { commentTree, findCreatorHider, lockContentOf } from '../comments/queries.ts'
 import { hideContent, setDecidedRating, unhideContent } from '../contents/moderation.ts'
 import { lockContent } from '../contents/rules.ts'
 import type { HiddenState } from '../contents/schema.ts'
@@ -61,7 +61,8 @@ export async function unhideSubject(
   await deleteHider(tx, id, decisionId)
   const next = (await findHider(tx, id)) ?? null
   if (id.startsWith('cnt_')) await unhideContent(tx, id, next && stateOf(next), now)
-  else if (id.startsWith('cmt_')) await commentTree.unhide(tx, id, next?.id ?? null)
+  else if (id.startsWith('cmt_'))
+    await commentTree.unhide(tx, id, next?.id ?? (await findCreatorHider(tx, id)))
   else if (id.startsWith('pst_')) await postTree.unhide(tx, id, next?.id ?? null)
   else await updateHiddenBy(tx, id, next?.id ?? null)
 }

@@ -7,7 +7,7 @@ import {
   updateRows,
   countRows,
   findRow,
-  listColumn,
+  listPage,
   listRows,
 } from '../db/rows.ts'
 import type { CaseRow, ReportRow } from '../db/moderation-tables.ts'
@@ -119,14 +119,7 @@ export async function listCaseRecords(
     ...given({ subject_kind: kind, assignee_id: assignee === '' ? null : assignee }),
     ...(reason !== undefined && { id: isIn('case_reasons', 'case_id', 'reason', reason) }),
   }
-  const isStored = reason === undefined && assignee === undefined
-  const [ids, totals] = await Promise.all([
-    listColumn(db, 'cases', 'id', where, { by: 'id', ...range }),
-    isStored
-      ? listColumn(db, 'case_totals', 'total', { status, ...given({ subject_kind: kind }) })
-      : [await countRows(db, 'cases', where)],
-  ])
-  const total = totals.reduce((sum, n) => sum + n, 0)
+  const { ids, total } = await listPage(db, 'cases', where, { by: 'id', ...range })
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }
 }
 

@@ -84,7 +84,7 @@ async function loadRecord(
     return row && loadDetail(db, row, null)
   }
   if (kind === 'comment') {
-    const row = await findComment(db, id)
+    const row = await findComment(db, id, '')
     return row && toComment(row)
   }
   if (kind === 'post') {

@@ -4,6 +4,7 @@ import { updateRows, addToRows, listColumn } from '../db/rows.ts'
 import { floorId } from '../db/ids.ts'
 import type { DecisionRow } from '../db/moderation-tables.ts'
 import { FALSE, statement } from '../db/statement.ts'
+import { BY_CREATOR } from '../threads/schema.ts'
 
 type Span = { userId: string; since: number; until: number; limit: number }
 
@@ -33,6 +34,12 @@ export async function listUnswept(
 ): Promise<string[]> {
   const span = { userId, since: since ?? until, until, limit }
   const created_at = between(span.since, until)
+  const hiddenByCreators = {
+    author_id: userId,
+    is_hidden_by_creator: 1,
+    hidden_by: BY_CREATOR,
+    created_at,
+  } as const
   const written = { author_id: userId, is_deleted: 0, created_at } as const
   for (const list of [
     () =>
@@ -44,6 +51,7 @@ export async function listUnswept(
         { limit },
       ),
     () => listColumn(db, 'comments', 'id', written, { limit }),
+    () => listColumn(db, 'comments', 'id', hiddenByCreators, { limit }),
     () => listColumn(db, 'posts', 'id', written, { limit }),
   ]) {
     const ids = await list()

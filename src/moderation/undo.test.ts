@@ -135,14 +135,24 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
     return (await own.delete(`/${base}/${thing.id}`)).status === 204
   }
   if (name === 'like') {
-    if (thing.kind !== 'post' && thing.kind !== 'content') return false
+    if (thing.kind === 'message') return false
     const path = `/${base}/${thing.id}/like`
     const isPost = thing.kind === 'post'
     return (await (isPost ? actor.post(path) : actor.put(path))).status === 200
   }
   if (name === 'unlike') {
-    if (thing.kind !== 'post' && thing.kind !== 'content') return false
+    if (thing.kind === 'message') return false
     return (await actor.delete(`/${base}/${thing.id}/like`)).status === 200
+  }
+  if (name === 'pin' || name === 'hide') {
+    if (thing.kind !== 'comment') return false
+    const content = world.things.find(({ id }) => id === thing.home) as Thing
+    const creator = world.users[content.author] as Actor
+    const path =
+      name === 'hide' ? `/comments/${thing.id}/hidden` : `/contents/${content.id}/pinned-comment`
+    const body = name === 'pin' ? { comment_id: thing.id } : undefined
+    const answer = number % 3 ? creator.put(path, body) : creator.delete(path)
+    return (await answer).status === 200
   }
   if (thing.kind === 'content') {
     const edit = { title: `Edited ${number}`, tags: number % 2 ? ['c'] : ['a', 'c'] }
@@ -153,7 +163,7 @@ async function perform(world: World, { name, user, thing: index, number }: Act):
 }
 
 const ACTS =
-  'content post message picture picture avatar follow delete delete like unlike edit reply reply reply reply'.split(
+  'content post message picture picture avatar follow delete delete like like unlike pin pin hide hide edit reply reply reply reply'.split(
     ' ',
   )
 
@@ -229,19 +239,20 @@ const TABLES: Record<string, string> = {
   uploads: 'id, owner_id, file_sha256, received_sha256',
   storage_usage: 'user_id, used_bytes, file_count',
   content_stats:
-    'content_id, is_public, like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count, last_comment_id, round(cast((hot_score - coalesce(published_at, 0) / 45000000.0) * 1000000 as numeric)) as score',
+    'content_id, is_public, like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count, last_comment_id, pinned_comment_id, is_pin_hidden, hidden_comment_count, round(cast((hot_score - coalesce(published_at, 0) / 45000000.0) * 1000000 as numeric)) as score',
   content_tags: 'content_id, tag, category',
   tag_totals: 'tag, category, total',
   category_totals: 'category, total',
   user_counts:
     'user_id, content_count, hype_count, swipe_count, jump_count, follower_count, following_count, suspended_follower_count',
   comments:
-    'id, parent_id, root_id, author_id, body, is_deleted, is_listed, reply_count, listed_reply_count, hidden_by, hidden_body',
+    'id, parent_id, root_id, author_id, body, is_deleted, is_listed, reply_count, listed_reply_count, hidden_by, hidden_body, like_count, is_hidden_by_creator',
   posts:
     'id, parent_id, root_id, author_id, body, last_reply_id, is_deleted, is_listed, reply_count, listed_reply_count, like_count, hidden_by, hidden_body',
   messages: 'id, sender_id, body, hidden_by',
   likes: 'content_id, user_id',
   post_likes: 'post_id, user_id',
+  comment_likes: 'comment_id, user_id',
 }
 
 /** Returns all compared rows, with labels in place of ids. */

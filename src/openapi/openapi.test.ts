@@ -88,9 +88,10 @@ test('every operation id is a verb that fits the method, and a noun', () => {
   const verbs: Record<string, string> = {
     get: 'get|list|count|check',
     post: 'create|send|answer|mark|toggle|like|play|stream|get|start|test|redeliver|rotate|verify|register|signIn|signOut|refresh|accept|approve|reject|confirm|undo|restore|erase|schedule|disable|remove',
-    put: 'like|bookmark|follow|update|block|mute',
+    put: 'like|bookmark|follow|update|block|mute|hide|pin',
     patch: 'update',
-    delete: 'delete|archive|revoke|unlike|unbookmark|unfollow|unblock|unmute|leave|cancel',
+    delete:
+      'delete|archive|revoke|unlike|unbookmark|unfollow|unblock|unmute|unhide|unpin|leave|cancel',
   }
   for (const { path, method, operation } of operations) {
     const id = operation.operationId

@@ -2,6 +2,9 @@ import { Type } from 'typebox'
 
 type Hider = 'creator' | 'moderator'
 
+/** Value of `hidden_by` in the row of a comment that the creator of the content hides. */
+export const BY_CREATOR = 'creator'
+
 /** Role of the user who hides a comment, a post or a message; null when it is not hidden. */
 export const HiddenBy = Type.Unsafe<Hider | null>({
   type: ['string', 'null'],
@@ -10,8 +13,9 @@ export const HiddenBy = Type.Unsafe<Hider | null>({
 })
 
 /**
- * Returns the role of the user who hides a row. `hidden_by` of the row is the id of the decision that hides it.
+ * Returns the role of the user who hides a row. `hidden_by` of the row is the id of the decision that hides it,
+ * or BY_CREATOR.
  */
 export function toHiddenBy({ hidden_by }: { hidden_by: string | null }): Hider | null {
-  return hidden_by === null ? null : 'moderator'
+  return hidden_by === null || hidden_by === BY_CREATOR ? hidden_by : 'moderator'
 }

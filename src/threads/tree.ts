@@ -1,8 +1,8 @@
 /**
  * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. The row stays
  * listed while it has listed replies, and is unlisted together with the last of them. Callers must hold the lock
- * of the whole tree: the counts of the content, or the first post of the thread. A row that a moderator hides has
- * the form of a deleted row, and its text is in `hidden_body`.
+ * of the whole tree: the counts of the content, or the first post of the thread. A hidden row has the form of a
+ * deleted row, and its text is in `hidden_body`. The hider is the id of a moderator's decision, or BY_CREATOR.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -15,9 +15,9 @@ interface Tree {
    * deleted too, and is then never shown again.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
-  /** Hides a row, or replaces the decision that hides it. Returns false for missing or deleted rows. */
-  hide(tx: Tx, id: string, decisionId: string): Promise<boolean>
-  /** Shows a hidden row, or stores `next` when another decision hides it. */
+  /** Hides a row, or replaces its hider. Returns false for missing or deleted rows. */
+  hide(tx: Tx, id: string, hider: string): Promise<boolean>
+  /** Shows a hidden row, or stores `next` when it has another hider. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>
 }
 
@@ -39,19 +39,23 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const dropHidden = statement((q, p: { id: string; authorId: string }) =>
     q
       .updateTable(table)
-      .set({ hidden_by: null, hidden_body: null })
+      .set({
+        hidden_by: null,
+        hidden_body: null,
+        ...(table === 'comments' && { is_hidden_by_creator: 0 }),
+      })
       .where('id', '=', p.id)
       .where('author_id', '=', p.authorId)
       .where('hidden_by', 'is not', null),
   )
 
-  const hide = statement((q, p: { id: string; decisionId: string }) =>
+  const hide = statement((q, p: { id: string; hider: string }) =>
     q
       .updateTable(table)
       .set({
         body: '',
         hidden_body: sql<string>`body`,
-        hidden_by: p.decisionId,
+        hidden_by: p.hider,
         is_deleted: 1,
         is_listed: sql<Flag>`case when listed_reply_count > 0 then 1 else 0 end`,
       })
@@ -60,10 +64,10 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       .returning(['parent_id', 'is_listed']),
   )
 
-  const setHiddenBy = statement((q, p: { id: string; decisionId: string }) =>
+  const setHiddenBy = statement((q, p: { id: string; hider: string }) =>
     q
       .updateTable(table)
-      .set({ hidden_by: p.decisionId })
+      .set({ hidden_by: p.hider })
       .where('id', '=', p.id)
       .where('hidden_by', 'is not', null),
   )
@@ -155,16 +159,16 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
       return true
     },
 
-    async hide(tx, id, decisionId) {
-      const place = await tx.first(hide, { id, decisionId })
-      if (!place) return (await tx.run(setHiddenBy, { id, decisionId })) > 0
+    async hide(tx, id, hider) {
+      const place = await tx.first(hide, { id, hider })
+      if (!place) return (await tx.run(setHiddenBy, { id, hider })) > 0
       await leave(tx, place)
       return true
     },
 
     async unhide(tx, id, next) {
       if (next !== null) {
-        await tx.run(setHiddenBy, { id, decisionId: next })
+        await tx.run(setHiddenBy, { id, hider: next })
         return
       }
       const place = await tx.first(hidden, { id })

@@ -34,6 +34,8 @@ export function Preview({ values, type, category, picture = null, cover }: Props
     rating: 'everyone',
     rating_locked: false,
     moderation: null,
+    comment_policy: 'everyone',
+    pinned_comment_id: null,
     creator: viewer,
     media: [],
     thumbnail_url: picture,
