@@ -20,6 +20,7 @@ import { registerFactors } from './factors/routes.ts'
 import { registerExportFiles, registerExports } from './exports/routes.ts'
 import { registerFeeds } from './feeds/routes.ts'
 import { HiddenFiles } from './files/hidden.ts'
+import { describePage } from './head/rules.ts'
 import { registerFiles } from './files/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
@@ -104,10 +105,13 @@ export function buildApp(
     now,
     answerOther:
       site &&
-      ((request, reply, pass) => {
-        const gamesOrigin = () => games.origin(request.host)
-        return site.answer(request, reply, { gamesOrigin, pass })
-      }),
+      ((request, reply, pass) =>
+        site.answer(request, reply, {
+          describe: (page) => describePage(deps, page),
+          gamesOrigin: () => games.origin(request.host),
+          now,
+          pass,
+        })),
     isClosed: async (path) => path === `${PREFIX}/setup` && (await hasAdmin(deps.db)),
     onAnswered: metrics && ((answered) => metrics.countAnswer(answered)),
   })

@@ -95,7 +95,7 @@ export async function startApp(
   const start = async (): Promise<TestApp> => {
     const config = readConfig(settings)
     const log = createLog(config.logLevel, logTo)
-    const web = servesClient ? openSite(log, undefined, config.defaultLanguage) : undefined
+    const web = servesClient ? openSite(log) : undefined
     const server = await startServer(config, { log, clock, site: web?.site })
     await web?.ready
     const app: TestApp = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { relative, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Modules that most pages share. They are small and import only modules of the first page's file. */
 const PARTS =
@@ -12,7 +13,7 @@ const PARTS =
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), listPageFiles()],
   resolve: {
     alias: {
       // TanStack Router's dependency includes a polyfill that current versions of React do not need.
@@ -68,4 +69,45 @@ export default defineConfig({
 function scopedName(name: string, file: string): string {
   const path = relative(import.meta.dirname, file).replaceAll('\\', '/')
   return `_${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 4)}`
+}
+
+const ROUTE = /path: '([^']+)'[^]*?component: (?:lazyPage\(\(\) => import\('([^']+)'\)|\w+)/g
+
+/**
+ * Writes `pages.json`: the files of each page besides those of every page, by path. The server names them in the
+ * head of the page, so that the browser loads them at once.
+ */
+function listPageFiles(): Plugin {
+  const source = join(import.meta.dirname, 'src')
+  return {
+    name: 'list-page-files',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const filesOf = (start: string, files = new Set<string>()) => {
+        const chunk = chunks.find(({ fileName }) => fileName === start)
+        if (!chunk || files.has(start)) return files
+        files.add(start)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+        for (const needed of chunk.imports) filesOf(needed, files)
+        return files
+      }
+      const shared = chunks
+        .filter(({ isEntry }) => isEntry)
+        .map(({ fileName }) => filesOf(fileName))
+      const pages: Record<string, string[]> = {}
+      for (const name of ['routes.tsx', 'staffRoutes.ts']) {
+        for (const [, path, module] of readFileSync(join(source, name), 'utf8').matchAll(ROUTE)) {
+          const entry = chunks.find(
+            ({ facadeModuleId }) => module && facadeModuleId === join(source, module),
+          )
+          const files = entry ? [...filesOf(entry.fileName)] : []
+          pages[String(path)] = files
+            .filter((file) => !shared.some((known) => known.has(file)))
+            .map((file) => `/${file}`)
+        }
+      }
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) })
+    },
+  }
 }

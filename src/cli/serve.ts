@@ -26,7 +26,7 @@ export async function serve(args: string[]): Promise<void> {
   const log = createLog(config.logLevel)
   const runsBackground = !values['no-work']
   for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
-  const web = config.web ? openSite(log, undefined, config.defaultLanguage) : undefined
+  const web = config.web ? openSite(log) : undefined
   const options = { log, clock: systemClock, runsBackground, site: web?.site }
   const server = await startServer(config, options).catch(async (error: unknown) => {
     await web?.close()

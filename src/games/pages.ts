@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../http/markup.ts'
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
@@ -13,11 +14,11 @@ export function windowPage(title: string, framed: string): string {
 <html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <link rel="stylesheet" href="/players/player.css">
 <body>
 <noscript>Games need JavaScript.</noscript>
-<script src="/players/window.js" data-framed="${escape(framed)}"></script>
+<script src="/players/window.js" data-framed="${escapeMarkup(framed)}"></script>
 `
 }
 
@@ -32,7 +33,7 @@ export function playerPage(game: Game): string {
 <html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(game.title)}</title>
+<title>${escapeMarkup(game.title)}</title>
 <link rel="stylesheet" href="/players/player.css">
 <body>
 <noscript>Games need JavaScript.</noscript>
@@ -43,12 +44,4 @@ ${scripts}
 
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

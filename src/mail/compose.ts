@@ -1,3 +1,4 @@
+import { escapeMarkup } from '../http/markup.ts'
 import type { MessageKey } from '../messages/en.ts'
 import { type Language, message, type MessageParams } from '../messages/language.ts'
 import type { MailContent } from './kinds.ts'
@@ -154,17 +155,17 @@ function toHtml(
   { footer, url }: { footer: string; url: string },
 ): string {
   const body = parts.map((part) => {
-    if (typeof part === 'string') return `<p>${escape(part).replaceAll('\n', '<br>')}</p>`
-    const address = escape(part.url)
-    return `<p><a href="${address}" style="${BUTTON}">${escape(part.label)}</a></p>
+    if (typeof part === 'string') return `<p>${escapeMarkup(part).replaceAll('\n', '<br>')}</p>`
+    const address = escapeMarkup(part.url)
+    return `<p><a href="${address}" style="${BUTTON}">${escapeMarkup(part.label)}</a></p>
 <p style="${SMALL}">${address}</p>`
   })
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><title>${escape(subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeMarkup(subject)}</title></head>
 <body style="${BODY}">
 ${body.join('\n')}
-<p style="${SMALL}">${escape(footer)}<br>${escape(url)}</p>
+<p style="${SMALL}">${escapeMarkup(footer)}<br>${escapeMarkup(url)}</p>
 </body>
 </html>
 `
@@ -175,18 +176,6 @@ const BODY =
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#fff;text-decoration:none'
 const SMALL = 'font-size:13px;color:#5b6270;word-break:break-all'
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
-}
 
 /** Returns a duration such as "1 hour" or "7 days", in the largest unit that divides it exactly. */
 function durationText(language: Language, seconds: number): string {

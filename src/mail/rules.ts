@@ -5,6 +5,7 @@ import type { MailRow } from '../db/mail-tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Language } from '../messages/language.ts'
 import { seal, unseal } from '../sealed.ts'
+import { siteUrl } from '../site-url.ts'
 import type { LinkKind, MailContent, MailKind } from './kinds.ts'
 import { mayMail } from './limit.ts'
 import { insertMail, insertMailTo } from './queries.ts'
@@ -146,16 +147,6 @@ export function unsealOf(
   { id, sealed }: Pick<MailRow, 'id' | 'sealed'>,
 ): string | undefined {
   return sealed === null ? undefined : unseal(encryptionKey, `${id}.link`, sealed)
-}
-
-/**
- * Returns the address of the site from the settings. Request headers are not used, because clients could forge
- * them.
- */
-export function siteUrl({ publicUrl, host, port }: MailSettings): string {
-  if (publicUrl) return publicUrl
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /**

@@ -14,7 +14,8 @@ import { SteadyClock } from '../steady-clock.ts'
 import { compose } from './compose.ts'
 import type { MailContent } from './kinds.ts'
 import { claimMail, endMail, type HeldMail, listDueMails, postponeMail } from './queries.ts'
-import { MAIL_QUEUED, type MailSettings, siteUrl, unsealOf } from './rules.ts'
+import { siteUrl } from '../site-url.ts'
+import { MAIL_QUEUED, type MailSettings, unsealOf } from './rules.ts'
 import { Smtp } from './transport.ts'
 
 /** Milliseconds between searches for retries and expired leases. */

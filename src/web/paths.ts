@@ -1,14 +1,34 @@
+export interface PageMatch {
+  /** Pattern of the page, such as `/contents/$id`. */
+  pattern: string
+  /** Decoded values of its parameters. */
+  params: Record<string, string>
+}
+
 /**
- * Returns a function that tests whether a path matches one of the patterns. `$name` matches one non-empty
- * segment.
+ * Returns a function that finds the pattern of a path. `$name` matches one non-empty segment. The function
+ * returns undefined for a path that no pattern matches, or that is not valid UTF-8.
  */
-export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
+export function pathMatcher(patterns: readonly string[]): (path: string) => PageMatch | undefined {
   const known = patterns.map((pattern) => {
     const literal = pattern.replace(/[.*+?^{}()|[\]\\]/g, '\\$&')
-    return new RegExp(`^${literal.replace(/\$\w+/g, '[^/]+')}$`)
+    return { pattern, form: new RegExp(`^${literal.replace(/\$(\w+)/g, '(?<$1>[^/]+)')}$`) }
   })
   return (path) => {
     const bare = path.length > 1 ? path.replace(/\/$/, '') : path
-    return known.some((pattern) => pattern.test(bare))
+    for (const { pattern, form } of known) {
+      const found = form.exec(bare)
+      if (!found) continue
+      try {
+        const params = Object.entries(found.groups ?? {}).map(([name, value]) => [
+          name,
+          decodeURIComponent(value),
+        ])
+        return { pattern, params: Object.fromEntries(params) }
+      } catch {
+        return undefined
+      }
+    }
+    return undefined
   }
 }

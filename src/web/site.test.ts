@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { askOnWire } from '../../test/files.ts'
-import { buildApp } from '../app.ts'
+import { serveClient } from '../../test/pages.ts'
 import { type Client, readClient } from './client.ts'
 import { compressTexts } from './compress.ts'
-import { Site } from './site.ts'
 import { temporaryFolder } from '../../test/folders.ts'
 
 const INLINE = '\n  document.title = "first"\n'
-const PAGE = `<!doctype html><title>Fixture</title><script>${INLINE}</script>
-<script type="module" src="/assets/main-abc.js"></script>${'<p></p>'.repeat(60)}`
+const PAGE = `<!doctype html><html lang="ko"><title>Plaza</title><script>${INLINE}</script>
+<script type="module" src="/assets/main-abc.js"></script>${'<p></p>'.repeat(60)}</body></html>`
+/** The page as it is served, with its own title and text. */
+const FILLED = new RegExp(
+  PAGE.replace(/[$()*+.?[\]^{|}\\]/g, '\\$&')
+    .replace('<title>Plaza</title>', '<title>[^<]* - Plaza</title>[^]*')
+    .replace('</body>', '[^]*<noscript>[^]*</noscript>[^]*</body>'),
+)
 const FILES: Record<string, string> = {
   'index.html': PAGE,
+  'pages.json': JSON.stringify({ '/tags/$tag': ['/assets/main-abc.js', '/assets/main-def.css'] }),
   'icon.svg': `<svg>${'<g></g>'.repeat(60)}</svg>`,
   'favicon.ico': 'an icon',
   'manifest.webmanifest': '{"name": "Plaza"}',
@@ -37,14 +42,11 @@ writeFileSync(join(folder, 'paths.json'), JSON.stringify(PATHS))
 await compressTexts(built)
 
 const plain = await startApp()
-const url = await serving(readClient(built, join(folder, 'paths.json')))
+await plain.user({ handle: 'mina' })
+const url = await serveClient(plain, readClient(built, join(folder, 'paths.json')))
 
-async function serving(client: Promise<Client>, patienceMs?: number): Promise<string> {
-  const { app } = buildApp(plain.deps, new Site(client, patienceMs))
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  after(() => app.close())
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-}
+const serving = (client: Promise<Client>, patienceMs?: number) =>
+  serveClient(plain, client, patienceMs)
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url + path, { method, headers: { 'accept-encoding': 'identity', ...headers } })
@@ -62,7 +64,7 @@ test('serves the page for every path of the client', async () => {
       const answer = await ask(path, { accept })
       assert.equal(answer.status, 200, path)
       assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-      assert.equal(await answer.text(), PAGE)
+      assert.match(await answer.text(), FILLED)
     }
   }
 })
@@ -74,10 +76,12 @@ test('serves other paths as 404: the page for browsers, JSON for programs', asyn
     '/tags/',
     '/tags/a/b',
     '/index.html',
+    '/pages.json',
     '/assets/gone.js',
   ]) {
     const answer = await visit(path)
-    assert.deepEqual([answer.status, await answer.text()], [404, PAGE], path)
+    assert.equal(answer.status, 404, path)
+    assert.match(await answer.text(), FILLED)
     assert.equal(answer.headers.get('cache-control'), 'no-cache')
     for (const accept of ['*/*', 'application/json', 'text/html;q=0', 'text/plain']) {
       await assertUnknown(await ask(path, { accept }), `${path} ${accept}`)
@@ -156,13 +160,23 @@ test('serves text compressed when the client accepts it, with an ETag per encodi
       const answer = await ask(path, { accept, 'accept-encoding': sent })
       assert.equal(answer.headers.get('content-encoding'), coding)
       assert.match(answer.headers.get('vary') ?? '', /Accept-Encoding/)
-      assert.equal(await answer.text(), FILES[path === '/' ? 'index.html' : path.slice(1)])
+      const text = await answer.text()
+      if (path === '/') assert.match(text, FILLED)
+      else assert.equal(text, FILES[path.slice(1)])
       tags.add(answer.headers.get('etag'))
     }
   }
-  assert.equal(tags.size, 6)
+  // The ETag of a page is weak, and the same in every encoding.
+  assert.equal(tags.size, 4)
   const font = await ask('/assets/font-ghi.woff2', { 'accept-encoding': 'br, gzip' })
   assert.equal(font.headers.get('content-encoding'), null)
+})
+
+test('names the files of a page in its head, so that they load at once', async () => {
+  const tag = await (await visit('/tags/night')).text()
+  assert.ok(tag.includes('<link rel="modulepreload" crossorigin href="/assets/main-abc.js">'))
+  assert.ok(tag.includes('<link rel="preload" as="style" crossorigin href="/assets/main-def.css">'))
+  assert.ok(!(await (await visit('/')).text()).includes('modulepreload'))
 })
 
 test('returns 304 with the same headers when the client has the file', async () => {
@@ -273,7 +287,7 @@ test('delays pages while the client is being built, but not the API', async () =
   const page = fetch(slow)
   assert.equal((await fetch(`${slow}/api/v1/feeds`)).status, 200)
   resolve(await readClient(built, join(folder, 'paths.json')))
-  assert.equal(await (await page).text(), PAGE)
+  assert.match(await (await page).text(), FILLED)
 })
 
 test('shows a page that reloads itself when the build takes long', async () => {
@@ -285,5 +299,5 @@ test('shows a page that reloads itself when the build takes long', async () => {
   assert.match(await first.text(), /http-equiv="refresh" content="3"[^]*being built/)
   await assertUnknown(await fetch(`${slow}/assets/main-abc.js`), 'an asset')
   resolve(await readClient(built, join(folder, 'paths.json')))
-  assert.equal(await (await fetch(slow)).text(), PAGE)
+  assert.match(await (await fetch(slow)).text(), FILLED)
 })

@@ -5,12 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { AskedPage, PageHead } from '../head/rules.ts'
 import { takes } from '../http/encoding.ts'
-import { matchesEtag } from '../http/etag.ts'
-import type { Language } from '../messages/language.ts'
+import { etagOf, matchesEtag } from '../http/etag.ts'
+import { parseQuery } from '../http/query.ts'
+import { languageOf } from '../messages/language.ts'
 import { buildClient, ROOT } from './build.ts'
 import { type Client, pathsFileOf, readClient } from './client.ts'
 import type { ClientFile, Coding } from './files.ts'
+import { fillPage } from './page.ts'
+import type { PageMatch } from './paths.ts'
 import { pageHeaders } from './policy.ts'
 
 /** Matches paths that are reserved for the API, even when no route exists. */
@@ -47,9 +51,12 @@ const NOT_YET = `<!doctype html>
 </html>
 `
 
-interface ResponseMeta {
-  status: number
-  headers: Record<string, string>
+/** What the server adds to pages, and `pass`, which responds to requests for neither pages nor files. */
+export interface Pages {
+  describe(page: AskedPage): Promise<PageHead>
+  gamesOrigin(): string
+  now(): number
+  pass(): void
 }
 
 export class Site {
@@ -72,11 +79,8 @@ export class Site {
   }
 
   /** Responds with a file or page of the client. Calls `pass` for other requests. */
-  async answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { gamesOrigin, pass }: { gamesOrigin: () => string; pass: () => void },
-  ): Promise<void> {
+  async answer(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<void> {
+    const { pass } = pages
     const path = request.url.split('?')[0] as string
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || API.test(path)) return pass()
@@ -89,16 +93,9 @@ export class Site {
     }
     const file = client.files.get(path)
     if (file) return sendFile(request, reply, file, framingOf(path, file))
-    const isKnown = client.hasPath(path)
-    if (!(isKnown ? takesPage(request) : asksForPage(request))) return pass()
-    sendFile(request, reply, client.page, {
-      status: isKnown ? 200 : 404,
-      headers: {
-        ...pageHeaders(client.scripts, gamesOrigin()),
-        'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
-      },
-    })
+    const found = client.findPage(path)
+    if (!(found ? takesPage(request) : asksForPage(request))) return pass()
+    await sendPage(request, reply, { client, path, found, pages })
   }
 
   async #wait(): Promise<Client | undefined | typeof LATE> {
@@ -121,7 +118,7 @@ interface OpenedSite {
 }
 
 /** Opens the web client of this project. Builds it first if necessary. */
-export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): OpenedSite {
+export function openSite(log: Logger, root = ROOT): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {
     const started = performance.now()
@@ -133,7 +130,7 @@ export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): O
       const { folder, isNew } = await buildClient({ signal: closing.signal, root })
       const ms = Math.round(performance.now() - started)
       if (isNew) log.info({ ms }, 'web client built')
-      return await readClient(folder, pathsFileOf(root), language)
+      return await readClient(folder, pathsFileOf(root))
     } catch (error) {
       if (!closing.signal.aborted) {
         const { message: reason } = error as Error
@@ -159,15 +156,53 @@ export function openSite(log: Logger, root = ROOT, language: Language = 'ko'): O
   }
 }
 
-function framingOf(path: string, { type }: ClientFile): ResponseMeta {
+function framingOf(path: string, { type }: ClientFile): Record<string, string> {
   return {
-    status: 200,
-    headers: {
-      'cache-control': lifetimeOf(path),
-      'content-security-policy': type.startsWith('text/javascript') ? SCRIPT_POLICY : FILE_POLICY,
-      vary: 'Accept-Encoding',
-    },
+    'cache-control': lifetimeOf(path),
+    'content-security-policy': type.startsWith('text/javascript') ? SCRIPT_POLICY : FILE_POLICY,
+    vary: 'Accept-Encoding',
   }
+}
+
+/** Sends the client's page with its own head. The ETag ignores `meta` of the first answer, as in the API. */
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    client,
+    path,
+    found,
+    pages,
+  }: { client: Client; path: string; found: PageMatch | undefined; pages: Pages },
+): Promise<void> {
+  const language = languageOf(request.headers['accept-language'], request.defaultLanguage)
+  const { pattern, params = {} } = found ?? {}
+  const query = parseQuery(request.url.split('?')[1] ?? '')
+  const head = await pages.describe({ path, pattern, params, query, language })
+  const html = fillPage(client, head, {
+    pattern,
+    language,
+    requestId: request.id,
+    now: pages.now(),
+  })
+  const { status, isIndexed, first } = head
+  const content = [client.page.hash, language, status, head.head, head.noscript, first?.data]
+  const etag = etagOf(content.join('\n'))
+  reply.headers({
+    ...EVERY_FILE,
+    ...pageHeaders(client.scripts, pages.gamesOrigin()),
+    ...(!isIndexed && { 'x-robots-tag': 'noindex' }),
+    ...(status === 503 && { 'retry-after': String(AGAIN_S) }),
+    'cache-control': 'no-cache',
+    'content-language': language,
+    vary: 'Accept, Accept-Encoding, Accept-Language',
+    etag,
+  })
+  if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
+    reply.code(304).send()
+    return
+  }
+  reply.code(status).header('content-type', 'text/html; charset=utf-8').send(html)
 }
 
 /**
@@ -183,18 +218,18 @@ function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ClientFile,
-  { status, headers }: ResponseMeta,
+  headers: Record<string, string>,
 ): void {
   const coding = codingOf(request, file)
   const etag = `"${file.hash}${coding ? `-${coding}` : ''}"`
   reply.headers({ ...EVERY_FILE, ...headers, etag })
-  if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     reply.code(304).send()
     return
   }
   if (coding) reply.header('content-encoding', coding)
   const bytes = (coding && file.coded[coding]) ?? file.bytes
-  reply.code(status).header('content-type', file.type).send(bytes)
+  reply.header('content-type', file.type).send(bytes)
 }
 
 function codingOf(request: FastifyRequest, { coded }: ClientFile): Coding | undefined {

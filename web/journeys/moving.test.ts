@@ -19,7 +19,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('link', { name: 'Community' }).click()
     await page.getByRole('heading', { level: 2, name: "You're offline" }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
-    assert.equal(await page.title(), 'Community · Plaza')
+    assert.equal(await page.title(), 'Community - Plaza')
     assert.equal(await page.getByRole('link', { name: 'A walk along the river' }).count(), 0)
     assert.equal(
       await page.getByRole('link', { name: 'Community' }).getAttribute('aria-current'),
@@ -32,7 +32,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await page.getByRole('link', { name: 'A walk along the river' }).click()
     await page.getByRole('heading', { level: 1, name: "You're offline" }).waitFor()
-    assert.equal(await page.title(), "You're offline · Plaza")
+    assert.equal(await page.title(), "You're offline - Plaza")
     await page.context().setOffline(false)
     await page.getByRole('heading', { level: 1, name: 'A walk along the river' }).waitFor()
     assert.equal(await page.getByText("You're offline").count(), 0)

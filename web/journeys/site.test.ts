@@ -40,7 +40,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       const themed = await stage.visit('/', undefined, { theme })
       const logo = themed.getByRole('link', { name: 'River Club' }).first()
       await logo.locator('img').waitFor()
-      assert.equal(await themed.title(), 'Home · River Club')
+      assert.equal(await themed.title(), 'Home - River Club')
       assert.notEqual(await accentOf(themed), '#2b59c3')
       await assertSound(themed)
       await themed.close()

@@ -1,5 +1,6 @@
 import { cookieSession, createPlaza, isPlazaError, type Upload } from '#sdk'
 import { currentLanguage } from '../language/look.ts'
+import { fetchOrInlined } from './inlined.ts'
 
 /**
  * API client of the page. The refresh token is in an HttpOnly cookie and the access token only in memory, so
@@ -10,6 +11,7 @@ export const plaza = createPlaza({
   cookie: true,
   session: cookieSession(),
   language: currentLanguage,
+  fetch: fetchOrInlined,
 })
 
 /** True for a 404 error. The server also sends it when the viewer may not see the object. */

@@ -20,7 +20,7 @@ export function Page(props: Props) {
   const { title, actions, lead, trail, width = 'wide', hidesTitle, hasOwnHeading, children } = props
   const { name } = useFace()
   useEffect(() => {
-    document.title = `${title} · ${name}`
+    document.title = `${title} - ${name}`
   }, [title, name])
   return (
     <div className={`${styles.page} ${styles[width]}`}>

@@ -1,0 +1,36 @@
+/** What the head of a page says. */
+
+export interface PageFacts {
+  /** Name of the page or of the thing that it shows, without the site's name. */
+  title: string
+  /** Default: the site's description. */
+  description?: string | null
+  /** Path of the page, encoded, without the query. */
+  path: string
+  /** `og:type`. Default: `website`. */
+  type?: 'article' | 'music.song' | 'profile' | 'video.other'
+  /** URLs are paths on this server. Without a picture, the head shows the site's. */
+  picture?: { url: string; isLarge: boolean } | undefined
+  video?: { url: string; width: number | null; height: number | null } | undefined
+  /** Path of the page's own Atom feed. */
+  feed?: string
+  /** True for content with an oEmbed response. */
+  isEmbeddable?: boolean
+  /** False for pages that search engines must leave out. Default: true. */
+  isIndexed?: boolean
+  /** JSON-LD without `@context`. */
+  structured?: object
+  /** For readers without scripts, and for crawlers. */
+  author?: { name: string; path: string }
+  text?: string | null
+  links?: { title: string; path: string }[]
+  /** The first response that the client would request. */
+  first?: FirstAnswer
+}
+
+export interface FirstAnswer {
+  /** Path and query of the request, as the client writes them. */
+  url: string
+  /** Field `data` of the response to an anonymous request, as JSON. */
+  data: string
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads that pages begin with. Each URL is the one that the client requests, and each response the one that the
+ * API sends to an anonymous viewer.
+ */
+import { getContent } from '../contents/rules.ts'
+import { ContentResult, Feed } from '../contents/schema.ts'
+import { requireCreator } from '../creators/rules.ts'
+import { CreatorResult, toCreator } from '../creators/schema.ts'
+import type { Handle } from '../db/handle.ts'
+import { isId } from '../db/ids.ts'
+import type { Category } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import { listFeeds } from '../feeds/rules.ts'
+import { FeedQuery } from '../feeds/schema.ts'
+import { serialiser } from '../http/answer.ts'
+import { readQuery, validQuery } from '../http/query.ts'
+import { PREFIX } from '../http/route.ts'
+import type { Language } from '../messages/language.ts'
+import { getPage } from '../pages/rules.ts'
+import { PageAnswer } from '../pages/schema.ts'
+import { getThread, listPosts } from '../posts/lists.ts'
+import {
+  Feed as Timeline,
+  FeedQuery as TimelineQuery,
+  Thread,
+  ThreadQuery,
+} from '../posts/schema.ts'
+
+/** Entries of the client's lists of contents. */
+const PER_PAGE = 24
+
+const toFeed = serialiser(Feed)
+const toContentResult = serialiser(ContentResult)
+const toCreatorResult = serialiser(CreatorResult)
+const toTimeline = serialiser(Timeline)
+const toThread = serialiser(Thread)
+const toPageAnswer = serialiser(PageAnswer)
+
+/** The record, and the response that contains it. */
+function answered<T>(data: T, toJson: (data: unknown) => string | null, path: string) {
+  return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
+}
+
+/** Errors: 422 for a tag that the API rejects. */
+export async function readFeed(
+  db: Handle,
+  category: Category | undefined,
+  query: Record<string, string>,
+) {
+  const input = validQuery(FeedQuery, readQuery(FeedQuery, query))
+  const data = await listFeeds(db, null, category, input)
+  const path = `/feeds${category === undefined ? '' : `/${category}`}`
+  return answered(data, toFeed, `${path}?${new URLSearchParams(query)}`)
+}
+
+/** Reads a list of contents that fills a page. `sort` comes from the URL; the client ignores other values. */
+export function readContentList(
+  db: Handle,
+  category: Category | undefined,
+  { sort, tag }: { sort?: unknown; tag?: string },
+) {
+  return readFeed(db, category, {
+    page: '1',
+    per_page: String(PER_PAGE),
+    sort: sort === 'popular' ? sort : 'latest',
+    ...(tag !== undefined && { tag }),
+  })
+}
+
+/** Errors: 404 CONTENT_NOT_FOUND. */
+export async function readContent(db: Handle, id: string, language: Language) {
+  if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
+  const { content } = await getContent(db, id, null, language)
+  return answered({ content }, toContentResult, `/contents/${id}`)
+}
+
+/** Errors: 404 CREATOR_NOT_FOUND. */
+export async function readCreator(db: Handle, handle: string) {
+  const creator = toCreator(await requireCreator(db, handle, null))
+  return answered({ creator }, toCreatorResult, `/creators/${handle}`)
+}
+
+export async function readTimeline(db: Handle) {
+  const query = validQuery(TimelineQuery, readQuery(TimelineQuery, {}))
+  return answered(await listPosts(db, null, query), toTimeline, '/feed')
+}
+
+/** Errors: 404 POST_NOT_FOUND. */
+export async function readThread(db: Handle, id: string) {
+  if (!isId('pst', id)) throw new ApiError('POST_NOT_FOUND')
+  const query = validQuery(ThreadQuery, readQuery(ThreadQuery, {}))
+  return answered(await getThread(db, null, id, query), toThread, `/posts/${id}/thread`)
+}
+
+/** Errors: 422 for an invalid slug; 404 PAGE_NOT_FOUND. */
+export async function readSitePage(db: Handle, slug: string, language: Language) {
+  const page = await getPage(db, slug, language)
+  return answered({ page }, toPageAnswer, `/pages/${slug}`)
+}

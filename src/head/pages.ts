@@ -1,0 +1,223 @@
+/** Reads what the head of each page says, as an anonymous viewer sees the page. */
+import type { ContentDetailRecord, ContentRecord } from '../contents/schema.ts'
+import type { Handle } from '../db/handle.ts'
+import type { Category } from '../db/tables.ts'
+import { ApiError } from '../errors.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import { summaryOf } from '../http/markup.ts'
+import type { Language } from '../messages/language.ts'
+import type { PageFacts } from './facts.ts'
+import {
+  readContent,
+  readContentList,
+  readCreator,
+  readFeed,
+  readSitePage,
+  readThread,
+  readTimeline,
+} from './first-answers.ts'
+import { contentData, postData, profileData, siteData } from './structured.ts'
+import { titleOf, word } from './titles.ts'
+
+/** Code points of an article that readers without scripts see. */
+const TEXT_MAX = 5000
+const TITLE_MAX = 70
+/** Number of popular games that the page of games requests first. */
+const SHELF = 8
+
+export interface PageRequest {
+  deps: Pick<CoreDeps, 'db' | 'replica'>
+  /** Address of the site, without a slash at the end. */
+  base: string
+  site: { name: string; description: string }
+  /** Pattern of the path, such as `/contents/$id`, and its decoded parameters. */
+  pattern: string
+  params: Record<string, string>
+  query: Record<string, unknown>
+  language: Language
+}
+
+/** Errors: ApiErrors of the API for things that an anonymous viewer cannot read. */
+export function readFacts(request: PageRequest): Promise<PageFacts> {
+  const read = READERS[request.pattern]
+  return read ? read(request, request.params) : Promise.resolve(plainFacts(request))
+}
+
+type Reader = (request: PageRequest, params: Record<string, string>) => Promise<PageFacts>
+
+const READERS: Record<string, Reader> = {
+  '/': async (request) => ({
+    ...(await listFacts(request, undefined, word('home', request.language))),
+    path: '/',
+    structured: siteData(request.base, request.site),
+  }),
+  '/hype': (request) => listFacts(request, 'hype', word('hype', request.language)),
+  '/swipe': (request) => listFacts(request, 'swipe', word('swipe', request.language)),
+  '/jump': async ({ deps, language }) => {
+    const query = { sort: 'popular', per_page: String(SHELF) }
+    const { data, first } = await readList(deps, (db) => readFeed(db, 'jump', query))
+    return { title: word('jump', language), path: '/jump', links: data.feeds.map(toLink), first }
+  },
+  '/tags/$tag': (request, { tag = '' }) => tagFacts(request, tag),
+  '/community': async ({ deps, language }) => {
+    const { data, first } = await readList(deps, readTimeline)
+    const links = data.posts.map(({ id, body }) => ({
+      title: summaryOf(body, TITLE_MAX),
+      path: `/posts/${id}`,
+    }))
+    return { title: word('community', language), path: '/community', links, first }
+  },
+  '/contents/$id': async ({ deps, base, language }, { id = '' }) => {
+    const { data, first } = await readContent(deps.db, id, language)
+    return { ...contentFacts(base, data.content), first }
+  },
+  '/creators/$handle': async ({ deps, base }, { handle = '' }) => {
+    const { data, first } = await readCreator(deps.db, handle)
+    return { ...creatorFacts(base, data.creator), first }
+  },
+  '/creators/$handle/followers': (request, { handle = '' }) => {
+    return peopleFacts(request, handle, 'followers')
+  },
+  '/creators/$handle/following': (request, { handle = '' }) => {
+    return peopleFacts(request, handle, 'following')
+  },
+  '/posts/$id': async ({ deps, base }, { id = '' }) => {
+    const { data, first } = await readThread(deps.db, id)
+    const { post, replies } = data
+    const { author, body } = post
+    // The client shows the replies of a deleted post, but there is nothing to find any more.
+    if (!author) throw new ApiError('POST_NOT_FOUND')
+    return {
+      title: `${author.display_name}: ${summaryOf(body, TITLE_MAX)}`,
+      description: body,
+      path: `/posts/${post.id}`,
+      type: 'article',
+      picture: pictureOf(author.avatar_url),
+      structured: postData(base, post, replies),
+      author: authorOf(author),
+      text: body,
+      first,
+    }
+  },
+  '/pages/$slug': async ({ deps, language }, { slug = '' }) => {
+    const { data, first } = await readSitePage(deps.db, slug, language)
+    const { title, body } = data.page
+    return { title, description: body, path: `/pages/${slug}`, type: 'article', text: body, first }
+  },
+}
+
+/** Reads a list from the replica if there is one, as the API does for anonymous viewers. */
+function readList<T>({ db, replica }: PageRequest['deps'], read: (db: Handle) => Promise<T>) {
+  return replica ? replica.read(read) : read(db)
+}
+
+function plainFacts({ pattern, params, language }: PageRequest): PageFacts {
+  const path = pattern.replace(/\$(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  return { ...titleOf(pattern, language), path }
+}
+
+async function listFacts(
+  { deps, query }: PageRequest,
+  category: Category | undefined,
+  title: string,
+): Promise<PageFacts> {
+  const { sort } = query
+  const { data, first } = await readList(deps, (db) => readContentList(db, category, { sort }))
+  return { title, path: `/${category ?? ''}`, links: data.feeds.map(toLink), first }
+}
+
+async function tagFacts({ deps, query }: PageRequest, tag: string): Promise<PageFacts> {
+  const { sort } = query
+  const { data, first } = await readList(deps, (db) =>
+    readContentList(db, undefined, { sort, tag }),
+  )
+  const path = `/tags/${encodeURIComponent(tag)}`
+  // Addresses of unused tags are endless, so search engines must not follow them.
+  const isIndexed = data.feeds.length > 0
+  return {
+    title: `#${tag}`,
+    path,
+    feed: `${path}/feed.atom`,
+    isIndexed,
+    links: data.feeds.map(toLink),
+    first,
+  }
+}
+
+function toLink({ id, title }: ContentRecord) {
+  return { title, path: `/contents/${id}` }
+}
+
+function authorOf({ display_name, handle }: { display_name: string; handle: string }) {
+  return { name: display_name, path: `/creators/${handle}` }
+}
+
+/** An avatar. It is small, unlike the picture of a content item. */
+function pictureOf(url: string | null) {
+  return url === null ? undefined : { url, isLarge: false }
+}
+
+const TYPES = { video: 'video.other', audio: 'music.song', article: 'article' } as const
+
+function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
+  const { id, type, title, description, body, creator } = content
+  const own = ownPictureOf(content)
+  const picture = own === null ? pictureOf(creator.avatar_url) : { url: own, isLarge: true }
+  const text =
+    body === null ? description : [...body.slice(0, TEXT_MAX * 2)].slice(0, TEXT_MAX).join('')
+  const ogType = TYPES[type as keyof typeof TYPES]
+  return {
+    title,
+    description: description ?? body,
+    path: `/contents/${id}`,
+    ...(ogType && { type: ogType }),
+    picture,
+    video: videoOf(content),
+    isEmbeddable: true,
+    structured: contentData(base, content, picture?.url ?? null),
+    author: authorOf(creator),
+    text,
+  }
+}
+
+function ownPictureOf({ type, thumbnail_url, media: [file] }: ContentRecord): string | null {
+  if (thumbnail_url !== null || type !== 'image') return thumbnail_url
+  return file?.mime_type.startsWith('image/') ? file.url : null
+}
+
+/** Returns the file for `og:video`. Players of other sites accept MP4 but not HLS. */
+function videoOf({ type, media: [file] }: ContentRecord): PageFacts['video'] {
+  if (type !== 'video' || !file?.url || file.mime_type !== 'video/mp4') return undefined
+  return { url: file.url, width: file.width, height: file.height }
+}
+
+function creatorFacts(base: string, creator: Parameters<typeof profileData>[1]): PageFacts {
+  const { handle, display_name, bio, avatar_url } = creator
+  return {
+    title: `${display_name} (@${handle})`,
+    description: bio,
+    path: `/creators/${handle}`,
+    type: 'profile',
+    picture: pictureOf(avatar_url),
+    feed: `/creators/${handle}/feed.atom`,
+    structured: profileData(base, creator),
+    text: bio,
+  }
+}
+
+async function peopleFacts(
+  { deps, base, language }: PageRequest,
+  handle: string,
+  side: 'followers' | 'following',
+): Promise<PageFacts> {
+  const { data } = await readCreator(deps.db, handle)
+  const { structured: _, feed: __, text: ___, ...facts } = creatorFacts(base, data.creator)
+  return {
+    ...facts,
+    title: `${facts.title}: ${word(side, language)}`,
+    path: `${facts.path}/${side}`,
+    isIndexed: false,
+  }
+}
