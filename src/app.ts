@@ -40,6 +40,7 @@ import { registerRegistration } from './registration/routes.ts'
 import { registerSetup } from './setup/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
+import { registerSyndication } from './syndication/routes.ts'
 import { registerSystem } from './system/routes.ts'
 import { registerSecurity } from './system/security.ts'
 import { registerSource } from './system/source.ts'
@@ -128,5 +129,6 @@ export function buildApp(
     now,
   })
   registerSource(app, { sourceUrl: config.sourceUrl, now })
+  if (site) registerSyndication(app, deps)
   return { app, routes }
 }

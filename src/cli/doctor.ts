@@ -1,3 +1,4 @@
+import type { Config } from '../config-type.ts'
 import { requireSchema } from '../db/migrate.ts'
 import { examineDatabase, type Findings } from '../doctor/examine.ts'
 import { examineErasures } from '../doctor/erasures.ts'
@@ -30,13 +31,17 @@ export async function examine(args: string[]): Promise<void> {
     findings.damage.push(...(await examineSealed(db, config.encryptionKey)))
     findings.damage.push(...(await examineErasures(db, config.dataDir)))
     findings.damage.push(...(await examineStorage(db, config, { reads: values.files })))
-    return toReport(findings, listWeaknesses(config))
+    return toReport(findings, listWeaknesses(config), config)
   })
   console.log(values.json ? JSON.stringify(report) : toText(report))
   if (!report.ok) process.exitCode = 1
 }
 
-function toReport(findings: Findings, weaknesses: string[]): Report {
+function toReport(
+  findings: Findings,
+  weaknesses: string[],
+  { web, publicUrl }: Pick<Config, 'web' | 'publicUrl'>,
+): Report {
   const drifted = findings.counts.some(({ drift }) => drift > 0)
   const ok = !drifted && findings.damage.length === 0 && weaknesses.length === 0
   const { admins, overdue } = findings
@@ -50,6 +55,9 @@ function toReport(findings: Findings, weaknesses: string[]): Report {
     hints.push(
       `${overdue} jobs have been due for more than an hour: is a server or worker running?`,
     )
+  }
+  if (web && publicUrl === undefined) {
+    hints.push('PUBLIC_URL is not set: search engines are asked to leave the site out')
   }
   return { ok, ...findings, weaknesses, hints }
 }

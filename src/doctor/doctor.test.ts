@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ENGINE } from '../../test/app.ts'
-import { startCommand } from '../../test/command.ts'
+import { plazaOn, startCommand } from '../../test/command.ts'
 import { plaza as run } from '../../test/process.ts'
 import { SCHEMA } from '../db/migrate.ts'
 
-const { plaza, sql, dataDir } = await startCommand()
+const { plaza: plazaWithoutUrl, sql, dataDir, databaseUrl } = await startCommand()
+const plaza = plazaOn({ dataDir, databaseUrl }, { PUBLIC_URL: 'https://plaza.example' })
 
 interface Count {
   name: string
@@ -34,6 +35,13 @@ test('accepts an empty database, and hints that it has no administrator', async 
   assert.equal((await plaza('migrate')).code, 0)
   const { code, ok, hints } = await examine()
   assert.deepEqual([code, ok, hints.length], [0, true, 1])
+})
+
+test('hints that search engines leave out a site without a public URL', async () => {
+  const { code, out } = await plazaWithoutUrl('doctor')
+  assert.equal(code, 0)
+  assert.match(out, /^hint: PUBLIC_URL is not set/m)
+  assert.doesNotMatch((await plaza('doctor')).out, /PUBLIC_URL/)
 })
 
 test('reports nothing when there are users and an administrator', async () => {

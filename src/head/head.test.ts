@@ -39,7 +39,7 @@ test('describes content for search engines, link previews and readers without sc
     'og:url': `${BASE}/contents/${id}`,
     'og:site_name': 'Plaza',
     'og:locale': 'en_US',
-    'og:image': BASE + content.media[0].url,
+    'og:image': BASE + content.thumbnail_url,
     'twitter:card': 'summary_large_image',
   })
   const target = encodeURIComponent(page.canonical ?? '')

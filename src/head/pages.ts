@@ -162,9 +162,9 @@ function pictureOf(url: string | null) {
 const TYPES = { video: 'video.other', audio: 'music.song', article: 'article' } as const
 
 function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
-  const { id, type, title, description, body, creator } = content
-  const own = ownPictureOf(content)
-  const picture = own === null ? pictureOf(creator.avatar_url) : { url: own, isLarge: true }
+  const { id, type, title, description, body, creator, thumbnail_url } = content
+  const picture =
+    thumbnail_url === null ? pictureOf(creator.avatar_url) : { url: thumbnail_url, isLarge: true }
   const text =
     body === null ? description : [...body.slice(0, TEXT_MAX * 2)].slice(0, TEXT_MAX).join('')
   const ogType = TYPES[type as keyof typeof TYPES]
@@ -180,11 +180,6 @@ function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
     author: authorOf(creator),
     text,
   }
-}
-
-function ownPictureOf({ type, thumbnail_url, media: [file] }: ContentRecord): string | null {
-  if (thumbnail_url !== null || type !== 'image') return thumbnail_url
-  return file?.mime_type.startsWith('image/') ? file.url : null
 }
 
 /** Returns the file for `og:video`. Players of other sites accept MP4 but not HLS. */
