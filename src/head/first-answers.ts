@@ -50,7 +50,7 @@ export async function readFeed(
   const input = validQuery(FeedQuery, readQuery(FeedQuery, query))
   const data = await listFeeds(db, null, category, input)
   const path = `/feeds${category === undefined ? '' : `/${category}`}`
-  return answered(data, toFeed, `${path}?${new URLSearchParams(query)}`)
+  return answered(data, toFeed, `${path}?${new URLSearchParams(query).toString()}`)
 }
 
 /** Reads a list of contents that fills a page. `sort` comes from the URL; the client ignores other values. */

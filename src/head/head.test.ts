@@ -13,7 +13,7 @@ const mina = await app.user({ handle: 'mina', display_name: 'Mina' })
 const visit = (path: string, headers?: Record<string, string>) => readPage(url, path, headers)
 
 /** Ends elements and strings in every syntax of a page, and contains bidirectional controls. */
-const HOSTILE = `</script><b>"'&amp;]]>\u202e\u2066--></title></noscript>$& ${'`'}`
+const HOSTILE = `</script><b>"'&amp;]]>\u202e\u2066--></title></noscript>$& \``
 const SHOWN = HOSTILE.replace(/[\u202e\u2066]/g, '')
 
 const png = async (owner: Actor) => makeUpload(owner, await drawing(64).png().toBuffer())

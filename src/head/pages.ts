@@ -4,7 +4,7 @@ import type { Handle } from '../db/handle.ts'
 import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
-import { summaryOf } from '../http/markup.ts'
+import { startOf, summaryOf } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
 import type { PageFacts } from './facts.ts'
 import {
@@ -165,8 +165,7 @@ function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
   const { id, type, title, description, body, creator, thumbnail_url } = content
   const picture =
     thumbnail_url === null ? pictureOf(creator.avatar_url) : { url: thumbnail_url, isLarge: true }
-  const text =
-    body === null ? description : [...body.slice(0, TEXT_MAX * 2)].slice(0, TEXT_MAX).join('')
+  const text = body === null ? description : startOf(body, TEXT_MAX)
   const ogType = TYPES[type as keyof typeof TYPES]
   return {
     title,

@@ -1,6 +1,7 @@
 /** Structured data of pages (JSON-LD in the vocabulary of schema.org), for search engines. */
 import type { ContentDetailRecord } from '../contents/schema.ts'
 import type { toCreator } from '../creators/schema.ts'
+import { startOf } from '../http/markup.ts'
 import type { toPost } from '../posts/schema.ts'
 import type { toUserRef } from '../users/schema.ts'
 
@@ -10,7 +11,6 @@ const HEADLINE_MAX = 110
 type Author = ReturnType<typeof toUserRef>
 
 const absolute = (base: string, path: string | null) => (path === null ? undefined : base + path)
-const headlineOf = (text: string) => [...text].slice(0, HEADLINE_MAX).join('')
 
 function personOf(base: string, { handle, display_name, avatar_url }: Author) {
   return {
@@ -64,7 +64,7 @@ export function contentData(base: string, content: ContentDetailRecord, picture:
       counter('CommentAction', content.comment_count),
     ],
     ...(type === 'article' && {
-      headline: headlineOf(title),
+      headline: startOf(title, HEADLINE_MAX),
       mainEntityOfPage: url,
       image: absolute(base, picture),
     }),
@@ -105,7 +105,7 @@ export function postData(base: string, post: Post, replies: readonly Post[]) {
   return {
     '@type': 'DiscussionForumPosting',
     url: `${base}/posts/${id}`,
-    headline: headlineOf(body),
+    headline: startOf(body, HEADLINE_MAX),
     text: body,
     author: author && personOf(base, author),
     datePublished: created_at,

@@ -29,16 +29,23 @@ export function withoutBidi(text: string): string {
   return text.replace(BIDI_CONTROLS, '')
 }
 
+/** Returns the first `max` code points of a text. */
+export function startOf(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : Array.from(text.slice(0, max * 2))
+        .slice(0, max)
+        .join('')
+}
+
 /**
  * Returns the start of a text as one line: without bidirectional controls, and with `…` when it is longer than
  * `max` code points.
  */
 export function summaryOf(text: string, max: number): string {
-  // Reads a few more UTF-16 units than needed, so that a long text is not copied.
-  const line = withoutBidi(text.slice(0, max * 4))
-    .replace(/\s+/g, ' ')
-    .trim()
-  const points = [...line]
-  if (points.length <= max && text.length <= max * 4) return line
-  return `${points.slice(0, max).join('').trimEnd()}…`
+  // White space can be long, so this reads a few times more than it returns.
+  const part = startOf(text, max * 4)
+  const line = withoutBidi(part).replace(/\s+/g, ' ').trim()
+  const start = startOf(line, max)
+  return start === line && part === text ? line : `${start.trimEnd()}…`
 }

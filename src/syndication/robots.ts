@@ -1,4 +1,4 @@
-import { escapeMarkup, withoutBidi } from '../http/markup.ts'
+import { escapeMarkup, startOf, withoutBidi } from '../http/markup.ts'
 
 /** Crawlers that collect texts and pictures to train models, by the name in their robots.txt rules. */
 const TRAINING_CRAWLERS = [
@@ -45,8 +45,7 @@ const DESCRIPTION_MAX = 1024
 
 /** Returns the description with which browsers add the site's search. */
 export function openSearchXml(base: string, name: string): string {
-  const text = (value: string, max: number) =>
-    escapeMarkup([...withoutBidi(value)].slice(0, max).join(''))
+  const text = (value: string, max: number) => escapeMarkup(startOf(withoutBidi(value), max))
   return `<?xml version="1.0" encoding="utf-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
   <ShortName>${text(name, SHORT_NAME_MAX)}</ShortName>

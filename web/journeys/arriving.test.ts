@@ -46,7 +46,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         if (path === '/') await link.first().waitFor()
       }
       const asked = await requestsOf(page, path, shown)
-      assert.ok(!asked.includes(inlined), `${path} requests ${asked}`)
+      assert.ok(!asked.includes(inlined), `${path} requests ${asked.join(', ')}`)
       const used = await page.locator('#plaza-data').count()
       assert.equal(used, 0, `${path} leaves its answer`)
     }
