@@ -157,7 +157,7 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
 }
 
 /**
- * Creates cases with one report each. The last statement counts the reports by reason, unless a trigger has already
+ * Creates cases with one report each. The last statements count the reports and cases, unless triggers have already
  * counted them, as on SQLite.
  */
 function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
@@ -187,6 +187,12 @@ function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
       'case_reasons',
       `insert into case_reasons (case_id, reason, total)
        select case_id, reason, 1 from reports where true on conflict do nothing`,
+    ],
+    [
+      'case_totals',
+      `insert into case_totals (status, subject_kind, total)
+       select status, subject_kind, count(*) from cases where true group by status, subject_kind
+       on conflict do nothing`,
     ],
   ]
 }

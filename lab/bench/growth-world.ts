@@ -91,7 +91,7 @@ export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Pro
 }
 
 function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: string][] {
-  const { id, hash, series, times } = wordsOf(engine)
+  const { id, idOf, hash, series, times } = wordsOf(engine)
   const { users, contents } = sizes
   const inCategory = (category: string) => `case when category = '${category}' then 1 else 0 end`
   const isSuspended = 'case when i % 200 = 199 then 1 else 0 end'
@@ -174,9 +174,10 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
     [
       'user_counts',
       `insert into user_counts (user_id, follower_count, following_count, content_count, hype_count,
-         swipe_count, jump_count, suspended_follower_count)
+         swipe_count, jump_count, suspended_follower_count, block_count)
        select id, sum(follower), sum(following), sum(hype) + sum(swipe) + sum(jump), sum(hype),
-         sum(swipe), sum(jump), sum(suspended)
+         sum(swipe), sum(jump), sum(suspended),
+         case when id = '${idOf('usr', PERSON.blocker)}' then ${sizes.blocks} else 0 end
        from (
          select id, 0 as follower, 0 as following, 0 as hype, 0 as swipe, 0 as jump, 0 as suspended from users where erased_at is null
          union all select follower_id, 0, 1, 0, 0, 0, 0 from follows

@@ -1,5 +1,4 @@
-import { countRows, deleteRows, putRow, updateRows } from '../db/rows.ts'
-import { notNull } from '../db/conditions.ts'
+import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, statement, statementFamily } from '../db/statement.ts'
@@ -33,8 +32,9 @@ export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }
 
+/** Returns the number of users that a user has blocked or muted. */
 export async function countFiltered(db: Handle, kind: FilterKind, userId: string): Promise<number> {
-  return countRows(db, 'user_filters', { user_id: userId, [COLUMNS[kind]]: notNull })
+  return (await findRow(db, 'user_counts', { user_id: userId }))?.[`${kind}_count`] ?? 0
 }
 
 export async function setFilter(tx: Tx, kind: FilterKind, pair: Pair, now: number): Promise<void> {
@@ -49,19 +49,27 @@ export async function unsetFilter(tx: Tx, kind: FilterKind, pair: Pair): Promise
   await updateRows(tx, 'user_filters', key, { [COLUMNS[kind]]: null })
 }
 
+// Skips the rows before the page in the index alone, and joins only those of the page.
 const page = statementFamily((kind: FilterKind) =>
   statement((q, p: Range & { userId: string }) =>
     q
-      .selectFrom('user_filters')
-      .innerJoin('users', 'users.id', 'user_filters.filtered_id')
+      .selectFrom((e) =>
+        e
+          .selectFrom('user_filters')
+          .select(['filtered_id', sql<number>`${sql.ref(COLUMNS[kind])}`.as('filtered_at')])
+          .where('user_id', '=', p.userId)
+          .where(COLUMNS[kind], 'is not', null)
+          .orderBy(COLUMNS[kind], 'desc')
+          .orderBy('filtered_id', 'desc')
+          .limit(p.limit)
+          .offset(p.offset)
+          .as('page'),
+      )
+      .innerJoin('users', 'users.id', 'page.filtered_id')
       .select(['users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
-      .select(sql<number>`${sql.ref(`user_filters.${COLUMNS[kind]}`)}`.as('filtered_at'))
-      .where('user_filters.user_id', '=', p.userId)
-      .where(`user_filters.${COLUMNS[kind]}`, 'is not', null)
-      .orderBy(`user_filters.${COLUMNS[kind]}`, 'desc')
-      .orderBy('user_filters.filtered_id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
+      .select('page.filtered_at')
+      .orderBy('page.filtered_at', 'desc')
+      .orderBy('page.filtered_id', 'desc'),
   ),
 )
 

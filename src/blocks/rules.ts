@@ -57,13 +57,13 @@ function addFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: string,
   return db.transaction(async (tx) => {
     const pair = { userId: viewer.id, filteredId: await requireOther(tx, viewer, handle) }
     if (kind === 'block') await lockConversationBetween(tx, pair.userId, pair.filteredId)
-    await lockUserCounts(tx, [pair.userId, pair.filteredId])
+    const counts = await lockUserCounts(tx, [pair.userId, pair.filteredId])
     const state = await findFilterState(tx, pair)
     if (state?.is_viewer_suspended) throw new ApiError('UNAUTHORIZED')
     if (!state || state.is_suspended) throw new ApiError('CREATOR_NOT_FOUND')
     if (state[kind === 'block' ? 'blocked_at' : 'muted_at'] !== null) return
-    if ((await countFiltered(tx, kind, viewer.id)) >= FILTERS_MAX)
-      throw new ApiError('LIMIT_REACHED')
+    const own = counts.find((row) => row.user_id === viewer.id)
+    if (own && own[`${kind}_count`] >= FILTERS_MAX) throw new ApiError('LIMIT_REACHED')
     await setFilter(tx, kind, pair, now)
     await lockLists(tx, kind === 'block' ? [pair.userId, pair.filteredId] : [pair.userId])
     if (kind === 'block') await endFollows(tx, pair.userId, pair.filteredId)

@@ -44,6 +44,7 @@ import { blockedFiles } from './migrations/037-blocked-files.ts'
 import { factorTimes } from './migrations/038-factor-times.ts'
 import { freshFilters } from './migrations/039-fresh-filters.ts'
 import { fileCounts } from './migrations/047-file-counts.ts'
+import { storedCounts } from './migrations/045-stored-counts.ts'
 import { commentTools } from './migrations/041-comment-tools.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
@@ -89,6 +90,7 @@ const MIGRATIONS: readonly Migration[] = [
   factorTimes,
   freshFilters,
   fileCounts,
+  storedCounts,
   commentTools,
 ]
 

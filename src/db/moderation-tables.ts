@@ -64,6 +64,11 @@ export interface CaseRow {
   decided_at: number | null
 }
 
+/** Number of cases. A trigger changes it. */
+export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
+  total: number
+}
+
 export const DECISION_ACTIONS = [
   'none',
   'warn',

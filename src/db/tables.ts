@@ -34,6 +34,7 @@ import type { SiteTables } from './site-tables.ts'
 import type {
   AppealRow,
   CaseRow,
+  CaseTotalRow,
   ContentModeration,
   DecisionRow,
   ReportReason,
@@ -57,6 +58,7 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   idempotency_keys: IdempotencyKeyRow
   audit_entries: AuditEntryRow
   audit_totals: { action: AuditAction; total: number }
+  case_totals: CaseTotalRow
 
   contents: ContentRow & Defaults<ContentModeration>
   content_texts: { content_id: string; body: string }
@@ -187,6 +189,8 @@ export interface UserCountsRow {
   jump_count: number
   /** Number of suspended followers. `follower_count` includes them, but lists hide them. */
   suspended_follower_count: number
+  block_count: number
+  mute_count: number
 }
 
 export interface FollowRow {

@@ -125,6 +125,7 @@ const FAULTS: Record<string, string[]> = {
   ],
   'cases.report_count': add('cases', 'report_count', 1, 'id'),
   'case_reasons.total': add('case_reasons', 'total', 1, 'case_id'),
+  'case_totals.total': add('case_totals', 'total', 1, 'status'),
   'cases.status: decided with the reports': [
     `update reports set status = 'open', decided_at = null`,
   ],
@@ -175,6 +176,8 @@ const FAULTS: Record<string, string[]> = {
   'user_counts.swipe_count': users('swipe_count'),
   'user_counts.jump_count': users('jump_count'),
   'user_counts.suspended_follower_count': users('suspended_follower_count'),
+  'user_counts.block_count': users('block_count'),
+  'user_counts.mute_count': users('mute_count'),
   'suspended_stars: suspended': [
     `insert into suspended_stars (creator_id)
        select creator_id from follows join users on users.id = creator_id where is_suspended = 0 limit 1`,

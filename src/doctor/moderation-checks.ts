@@ -19,6 +19,13 @@ export const ofModeration: Check[] = [
       where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
   },
   {
+    name: 'case_totals.total',
+    sql: `select coalesce(stored.subject_kind, counted.subject_kind) as id from case_totals as stored
+      full join (select status, subject_kind, count(*) as n from cases group by status, subject_kind)
+        as counted on counted.status = stored.status and counted.subject_kind = stored.subject_kind
+      where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
+  },
+  {
     name: 'cases.status: decided with the reports',
     sql: `select reports.id from reports join cases on cases.id = reports.case_id
       where (cases.status = 'open') <> (reports.status = 'open')`,

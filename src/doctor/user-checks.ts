@@ -26,6 +26,12 @@ export const ofUsers: Check[] = [
     `select follows.creator_id as owner from follows
       join users on users.id = follows.follower_id where users.is_suspended = 1`,
   ),
+  ...(['block', 'mute'] as const).map((kind) =>
+    users(
+      `${kind}_count`,
+      `select user_id as owner from user_filters where ${kind === 'block' ? 'blocked' : 'muted'}_at is not null`,
+    ),
+  ),
   counted('passkey_count', 'users', 'id', 'select user_id as owner from passkeys'),
   counted('recovery_code_count', 'users', 'id', 'select user_id as owner from recovery_codes'),
   counted(

@@ -7,7 +7,7 @@ import {
   updateRows,
   countRows,
   findRow,
-  listPage,
+  listColumn,
   listRows,
 } from '../db/rows.ts'
 import type { CaseRow, ReportRow } from '../db/moderation-tables.ts'
@@ -119,7 +119,14 @@ export async function listCaseRecords(
     ...given({ subject_kind: kind, assignee_id: assignee === '' ? null : assignee }),
     ...(reason !== undefined && { id: isIn('case_reasons', 'case_id', 'reason', reason) }),
   }
-  const { ids, total } = await listPage(db, 'cases', where, { by: 'id', ...range })
+  const isStored = reason === undefined && assignee === undefined
+  const [ids, totals] = await Promise.all([
+    listColumn(db, 'cases', 'id', where, { by: 'id', ...range }),
+    isStored
+      ? listColumn(db, 'case_totals', 'total', { status, ...given({ subject_kind: kind }) })
+      : [await countRows(db, 'cases', where)],
+  ])
+  const total = totals.reduce((sum, n) => sum + n, 0)
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }
 }
 

@@ -13,6 +13,8 @@ export const NO_COUNTS: Counts = {
   swipe_count: 0,
   jump_count: 0,
   suspended_follower_count: 0,
+  block_count: 0,
+  mute_count: 0,
 }
 type UserCountsChange = { userId: string } & Partial<Counts>
 
