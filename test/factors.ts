@@ -25,7 +25,7 @@ export interface EnabledTotp {
   /** Returns a code that was never used. Moves the clock to the next step. */
   next(): string
   /** Returns the code of the step that is `steps` after the current one, or before it if negative. */
-  at(steps: number): string
+  codeAt(steps: number): string
 }
 
 /** Moves the clock to the start of a step and enables TOTP, which uses up the code of that step. */
@@ -37,7 +37,7 @@ export async function enableTotp(app: TestApp, user: Actor): Promise<EnabledTotp
   const { recovery_codes } = dataOf(await user.post('/auth/totp/confirm', { otp: codeAt(0) }))
   return {
     codes: recovery_codes ?? [],
-    at: codeAt,
+    codeAt,
     next: () => {
       app.clock.advance(STEP_MS)
       return codeAt(0)

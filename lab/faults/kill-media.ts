@@ -52,7 +52,7 @@ async function until(
 async function listenFor(load: Flood, url: string) {
   const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
-  const star = load.star.at(url)
+  const star = load.star.onServer(url)
   const { id } = dataOf(
     await star.post('/devconsole/apps', { app_name: 'Ear', app_type: 'server' }),
     201,
@@ -125,11 +125,11 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
   )
   const ends = new Map<string, number>()
   for (const { id, owner, type } of said.contents) {
-    const { content } = dataOf(await owner.at(url).get(`/contents/${id}`))
+    const { content } = dataOf(await owner.onServer(url).get(`/contents/${id}`))
     assert.notEqual(content.status, 'processing', id)
     if (type !== 'video') continue
     const path = `/contents/${id}/conversion`
-    const { conversion } = dataOf(await owner.at(url).get(path, ENGLISH))
+    const { conversion } = dataOf(await owner.onServer(url).get(path, ENGLISH))
     assert.match(conversion.status, /^(completed|failed)$/)
     assert.equal(content.status === 'published', conversion.status === 'completed')
     const end = conversion.error ?? conversion.status

@@ -54,7 +54,9 @@ export class Cast {
   /** Signs out all users, each at the time of the last visit, so that no unused sessions remain. */
   async leave(): Promise<void> {
     await Promise.all(
-      [...this.#clients].map(([{ until }, plaza]) => this.clock.at(until, () => plaza.signOut())),
+      [...this.#clients].map(([{ until }, plaza]) =>
+        this.clock.runAt(until, () => plaza.signOut()),
+      ),
     )
   }
 

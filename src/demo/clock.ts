@@ -25,7 +25,7 @@ export class WoundClock implements Clock {
     return this.now()
   }
 
-  at<T>(time: number, act: () => Promise<T>): Promise<T> {
+  runAt<T>(time: number, act: () => Promise<T>): Promise<T> {
     this.#latest = Math.max(this.#latest, time)
     return this.#acting.run(time, act)
   }

@@ -31,7 +31,7 @@ export async function play(
       // Looks up the acts synchronously, because later acts may change the same entity again.
       await Promise.all(act.needs.flatMap((entity) => makers.get(entity) ?? []))
       if (failures.length > 0) return
-      await clock.at(act.time, act.run)
+      await clock.runAt(act.time, act.run)
       onAct(++done, act)
     } catch (error) {
       failures.push(error)

@@ -111,7 +111,7 @@ test('a login needs a code after the password, and names the factors', async () 
   const totp = await enableTotp(app, user)
   // A wrong password does not reveal that there is a second factor.
   assertError(await login(user, {}, 'wrong password'), 401, 'INVALID_CREDENTIALS')
-  const right = { otp: totp.at(1) }
+  const right = { otp: totp.codeAt(1) }
   assertError(await login(user, right, 'wrong password'), 401, 'INVALID_CREDENTIALS')
   const required = await login(user)
   assertError(required, 401, 'SECOND_FACTOR_REQUIRED')
@@ -126,12 +126,12 @@ test('a login needs a code after the password, and names the factors', async () 
 test('a code works once, also the one that enabled TOTP, with one step of tolerance', async () => {
   const user = await app.user()
   const totp = await enableTotp(app, user)
-  assertError(await login(user, { otp: totp.at(0) }), 401, 'SECOND_FACTOR_INVALID')
-  assertError(await login(user, { otp: totp.at(2) }), 401, 'SECOND_FACTOR_INVALID')
-  assertError(await login(user, { otp: totp.at(-2) }), 401, 'SECOND_FACTOR_INVALID')
-  const ahead = totp.at(1)
+  assertError(await login(user, { otp: totp.codeAt(0) }), 401, 'SECOND_FACTOR_INVALID')
+  assertError(await login(user, { otp: totp.codeAt(2) }), 401, 'SECOND_FACTOR_INVALID')
+  assertError(await login(user, { otp: totp.codeAt(-2) }), 401, 'SECOND_FACTOR_INVALID')
+  const ahead = totp.codeAt(1)
   dataOf(await login(user, { otp: ahead }))
-  dataOf(await login(user, { otp: totp.at(-1) }))
+  dataOf(await login(user, { otp: totp.codeAt(-1) }))
   assertError(await login(user, { otp: ahead }), 401, 'SECOND_FACTOR_INVALID')
   app.clock.advance(30_000)
   assertError(await login(user, { otp: ahead }), 401, 'SECOND_FACTOR_INVALID')
@@ -145,7 +145,7 @@ test('of two simultaneous logins with one code, one gets 200 and one 401', async
   const sibling = await app.sibling()
   const user = await app.user()
   const totp = await enableTotp(app, user)
-  for (const answer of [{ otp: totp.at(1) }, { recovery_code: totp.codes[0] }]) {
+  for (const answer of [{ otp: totp.codeAt(1) }, { recovery_code: totp.codes[0] }]) {
     const body = { identifier: user.handle, password: PASSWORD, ...answer }
     const answers = await Promise.all([
       app.anon.post('/auth/login', body),
@@ -215,11 +215,11 @@ test('wrong codes count as failed logins, missing ones do not', async () => {
     assertError(await login(user, { otp: '000000x' }), 401, 'SECOND_FACTOR_INVALID')
     assertError(await login(user, { recovery_code: 'wrong' }), 401, 'SECOND_FACTOR_INVALID')
   }
-  const right = await login(user, { otp: totp.at(1) })
+  const right = await login(user, { otp: totp.codeAt(1) })
   assertError(right, 429, 'RATE_LIMITED')
   assert.ok(Number(right.headers.get('retry-after')) > 0)
   app.clock.advance(16 * 60_000)
-  dataOf(await login(user, { otp: totp.at(0) }))
+  dataOf(await login(user, { otp: totp.codeAt(0) }))
 })
 
 test('a suspended account gets 403 with the reason before its second factor is checked', async () => {

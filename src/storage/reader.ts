@@ -21,22 +21,22 @@ export async function readPiece(handle: FileHandle, range: ByteRange): Promise<B
 export class FileReader extends Readable {
   readonly #handle: FileHandle
   readonly #end: number
-  #at: number
+  #position: number
 
   constructor(handle: FileHandle, { start, end }: ByteRange) {
     super({ highWaterMark: CHUNK })
     this.#handle = handle
-    this.#at = start
+    this.#position = start
     this.#end = end
   }
 
   override _read(): void {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, this.#end - this.#at + 1))
-    readSome(this.#handle, chunk, 0, this.#at).then(
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, this.#end - this.#position + 1))
+    readSome(this.#handle, chunk, 0, this.#position).then(
       (count) => {
-        this.#at += count
+        this.#position += count
         this.push(chunk.subarray(0, count))
-        if (this.#at > this.#end) this.push(null)
+        if (this.#position > this.#end) this.push(null)
       },
       (error: Error) => this.destroy(error),
     )

@@ -12,7 +12,7 @@ type Get = (range: ByteRange) => Promise<Readable>
 export class S3Reader extends Readable {
   readonly #get: Get
   readonly #end: number
-  #at: number
+  #position: number
   #left = RESUMES
   #body: Readable
   #source: AsyncIterator<Buffer>
@@ -21,7 +21,7 @@ export class S3Reader extends Readable {
   constructor(get: Get, { start, end }: ByteRange, first: Readable) {
     super()
     this.#get = get
-    this.#at = start
+    this.#position = start
     this.#end = end
     this.#body = first
     this.#source = first[Symbol.asyncIterator]()
@@ -30,9 +30,9 @@ export class S3Reader extends Readable {
   override _read(): void {
     this.#next().then(
       (chunk) => {
-        this.#at += chunk.length
+        this.#position += chunk.length
         this.push(chunk)
-        if (this.#at > this.#end) this.push(null)
+        if (this.#position > this.#end) this.push(null)
       },
       (error: Error) => this.destroy(error),
     )
@@ -51,7 +51,7 @@ export class S3Reader extends Readable {
         throw new StorageUnavailable('the connection broke while reading a file')
       this.#left -= 1
       this.#body.destroy()
-      this.#body = await this.#get({ start: this.#at, end: this.#end })
+      this.#body = await this.#get({ start: this.#position, end: this.#end })
       this.#source = this.#body[Symbol.asyncIterator]()
       if (this.destroyed) this.#body.destroy()
     }

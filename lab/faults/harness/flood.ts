@@ -14,7 +14,7 @@ import { makeVideo } from '../../../test/videos.ts'
 
 export interface User {
   id: string
-  at(url: string): Anyone
+  onServer(url: string): Anyone
 }
 
 export interface Recorded {
@@ -51,7 +51,7 @@ async function join(url: string, handle: string): Promise<User> {
   const anon = anyone(url)
   const { user, tokens } = await register(anon, handle)
   const headers = { authorization: `Bearer ${tokens.access_token}` }
-  return { id: user.id, at: (server) => anyone(server, headers) }
+  return { id: user.id, onServer: (server) => anyone(server, headers) }
 }
 
 export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
@@ -81,7 +81,7 @@ async function ask(
 async function write(star: User, url: string, said: Recorded): Promise<void> {
   for (;;) {
     const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
-    const answer = await ask(star.at(url).post('/contents', body), 201, said)
+    const answer = await ask(star.onServer(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) {
       said.contents.push({ id: answer.data.content.id, owner: star, type: 'article' })
@@ -94,7 +94,7 @@ async function send(user: User, url: string, said: Recorded, only?: FileType): P
   for (let turn = 0; ; turn++) {
     const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
     const bytes = await FILES[type]()
-    const sent = await ask(upload(user.at(url), bytes), 201, said)
+    const sent = await ask(upload(user.onServer(url), bytes), 201, said)
     if (!sent) return
     const made = sent.data?.upload
     if (!made) continue
@@ -103,7 +103,7 @@ async function send(user: User, url: string, said: Recorded, only?: FileType): P
     said.uploads.push({ url: made.url, sha256 })
     const category = type === 'game' ? 'jump' : 'hype'
     const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
-    const answer = await ask(user.at(url).post('/contents', body), 201, said)
+    const answer = await ask(user.onServer(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
     // Pause between videos, because encoding takes long.
@@ -123,7 +123,7 @@ async function like(user: User, star: User, url: string, said: Recorded): Promis
       if (!content && !(await exists(url))) return
       continue
     }
-    const answer = await ask(user.at(url).put(`/contents/${content.id}/like`), 200, said)
+    const answer = await ask(user.onServer(url).put(`/contents/${content.id}/like`), 200, said)
     if (!answer) return
     if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: user.id })
   }
