@@ -48,7 +48,7 @@ interface RawOperation {
     content: Record<string, { schema: Schema; example?: Record<string, unknown> }>
   }
   security?: object[]
-  responses: Record<string, { $ref?: string; content?: Record<string, { examples?: object }> }>
+  responses: Record<string, { $ref?: string }>
 }
 
 const BASE = 'plaza'
@@ -104,11 +104,13 @@ export class Description {
       takesFile: 'multipart/form-data' in content,
       hasEnvelope: !PLAIN.test(path),
       answers: new Map(
-        Object.entries(raw.responses).map(([status, { $ref, content: types }]) => [
+        Object.entries(raw.responses).map(([status, { $ref }]) => [
           Number(status),
+          // The name of an error response lists its codes.
           $ref
-            ? [$ref.split('/').at(-1) as string]
-            : Object.keys(types?.['application/json']?.examples ?? {}),
+            ?.split('/')
+            .at(-1)
+            ?.match(/[A-Z_]+/g) ?? [],
         ]),
       ),
     }

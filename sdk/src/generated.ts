@@ -1248,7 +1248,7 @@ export interface Groups {
     /**
      * Check health.
      *
-     * `degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.
+     * `degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached, with `strict=true` that any check fails. Its `details` name the failing checks.
      */
     checkHealth: 'checkHealth'
   }
@@ -1334,7 +1334,7 @@ export interface Groups {
     /**
      * Change your account.
      *
-     * A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change. A verified old address gets a mail that can undo it.
+     * A new password or email needs the current password. A new password ends the other sessions. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change.
      */
     update: 'updateMe'
     /**
@@ -1444,7 +1444,7 @@ export interface Groups {
     /**
      * Make your archived content a draft again.
      *
-     * Likes, bookmarks and comments return with it. Publish it with `PATCH`, which emits `content.published` again but notifies mentioned users only once.
+     * Likes, bookmarks and comments return with it. Publish it with `PATCH`.
      */
     restore: 'restoreContent'
     /**
@@ -1502,7 +1502,7 @@ export interface Groups {
     /**
      * Make a new thumbnail for your game.
      *
-     * The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.
+     * A screenshot of the running game if possible, otherwise a picture from its bundle or a drawing. A thumbnail that you chose stays.
      */
     startThumbnailJob: 'startThumbnailJob'
   }
@@ -1678,7 +1678,7 @@ export interface Groups {
     /**
      * Send a test event now and return the result.
      *
-     * Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.
+     * Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds.
      */
     test: 'testWebhook'
     /**
@@ -1790,7 +1790,7 @@ export interface Groups {
     /**
      * Decide about a subject, and close its case.
      *
-     * Nothing is destroyed: an undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.
+     * An undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.
      */
     createDecision: 'createDecision'
     /** Read a decision. */
@@ -1854,19 +1854,19 @@ export interface Groups {
     /**
      * Change a user's role or suspension.
      *
-     * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.
+     * A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions.
      */
     update: 'updateUser'
     /**
      * Replace the permissions of a user.
      *
-     * `moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. They take effect with the next request. An admin has all of them without the list.
+     * `moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. An admin has all of them without the list.
      */
     updatePermissions: 'updatePermissions'
     /**
      * Create a link that resets a user's password.
      *
-     * Works without mail: give the link to the user yourself. It works once and replaces earlier links. Unlike a mailed link, it does not verify the address.
+     * Give the link to the user yourself. It works once, replaces earlier links, and does not verify the address.
      */
     createResetLink: 'createResetLink'
     /** List the audit entries about a user, newest first. */

@@ -94,7 +94,7 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     id: 'updateUser',
     summary: "Change a user's role or suspension",
     description:
-      'A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions. The request is applied completely or not at all.',
+      'A suspension ends all sessions at once and hides the profile and the contents. Lifting it restores everything except the sessions.',
     tag,
     auth,
     params: ofUser,
@@ -114,7 +114,7 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     id: 'updatePermissions',
     summary: 'Replace the permissions of a user',
     description:
-      '`moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. They take effect with the next request. An admin has all of them without the list.',
+      '`moderate` allows handling reports, `members` accounts and invitations, `site` the settings of the site. An admin has all of them without the list.',
     tag,
     auth,
     params: ofUser,
@@ -133,7 +133,7 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     id: 'createResetLink',
     summary: "Create a link that resets a user's password",
     description:
-      'Works without mail: give the link to the user yourself. It works once and replaces earlier links. Unlike a mailed link, it does not verify the address.',
+      'Give the link to the user yourself. It works once, replaces earlier links, and does not verify the address.',
     tag,
     auth,
     params: ofUser,

@@ -215,7 +215,7 @@ export function registerAuth(api: Api<AuthDeps>): void {
     id: 'updateMe',
     summary: 'Change your account',
     description:
-      'A new password or email needs the current password. A new password ends the other sessions; API keys keep working, and a `system` notification says how many. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change. A verified old address gets a mail that can undo it.',
+      'A new password or email needs the current password. A new password ends the other sessions. With `EMAIL_VERIFICATION=required` a new address waits in `pending_email` until it is verified, and null cancels the change.',
     tag: 'Me',
     auth: 'user',
     body: UpdateMeInput,

@@ -91,8 +91,7 @@ export function registerContents(api: Api<ContentsDeps>): void {
   api.post('/contents/:id/restore', {
     id: 'restoreContent',
     summary: 'Make your archived content a draft again',
-    description:
-      'Likes, bookmarks and comments return with it. Publish it with `PATCH`, which emits `content.published` again but notifies mentioned users only once.',
+    description: 'Likes, bookmarks and comments return with it. Publish it with `PATCH`.',
     tag: 'Contents',
     auth: 'user',
     params: { id },

@@ -208,7 +208,7 @@ export function registerWebhooks(api: Api<WebhooksDeps>): void {
     id: 'testWebhook',
     summary: 'Send a test event now and return the result',
     description:
-      'Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds. A webhook can have one test at a time. Tests and redeliveries together are limited to 60 a minute for a user.',
+      'Makes one attempt, even when the webhook is disabled. The response waits for it, up to ten seconds.',
     tag,
     auth,
     params: ofWebhook,

@@ -134,7 +134,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     id: 'createDecision',
     summary: 'Decide about a subject, and close its case',
     description:
-      'Nothing is destroyed: an undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.',
+      'An undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.',
     tag,
     auth,
     body: DecisionInput,

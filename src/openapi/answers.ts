@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../error
 import { failure } from '../http/envelope.ts'
 import { isStaff } from '../http/auth.ts'
 import { isShared, needsVerifiedEmail, type RouteRecord, statusesOf } from '../http/declaration.ts'
-import type { Components, Header, MediaType, Ref, Response, Schema } from './types.ts'
+import type { Header, Ref, Response, Schema } from './types.ts'
 
 const JSON_CONTENT = 'application/json'
 const EXAMPLE_ID = '01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11'
@@ -175,46 +175,38 @@ function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
 export function failuresOf(
   codes: ReadonlySet<ErrorCode>,
   more: readonly HeaderName[] = [],
-): Record<string, Response | Ref> {
+): Record<string, Ref> {
   return Object.fromEntries(
     [...byStatus(codes)].map(([status, group]) => [
       status,
-      group.length === 1 && more.length === 0
-        ? { $ref: `#/components/responses/${group[0]}` }
-        : failureOf(group, more),
+      { $ref: `#/components/responses/${nameOf(group, more)}` },
     ]),
   )
 }
 
-/**
- * Returns an example for each code, and a response for each code that is the only one with its status in some
- * operation.
- */
-export function sharedAnswers(
-  errors: readonly ReadonlySet<ErrorCode>[],
-): Pick<Components, 'responses' | 'examples'> {
-  const groups = errors.flatMap((codes) => [...byStatus(codes).values()])
-  const alone = new Set(groups.filter((codes) => codes.length === 1).flat())
-  const codes = new Set(groups.flat())
-  return {
-    responses: Object.fromEntries([...alone].sort().map((code) => [code, failureOf([code])])),
-    examples: Object.fromEntries(
-      [...codes].sort().map((code) => [code, { value: JSON.parse(exampleFailure(code).body) }]),
-    ),
-  }
+/** Returns all error responses by name. Operations share them, which keeps the document small. */
+export function sharedFailures(
+  errors: readonly { codes: ReadonlySet<ErrorCode>; isDeprecated: boolean }[],
+): Record<string, Response> {
+  const responses = errors.flatMap(({ codes, isDeprecated }) => {
+    const more = isDeprecated ? DEPRECATION : []
+    return [...byStatus(codes).values()].map(
+      (group) => [nameOf(group, more), failureOf(group, more)] as const,
+    )
+  })
+  return Object.fromEntries(responses.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-function failureOf(codes: ErrorCode[], more: readonly HeaderName[] = []): Response {
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
+/** Returns the name of an error response, which lists its codes. */
+function nameOf(codes: readonly ErrorCode[], more: readonly HeaderName[]): string {
+  return [...codes, ...(more.length > 0 ? ['deprecated'] : [])].join('.')
+}
+
+function failureOf(codes: readonly ErrorCode[], more: readonly HeaderName[]): Response {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headersOf('Cache-Control', ...codes.flatMap(headersWith), ...more),
-    content: {
-      [JSON_CONTENT]: {
-        schema: { $ref: '#/components/schemas/Failure' },
-        examples: Object.fromEntries(examples),
-      },
-    },
+    content: { [JSON_CONTENT]: { schema: { $ref: '#/components/schemas/Failure' } } },
   }
 }
 
@@ -238,21 +230,19 @@ function successOf(
   }
   if (!data) return { 204: { description: 'Done. The response has no body.', headers } }
   if (example === undefined) throw new Error(`${route.id} has no example of its response`)
-  const done = (description: string, body: { data: Schema; example: unknown }) => ({
+  const done = (description: string, schema: Schema) => ({
     description,
     headers,
-    content: {
-      [JSON_CONTENT]: successContent({ data: toSchema(body.data), example: body.example }),
-    },
+    content: { [JSON_CONTENT]: { schema: successSchema(toSchema(schema)) } },
   })
   return {
-    [status]: done('Done.', { data, example }),
+    [status]: done('Done.', data),
     ...(alternative && {
       [alternative.status]: done(
         alternative.status === 202
           ? 'Waits for a decision.'
           : 'Done before: the existing resource.',
-        alternative,
+        alternative.data,
       ),
     }),
     ...(shared && {
@@ -264,25 +254,14 @@ function successOf(
   }
 }
 
-function successContent({ data, example }: { data: Schema; example: unknown }): MediaType {
+function successSchema(data: Schema): Schema {
   return {
-    schema: {
-      type: 'object',
-      required: ['success', 'data', 'meta'],
-      properties: {
-        success: { type: 'boolean', const: true },
-        data,
-        meta: { $ref: '#/components/schemas/Meta' },
-      },
+    type: 'object',
+    properties: {
+      success: { type: 'boolean', const: true },
+      data,
+      meta: { $ref: '#/components/schemas/Meta' },
     },
-    example: {
-      success: true,
-      data: example,
-      meta: {
-        request_id: `req_${EXAMPLE_ID}`,
-        timestamp: new Date(EXAMPLE_TIME).toISOString(),
-        version: 'v1',
-      },
-    },
+    required: ['success', 'data', 'meta'],
   }
 }

@@ -12,11 +12,12 @@ import {
   HEADERS,
   META,
   responsesOf,
-  sharedAnswers,
+  sharedFailures,
   takesIdempotencyKey,
 } from './answers.ts'
 import { INTRODUCTION, TAGS } from './introduction.ts'
 import type { PlainRoute } from './plain.ts'
+import { addExamples } from './examples.ts'
 import { extractRecords, type Records } from './schemas.ts'
 import type {
   Document,
@@ -97,6 +98,10 @@ export function buildDocument(
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, records)
   }
+  const answers = routes.flatMap(({ data, example }) =>
+    data ? [{ schema: extractRecords(data, records), example }] : [],
+  )
+  for (const { schema, example } of answers) addExamples(schema, example, records)
   for (const plain of plainRoutes) {
     paths[plain.path] ??= {}
     ;(paths[plain.path] as Record<string, Operation>)[plain.method.toLowerCase()] = plainOf(plain)
@@ -123,9 +128,15 @@ export function buildDocument(
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...byName(records) },
-      ...sharedAnswers([
-        ...routes.map(errorsOf),
-        ...plainRoutes.map(({ errors }) => new Set(errors)),
+      responses: sharedFailures([
+        ...routes.map((route) => ({
+          codes: errorsOf(route),
+          isDeprecated: route.successor !== undefined,
+        })),
+        ...plainRoutes.map(({ errors, deprecated = false }) => ({
+          codes: new Set(errors),
+          isDeprecated: deprecated,
+        })),
       ]),
     },
   }

@@ -28,40 +28,25 @@ export const TAGS: Record<string, string> = {
 }
 
 export const INTRODUCTION = `
-Plaza is a self-hostable platform where creators publish content and users meet around it. All paths begin
-with \`/api/v1\`, except \`/api/health\`, \`/api/wasm/contract\` and the files at \`/uploads\`. Requests to the
-former URLs of games at \`/api/v1/games\` are redirected (308) to \`/api/v1/jump/games\`. This reference is at
+Plaza is a self-hostable platform where creators publish content and users meet around it. This reference is at
 \`/docs\`, and as an OpenAPI document at \`/openapi.json\`.
 
 ## Signing in
 
-\`POST /api/v1/auth/login\` returns an \`access_token\` and a \`refresh_token\`. Send the access token with every
-request as \`Authorization: Bearer <access_token>\`. It expires after \`expires_in\` seconds. Before that, or
-when a request returns 401 \`UNAUTHORIZED\`, send the refresh token to \`POST /api/v1/auth/refresh\`, which
-returns a new pair. Where a session is optional, an expired access token is ignored.
+\`POST /api/v1/auth/login\` returns an \`access_token\` and a \`refresh_token\`. Send
+\`Authorization: Bearer <access_token>\` with every request. After \`expires_in\` seconds, or after a 401
+\`UNAUTHORIZED\`, send the refresh token to \`POST /api/v1/auth/refresh\`, which returns a new pair. Where a
+session is optional, an expired access token is ignored.
 
-Programs without a user can send an API key as \`X-API-Key\`. Only operations that say so accept keys. Create keys
-in the developer console. When a request has both a valid access token and a key, the token is used.
+Programs without a user send an API key of the developer console as \`X-API-Key\`. Only operations that say so
+accept keys. A valid access token takes precedence.
 
 ## Responses
 
-Every JSON response has the same structure:
-
-\`\`\`json
-{
-  "success": true,
-  "data": {},
-  "meta": {
-    "request_id": "req_01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11",
-    "timestamp": "2026-11-21T08:12:45.120Z",
-    "version": "v1"
-  }
-}
-\`\`\`
-
-Documented fields are always present. Unknown values are \`null\`, empty lists are \`[]\`, and flags about the
-caller are \`false\` without a session. Times are in UTC. Ids are opaque strings whose prefix names their kind. Later
-versions may add fields, so ignore fields you do not know.
+Every JSON response has \`success\` and \`meta\`, and \`data\` or \`error\`. Documented fields are always present.
+Unknown values are \`null\`, empty lists are \`[]\`, and flags about the caller are \`false\` without a session.
+Times are in UTC. Ids are opaque strings whose prefix names their kind. Ignore fields you do not know, because later
+versions may add some.
 
 ## Request bodies
 
@@ -70,60 +55,39 @@ length is counted in code points. Values of the wrong type are rejected. Unknown
 
 ## Errors
 
-An error response has \`error\` instead of \`data\`:
-
-\`\`\`json
-{
-  "success": false,
-  "error": {
-    "code": "VALIDATION_ERROR",
-    "message": "Some fields are invalid. Fix them and try again.",
-    "details": [{ "field": "body", "message": "This field is required." }]
-  },
-  "meta": {
-    "request_id": "req_01939f2c-6c1a-7c3e-9b52-4f0d8a6e7b11",
-    "timestamp": "2026-11-21T08:12:45.120Z",
-    "version": "v1"
-  }
-}
-\`\`\`
-
-Make decisions by \`error.code\`, which never changes. Show \`error.message\` to users. Each operation lists its own
-codes. Any request may also fail before it reaches an operation: with 400 \`BAD_REQUEST\`, 404
-\`ROUTE_NOT_FOUND\`, 405 \`METHOD_NOT_ALLOWED\` (with \`Allow\`), 408 \`REQUEST_TIMEOUT\` or 431
-\`HEADERS_TOO_LARGE\`. Later versions may add codes.
+Make decisions by \`error.code\`, which never changes, and show \`error.message\` to users. Each operation lists its
+own codes. Any request may also fail with 400 \`BAD_REQUEST\`, 404 \`ROUTE_NOT_FOUND\`, 405 \`METHOD_NOT_ALLOWED\`
+(with \`Allow\`), 408 \`REQUEST_TIMEOUT\` or 431 \`HEADERS_TOO_LARGE\`.
 
 ## Lists
 
-- Page-based lists accept \`page\` and \`per_page\` and return \`pagination\`. A page past the end is empty and
-  has the true total.
-- Cursor-based lists accept \`limit\` and \`before\` and return \`next_cursor\`. Send it as \`before\` to get the
-  next page. It is \`null\` on the last page.
+- Page-based lists accept \`page\` and \`per_page\` and return \`pagination\`. A page past the end is empty.
+- Cursor-based lists accept \`limit\` and \`before\`. Send \`next_cursor\` as \`before\` to get the next page. It is
+  \`null\` on the last page.
 
-Integers outside their range are clamped. The response is 422 for a value that is not an integer, and for a known
-query field that is empty, repeated or not UTF-8. Unknown query fields are ignored.
+Integers outside their range are clamped. A known query field that is not an integer, empty, repeated or not UTF-8
+is 422. Unknown query fields are ignored.
 
 ## Language
 
-\`Accept-Language\` selects the language of messages: Korean (\`ko\`, the default) or English (\`en\`). Codes and
-fields are the same in both.
+\`Accept-Language\` selects the language of messages: Korean (\`ko\`, the default) or English (\`en\`).
 
 ## Safe retries
 
 Add an \`Idempotency-Key\` header (1 to 255 visible characters) to a POST that requires a session or an API key.
-Requests with the same key are performed once. For 24 hours, repeating the request returns the first response, with
-\`Idempotent-Replayed: true\`. While the first request is running, a repetition gets 409 \`REQUEST_IN_PROGRESS\`.
-A different request with the same key gets 422. After an error, the key can be used again. Secrets shown only once,
-such as a raw API key, are \`null\` in a replayed response.
+Requests with the same key are performed once. For 24 hours, a repetition returns the first response, with
+\`Idempotent-Replayed: true\`. While the first request is running, it gets 409 \`REQUEST_IN_PROGRESS\`, and a
+different request with the same key gets 422. After an error, the key can be used again. Secrets shown only once are
+\`null\` in a repeated response.
 
 ## Caching
 
-Responses that do not depend on a session have an \`ETag\`. Send it as \`If-None-Match\`, and you get 304 without a
-body if nothing has changed. All other responses are \`private, no-store\`.
+Responses that do not depend on a session have an \`ETag\` for \`If-None-Match\`. All others are
+\`private, no-store\`.
 
 ## Rate limits
 
 The \`X-RateLimit-*\` headers are fixed placeholders. On servers that enforce quotas, \`RateLimit\` and
 \`RateLimit-Policy\` contain the real values. Requests over the quota get 429 \`RATE_LIMITED\` with
-\`Retry-After\`. Signing in, registering and refreshing are always limited, to prevent guessing.
+\`Retry-After\`.
 `.trim()

@@ -46,7 +46,7 @@ const getFile: PlainRoute = {
   path: '/uploads/{path}',
   summary: 'Read a stored file',
   description:
-    'The `url` of an upload, a thumbnail or a rendition leads here. Anyone may read the file. The response is the file itself, without the envelope. `Range` accepts a single range of bytes.',
+    'The `url` of an upload, a thumbnail or a rendition leads here. Anyone may read it. The response is the file itself. `Range` accepts one range.',
   tag: 'Uploads',
   parameters: [
     {
@@ -87,7 +87,7 @@ const getExportFile: PlainRoute = {
   path: '/api/v1/exports/{id}/download',
   summary: 'Download an export',
   description:
-    'The `url` of a completed export leads here. Anyone who has it may read the file until it expires. While the user is suspended, the export is missing. The response is the ZIP file itself, without the envelope. `Range` accepts a single range of bytes.',
+    'The `url` of a completed export leads here. Anyone who has it may read the file until it expires. While the user is suspended, the export is missing. The response is the file itself. `Range` accepts one range.',
   tag: 'Me',
   parameters: [
     {

@@ -4,10 +4,12 @@ import type { Schema } from './types.ts'
 export type Records = Map<string, Schema>
 
 /**
- * Moves titled schemas into `records` and returns the schema with references to them. Errors: an Error when
+ * Moves titled schemas into `records` and returns the schema with references to them. Puts `required` last, which
+ * compresses better. Errors: an Error when
  * different schemas have the same title.
  */
-export function extractRecords({ title, ...schema }: Schema, records: Records): Schema {
+export function extractRecords({ title, required, ...rest }: Schema, records: Records): Schema {
+  const schema: Schema = { ...rest, ...(required && { required }) }
   if (schema.items) schema.items = extractRecords(schema.items, records)
   if (schema.anyOf) schema.anyOf = schema.anyOf.map((choice) => extractRecords(choice, records))
   if (schema.properties) {

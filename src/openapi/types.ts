@@ -40,14 +40,9 @@ export interface Header {
   schema: Schema
 }
 
-interface Example {
-  value: unknown
-}
-
 export interface MediaType {
   schema: Schema
   example?: unknown
-  examples?: Record<string, Example | Ref>
 }
 
 export interface Response {
@@ -81,7 +76,6 @@ export interface Components {
   parameters: Record<string, Parameter>
   headers: Record<string, Header>
   schemas: Record<string, Schema>
-  examples: Record<string, Example>
   responses: Record<string, Response>
 }
 

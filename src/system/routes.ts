@@ -22,7 +22,7 @@ export function registerSystem(api: Api<CoreDeps & HealthDeps>): void {
     id: 'checkHealth',
     summary: 'Check health',
     description:
-      '`degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached; with `strict=true` it means that any check fails. The `details` of a 503 name the failing checks. Point uptime monitors at `?strict=true`.',
+      '`degraded` means that files cannot be stored or background work has stopped. 503 means that the database cannot be reached, with `strict=true` that any check fails. Its `details` name the failing checks.',
     tag: 'System',
     auth: { mode: 'public', always: true },
     query: Type.Object({

@@ -32,7 +32,7 @@ export function registerThumbnails(api: Api<CoreDeps>): void {
     id: 'startThumbnailJob',
     summary: 'Make a new thumbnail for your game',
     description:
-      'The new thumbnail is a screenshot of the running game if possible, otherwise a picture from its bundle, otherwise a drawing. A thumbnail that you chose yourself is kept.',
+      'A screenshot of the running game if possible, otherwise a picture from its bundle or a drawing. A thumbnail that you chose stays.',
     tag: 'Games',
     auth: 'user',
     params,

@@ -30,7 +30,7 @@ export function registerUploads(api: Api<UploadsDeps>): void {
     id: 'createUpload',
     summary: 'Upload a file for content and profiles',
     description:
-      'Accepts PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF. The first bytes of the file determine its type. Other types get `UNSUPPORTED_MEDIA_TYPE`. Metadata is removed from pictures. Retries are safe: identical files are stored once. When the file exceeds your storage quota, the response is `QUOTA_EXCEEDED`. API keys of apps need the scope `contents:write`.',
+      'Accepts PNG, JPEG, GIF, WebP, AVIF, MP4, WebM, QuickTime, MP3, Ogg, WAV, FLAC, ZIP (HTML5 games), WebAssembly and SWF. The first bytes of the file determine its type. Metadata is removed from pictures. Identical files are stored once. API keys of apps need the scope `contents:write`.',
     tag: 'Uploads',
     auth: {
       mode: 'user-or-key',
