@@ -13,7 +13,7 @@ import { updateUser } from '../../src/admin/rules.ts'
 import { Passwords } from '../../src/factors/passwords.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import { setAllPublic } from '../../src/contents/visibility.ts'
+import { setAllShown } from '../../src/contents/visibility.ts'
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import type { Role } from '../../src/db/tables.ts'
@@ -92,7 +92,7 @@ export class Target {
       if (!user) throw new Error('the steward account is missing')
       const standing = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
       await updateMembership(tx, { ...user, role: 'admin', ...standing })
-      if (user.is_suspended) await setAllPublic(tx, steward, true)
+      if (user.is_suspended) await setAllShown(tx, steward, true, Date.now())
     })
     const viewer: Viewer = {
       id: steward,

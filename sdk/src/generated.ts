@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'LAST_ADMIN'
   | 'CONTENT_ARCHIVED'
   | 'CONTENT_NOT_ARCHIVED'
+  | 'RATING_LOCKED'
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
   | 'LIMIT_REACHED'
@@ -460,9 +461,17 @@ export interface Content {
   description: string | null
   tags: string[]
   status: 'draft' | 'processing' | 'published' | 'archived' | (string & {})
+  /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
+  visibility: 'public' | 'unlisted' | 'followers' | (string & {})
+  /** Time at which the draft is published; null without one */
+  publish_at: string | null
   rating: 'everyone' | 'teen' | 'adult' | (string & {})
   /** True while a decision sets the lowest rating that the author may choose */
   rating_locked: boolean
+  warnings: string[]
+  warning_text: string | null
+  /** Whether pages of other sites may contain it */
+  embedding: 'everywhere' | 'nowhere' | (string & {})
   /** The decision that hides it; null for viewers other than the author */
   moderation: Moderation | null
   comment_policy: 'everyone' | 'followers' | 'closed' | (string & {})
@@ -478,7 +487,7 @@ export interface Content {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
-  /** Null before publication */
+  /** Time of the publication, or when it became public; null before */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -492,9 +501,17 @@ export interface ContentDetail {
   description: string | null
   tags: string[]
   status: 'draft' | 'processing' | 'published' | 'archived' | (string & {})
+  /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
+  visibility: 'public' | 'unlisted' | 'followers' | (string & {})
+  /** Time at which the draft is published; null without one */
+  publish_at: string | null
   rating: 'everyone' | 'teen' | 'adult' | (string & {})
   /** True while a decision sets the lowest rating that the author may choose */
   rating_locked: boolean
+  warnings: string[]
+  warning_text: string | null
+  /** Whether pages of other sites may contain it */
+  embedding: 'everywhere' | 'nowhere' | (string & {})
   /** The decision that hides it; null for viewers other than the author */
   moderation: Moderation | null
   comment_policy: 'everyone' | 'followers' | 'closed' | (string & {})
@@ -510,7 +527,7 @@ export interface ContentDetail {
   play_count: number
   is_liked: boolean
   is_bookmarked: boolean
-  /** Null before publication */
+  /** Time of the publication, or when it became public; null before */
   published_at: string | null
   created_at: string
   updated_at: string
@@ -1375,9 +1392,9 @@ export interface Groups {
     deleteExport: 'deleteExport'
     /** List your own content items, newest first. Archived ones only on request. */
     listContents: 'listMyContents'
-    /** List public content you like, the latest like first. */
+    /** List content you like, the latest like first. */
     listLikes: 'listMyLikes'
-    /** List public content you bookmarked, the latest bookmark first. */
+    /** List content you bookmarked, the latest bookmark first. */
     listBookmarks: 'listMyBookmarks'
     /** List the users you blocked, the newest first. */
     listBlocks: 'listBlocks'
@@ -1435,7 +1452,7 @@ export interface Groups {
      * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
      */
     create: 'createContent'
-    /** Read a public content item, or your own in any status. */
+    /** Read a content item that is open to you, or your own in any status. */
     get: 'getContent'
     /** Change your content, or publish a draft. */
     update: 'updateContent'
@@ -2512,6 +2529,23 @@ export interface Operations {
       comment_policy?: 'everyone' | 'followers' | 'closed'
       /** False stores it as a draft */
       publish?: boolean
+      /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
+      visibility?: 'public' | 'unlisted' | 'followers'
+      rating?: 'everyone' | 'teen' | 'adult'
+      /** Duplicates are dropped */
+      warnings?: (
+        | 'violence'
+        | 'nudity'
+        | 'sexual'
+        | 'language'
+        | 'drugs'
+        | 'gambling'
+        | 'horror'
+        | 'flashing'
+      )[]
+      warning_text?: string | null
+      /** Whether pages of other sites may contain it */
+      embedding?: 'everywhere' | 'nowhere'
     }
     data: {
       content: ContentDetail
@@ -2541,6 +2575,23 @@ export interface Operations {
       comment_policy?: 'everyone' | 'followers' | 'closed'
       /** Publishes a draft */
       status?: 'published'
+      /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
+      visibility?: 'public' | 'unlisted' | 'followers'
+      rating?: 'everyone' | 'teen' | 'adult'
+      /** Duplicates are dropped */
+      warnings?: (
+        | 'violence'
+        | 'nudity'
+        | 'sexual'
+        | 'language'
+        | 'drugs'
+        | 'gambling'
+        | 'horror'
+        | 'flashing'
+      )[]
+      warning_text?: string | null
+      /** Whether pages of other sites may contain it */
+      embedding?: 'everywhere' | 'nowhere'
     }
     data: {
       content: ContentDetail

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle } from '../db/handle.ts'
 import { deleteRows, insertNew } from '../db/rows.ts'
@@ -24,15 +25,16 @@ const likable = statement((q, p: { id: string; viewerId: string }, dialect) =>
         (select title from contents where contents.id = comments.content_id) as title,
         ${isBlocked(p.viewerId, sql.ref('author_id'))} as is_blocked
       from comments where id = ${p.id} and is_deleted = 0
-        and (select is_public from content_stats as stats
-          where stats.content_id = comments.content_id) = 1 ${dialect.lock}`,
+        and exists (select 1 from content_stats as stats
+          where stats.content_id = comments.content_id and ${isOpenTo(p.viewerId, 'stats')})
+        ${dialect.lock}`,
   ),
 )
 
 /**
  * Adds or removes the viewer's like of a comment. A trigger changes `like_count`. A new like notifies the
  * comment's author. Removing it withdraws the notification if it is unread. Errors: 404 COMMENT_NOT_FOUND when
- * the comment is missing, deleted or hidden, or its content is not public; 403 NOT_ALLOWED_HERE for a new like
+ * the comment is missing, deleted or hidden, or its content is not open to the viewer; 403 NOT_ALLOWED_HERE for a new like
  * when the viewer or the author has blocked the other.
  */
 export function setCommentLike(

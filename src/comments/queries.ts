@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import { hasRow } from '../db/rows.ts'
 import { rawQuery, type Range, statement, statementFamily, TRUE, FALSE } from '../db/statement.ts'
 import { isFiltered } from '../db/user-filters.ts'
@@ -83,7 +84,7 @@ interface ListChoices {
   signedIn: boolean
   /** True to select `is_filtered`: whether the viewer blocked or muted the author. */
   collapses: boolean
-  /** True to list comments also when the content is not public. */
+  /** True to list comments also when the content is not open to the viewer. */
   ofAny: boolean
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }
@@ -110,7 +111,7 @@ const page = statementFamily(({ scope, order, signedIn, collapses, ofAny }: List
       q,
       sql<CommentPageRow>`with counts as materialized (
           select ${total} as total, ${PINNED} as pinned_id from content_stats
-          where content_id = ${p.contentId}${ofAny ? sql`` : sql` and is_public = 1`}
+          where content_id = ${p.contentId}${ofAny ? sql`` : sql` and ${isOpenTo(p.viewerId)}`}
         ), page as ${cutFromNearerEnd(engine, ids, p)}
         select counts.total, counts.pinned_id, ${sql.join(RECORD.map((column) => sql.ref(column)))},
           comments.id = counts.pinned_id as is_pinned${
@@ -128,7 +129,7 @@ const page = statementFamily(({ scope, order, signedIn, collapses, ofAny }: List
 
 /**
  * Returns a page of comments, the total, and the id of the pinned comment. Returns undefined when the content is
- * missing or, unless `ofAny`, not public. `parentId` applies only to the scope `replies`.
+ * missing or, unless `ofAny`, not open to the viewer. `parentId` applies only to the scope `replies`.
  */
 export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)
@@ -184,14 +185,34 @@ const context = statement((q, p: { id: string }) =>
     .innerJoin('contents', 'contents.id', 'comments.content_id')
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
     .select(['contents.creator_id', 'contents.title', 'parents.author_id as parent_author_id'])
+    .select('content_stats.shared_with')
     .where('comments.id', '=', p.id)
-    .where('content_stats.is_public', '=', TRUE),
+    .where((e) =>
+      e.or([
+        e('content_stats.is_public', '=', TRUE),
+        e('content_stats.shared_with', 'is not', null),
+      ]),
+    ),
 )
 
 /**
  * Returns the facts for notifications about a comment, or undefined when the comment is missing or its content
- * is not public.
+ * is open only to the author.
  */
 export function findCommentContext(tx: Tx, id: string) {
   return tx.first(context, { id })
+}
+
+const readers = statement((q, p: { contentId: string; userIds: string[] }, dialect) =>
+  q
+    .selectFrom('content_stats')
+    .innerJoin('users', (join) => join.on(dialect.anyOf('users.id', p.userIds)))
+    .select('users.id')
+    .where('content_stats.content_id', '=', p.contentId)
+    .where(isOpenTo(sql.ref('users.id'))),
+)
+
+/** Returns those of the users who can open the content. */
+export async function listReaders(tx: Tx, contentId: string, userIds: string[]): Promise<string[]> {
+  return (await tx.all(readers, { contentId, userIds })).map(({ id }) => id)
 }

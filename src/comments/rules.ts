@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { requireVisibleContent } from '../contents/rules.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { sendInsert } from '../db/rows.ts'
 import { FALSE, rawQuery, statement } from '../db/statement.ts'
 import { isBlocked } from '../db/user-filters.ts'
+import type { SharedWith } from '../db/visibility-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
@@ -18,6 +20,7 @@ import {
   findComment,
   findCommentContext,
   listCommentRows,
+  listReaders,
   lockContentOf,
   updateCommentBody,
 } from './queries.ts'
@@ -43,7 +46,7 @@ export async function listComments(
   const choices = { scope, order, ...view, ofAny: false } as const
   let found = await listCommentRows(db, choices, target)
   if (!found && viewer) {
-    // The author and moderators can also read content that is not public.
+    // The author and moderators can also read content that is not open.
     await requireVisibleContent(db, contentId, viewer)
     found = await listCommentRows(db, { ...choices, ofAny: true }, target)
   }
@@ -65,21 +68,22 @@ interface LockedContent {
   creator_id: string
   title: string
   last_comment_id: string | null
+  shared_with: SharedWith | null
   /** 1 when the comment policy excludes the viewer, or the creator or the viewer blocked the other. */
   is_refused: Flag
 }
 
 // The title is in a subquery, because a join would lock the content too.
-const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
+const openContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
   rawQuery<LockedContent>(
     q,
-    sql`select creator_id, last_comment_id,
+    sql`select creator_id, last_comment_id, shared_with,
         (select title from contents where id = content_id) as title,
         case when ${isBlocked(p.viewerId, sql.ref('creator_id'))} = 1 or comment_policy = 'closed'
           or (comment_policy = 'followers' and creator_id <> ${p.viewerId} and not exists (
             select 1 from follows where follows.creator_id = content_stats.creator_id
               and follower_id = ${p.viewerId})) then 1 else 0 end as is_refused
-      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
+      from content_stats where content_id = ${p.id} and ${isOpenTo(p.viewerId)} ${dialect.lock}`,
   ),
 )
 
@@ -118,7 +122,7 @@ export function createComment(
 ) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const content = await tx.first(publicContent, { id: contentId, viewerId: viewer.id })
+    const content = await tx.first(openContent, { id: contentId, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     if (content.is_refused) throw new ApiError('NOT_ALLOWED_HERE')
     const parent =
@@ -145,8 +149,9 @@ export function createComment(
       hidden_by: null,
     } as const
     await sendInsert(tx, 'comments', row)
-    const { creator_id, title } = content
-    const context = { creator_id, title, parent_author_id: parent?.author_id ?? null }
+    const { creator_id, title, shared_with } = content
+    const parent_author_id = parent?.author_id ?? null
+    const context = { creator_id, title, shared_with, parent_author_id }
     await notifyUsers(tx, row, context, await findMentioned(tx, [body]), now)
     const user = await tx.first(author, { id: viewer.id })
     if (!user) throw new Error(`user ${viewer.id} does not exist`)
@@ -163,7 +168,7 @@ async function requireComment(tx: Tx, id: string, viewer: Viewer) {
 }
 
 /**
- * Edits a comment and notifies newly mentioned users if the content is public. An edit counts against the rate
+ * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate
  * limit of new comments, because it can send notifications. Errors: 404 COMMENT_NOT_FOUND when the comment is
  * missing, deleted or another user's; 429 RATE_LIMITED.
  */
@@ -197,17 +202,18 @@ export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<v
 interface CommentContext {
   creator_id: string
   title: string
+  shared_with: SharedWith | null
   parent_author_id: string | null
 }
 
 /**
- * Notifies the author of the content, the author of the parent and mentioned users. Repeated calls notify only
- * users who have no notification about this comment yet.
+ * Notifies the author of the content, the author of the parent and mentioned users, unless the content is not
+ * open to them. Repeated calls notify only users who have no notification about this comment yet.
  */
 async function notifyUsers(
   tx: Tx,
   comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,
-  { creator_id, title, parent_author_id }: CommentContext,
+  { creator_id, title, shared_with, parent_author_id }: CommentContext,
   mentioned: string[],
   now: number,
 ): Promise<void> {
@@ -226,5 +232,12 @@ async function notifyUsers(
     if (to === creator_id || to === parent_author_id) continue
     notices.push({ ...notice, to, type: 'mention', kind: 'mention.comment' })
   }
-  await notify(tx, notices, now)
+  const isLimited = shared_with === 'followers'
+  const users = notices.map(({ to }) => to)
+  const readers = isLimited ? await listReaders(tx, comment.content_id, users) : users
+  await notify(
+    tx,
+    notices.filter(({ to }) => readers.includes(to)),
+    now,
+  )
 }

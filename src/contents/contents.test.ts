@@ -44,8 +44,13 @@ describe('creating', () => {
       play_count: 0,
       is_liked: false,
       is_bookmarked: false,
+      visibility: 'public',
+      publish_at: null,
       rating: 'everyone',
       rating_locked: false,
+      warnings: [],
+      warning_text: null,
+      embedding: 'everywhere',
       moderation: null,
       body: null,
     })

@@ -1,9 +1,19 @@
 import { type Static, Type } from 'typebox'
 import type { Category, ContentType } from '../db/tables.ts'
 import { COMMENT_POLICIES } from '../db/tree-tables.ts'
+import { WARNINGS } from '../db/visibility-tables.ts'
 import type { Problem } from '../errors.ts'
 import { checked, choice, textOrNull } from '../http/fields.ts'
-import { Controls, CATEGORIES, CONTENT_TYPES, type GameInfo, ORIENTATIONS } from './schema.ts'
+import {
+  CATEGORIES,
+  CONTENT_TYPES,
+  Controls,
+  EmbeddingName,
+  type GameInfo,
+  ORIENTATIONS,
+  RatingName,
+  VisibilityName,
+} from './schema.ts'
 
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
@@ -12,6 +22,7 @@ const TAGS_MAX = 10
 const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
+const WARNING_TEXT_MAX = 200
 
 /** Types of content that each category allows (docs/api.md, Content). */
 const TYPES: Record<Category, readonly ContentType[]> = {
@@ -61,6 +72,19 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
   },
 })
 
+const access = {
+  visibility: Type.Optional(VisibilityName),
+  rating: Type.Optional(RatingName),
+  warnings: Type.Optional(
+    Type.Array(choice(WARNINGS), {
+      maxItems: WARNINGS.length,
+      description: 'Duplicates are dropped',
+    }),
+  ),
+  warning_text: Type.Optional(textOrNull({ maxLength: WARNING_TEXT_MAX })),
+  embedding: Type.Optional(EmbeddingName),
+}
+
 export const CreateContent = checked(
   Type.Object(
     {
@@ -75,6 +99,7 @@ export const CreateContent = checked(
       game: Type.Optional(GameInput),
       comment_policy: Type.Optional(CommentPolicyInput),
       publish: Type.Optional(Type.Boolean({ description: 'False stores it as a draft' })),
+      ...access,
     },
     {
       examples: [
@@ -101,6 +126,7 @@ export const UpdateContent = Type.Object(
     body: Type.Optional(Body),
     comment_policy: Type.Optional(CommentPolicyInput),
     status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
+    ...access,
   },
   { examples: [{ title: '한강의 새벽, one take', tags: ['seoul', 'timelapse'] }] },
 )

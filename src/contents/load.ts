@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import { isFiltered } from '../db/user-filters.ts'
 import type { Language } from '../messages/language.ts'
+import { isOpenTo } from './visibility-conditions.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,
@@ -35,8 +36,13 @@ interface Choices {
   signedIn: boolean
 }
 
-const records = (viewerId: string, { signedIn }: Choices, which: RawBuilder<boolean>) =>
-  sql<ContentRecordRow>`select ${RECORD}, ${reactionFlags(signedIn, viewerId)}
+const records = <R = ContentRecordRow>(
+  viewerId: string,
+  { signedIn }: Choices,
+  which: RawBuilder<boolean>,
+  more = sql``,
+) =>
+  sql<R>`select ${RECORD}, ${reactionFlags(signedIn, viewerId)}${more}
     from contents
     join content_stats as stats on stats.content_id = contents.id
     join users on users.id = contents.creator_id
@@ -44,13 +50,21 @@ const records = (viewerId: string, { signedIn }: Choices, which: RawBuilder<bool
 
 const byId = statementFamily((choices: Choices) =>
   statement((q, p: { id: string; viewerId: string }) =>
-    rawQuery(q, records(p.viewerId, choices, sql`contents.id = ${p.id}`)),
+    rawQuery(
+      q,
+      records<ContentRecordRow & { is_open: SqlBool }>(
+        p.viewerId,
+        choices,
+        sql`contents.id = ${p.id}`,
+        sql`, ${isOpenTo(p.viewerId, 'stats')} as is_open`,
+      ),
+    ),
   ),
 )
 
 /**
- * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_liked` and
- * `is_bookmarked` are those of the viewer.
+ * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_open`, `is_liked`
+ * and `is_bookmarked` are those of the viewer.
  */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })

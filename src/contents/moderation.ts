@@ -4,11 +4,13 @@ import type { Tx } from '../db/handle.ts'
 import { updateRows } from '../db/rows.ts'
 import type { Rating } from '../db/moderation-tables.ts'
 import { statement } from '../db/statement.ts'
+import { notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { findContentRow, findStatsLocked } from './queries.ts'
 import type { HiddenState } from './schema.ts'
-import { setPublic } from './visibility.ts'
+import { announce } from './publish.ts'
+import { refreshAccess } from './visibility.ts'
 
 /**
  * Hides a content item, whatever its status, from everyone except its author and moderators. The stored status
@@ -24,7 +26,8 @@ export async function hideContent(
   const row = await findContentRow(tx, id)
   if (!row) return false
   await updateRows(tx, 'contents', { id }, { moderation: JSON.stringify(state) })
-  if ((await setPublic(tx, [row], false)).has(id)) {
+  const [change] = await refreshAccess(tx, [row], now)
+  if (change?.wasPublic) {
     const { decision_id, reason } = state
     await emit(tx, row.creator_id, 'content.hidden', now, async () => ({
       content: await loadForAll(tx, id),
@@ -35,9 +38,9 @@ export async function hideContent(
 }
 
 /**
- * Shows a hidden content item again, and emits `content.restored` if it becomes public. While another decision
- * still hides the item, `next` is that decision's state. The item then stays hidden, and only the stored state
- * changes.
+ * Shows a hidden content item again. Emits `content.restored` if it becomes public again, and
+ * `content.published` if it becomes public for the first time. While another decision still hides the item,
+ * `next` is that decision's state. The item then stays hidden, and only the stored state changes.
  */
 export async function unhideContent(
   tx: Tx,
@@ -53,7 +56,9 @@ export async function unhideContent(
     return
   }
   await updateRows(tx, 'contents', { id }, { moderation: null })
-  if ((await setPublic(tx, [row], true)).has(id)) {
+  const [change] = await refreshAccess(tx, [row], now)
+  if (change?.isFirst) await notify(tx, await announce(tx, [change], now), now)
+  else if (change?.isPublic) {
     await emit(tx, row.creator_id, 'content.restored', now, async () => ({
       content: await loadForAll(tx, id),
     }))

@@ -2,37 +2,41 @@ import type { Tx } from '../db/handle.ts'
 import { findMentioned, type NewNotification } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
-import { setPublic } from './visibility.ts'
-
-interface PublishedContent {
-  id: string
-  creator_id: string
-  title: string
-}
+import { type AccessChange, refreshAccess } from './visibility.ts'
 
 /**
- * Makes the items public unless their creator is suspended, and emits `content.published` for each. Returns the
- * notifications for users mentioned in the titles, which the caller sends. The caller holds the locks of the
- * items.
+ * Opens newly published items to their viewers, and announces those that become public. Returns the
+ * notifications, which the caller sends. The caller holds the locks of the items.
  */
 export async function present(
   tx: Tx,
-  contents: readonly PublishedContent[],
+  contents: readonly { id: string; creator_id: string }[],
   now: number,
 ): Promise<NewNotification[]> {
-  const shown = await setPublic(tx, contents, true)
+  return announce(tx, await refreshAccess(tx, contents, now), now)
+}
+
+/**
+ * Emits `content.published` for each item that becomes public. Returns the notifications for users mentioned in
+ * the titles, which the caller sends.
+ */
+export async function announce(
+  tx: Tx,
+  changes: readonly AccessChange[],
+  now: number,
+): Promise<NewNotification[]> {
   const notices: NewNotification[] = []
-  for (const content of contents.filter(({ id }) => shown.has(id))) {
-    notices.push(...(await tell(tx, content)))
-    const data = async () => ({ content: await loadForAll(tx, content.id) })
-    await emit(tx, content.creator_id, 'content.published', now, data)
+  for (const change of changes.filter(({ isPublic, wasPublic }) => isPublic && !wasPublic)) {
+    notices.push(...(await listMentions(tx, change)))
+    const data = async () => ({ content: await loadForAll(tx, change.content_id) })
+    await emit(tx, change.creator_id, 'content.published', now, data)
   }
   return notices
 }
 
-async function tell(
+async function listMentions(
   tx: Tx,
-  { id, creator_id, title }: PublishedContent,
+  { content_id: id, creator_id, title }: AccessChange,
 ): Promise<NewNotification[]> {
   const mentioned = await findMentioned(tx, [title])
   return mentioned.map((to) => ({

@@ -2,11 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import type { ContentModeration } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import type { CommentPolicy } from '../db/tree-tables.ts'
+import type { ContentAccess } from '../db/visibility-tables.ts'
 import { hotScore } from './rank.ts'
+import { isOpenTo } from './visibility-conditions.ts'
 
-const summary = statement((q, p: { id: string }) =>
+const summary = statement((q, p: { id: string; viewerId: string }) =>
   q
     .selectFrom('contents')
     .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
@@ -18,13 +21,14 @@ const summary = statement((q, p: { id: string }) =>
       'contents.title',
       'contents.status',
       'contents.created_at',
-      'stats.is_public',
     ])
+    .select(isOpenTo(p.viewerId, 'stats').as('is_open'))
     .where('contents.id', '=', p.id),
 )
 
-export function findContent(db: Handle, id: string) {
-  return db.first(summary, { id })
+/** Returns a content item, or undefined. `is_open` is true when the viewer may open it as any other viewer. */
+export async function findContent(db: Handle, id: string, viewerId = '') {
+  return db.first(summary, { id, viewerId })
 }
 
 const stats = statement((q, p: { id: string }, dialect) =>
@@ -57,7 +61,9 @@ export function findContentRow(tx: Tx, id: string) {
   return findRow(tx, 'contents', { id })
 }
 
-const insert = statement((q, p: AsParams<ContentRow>) =>
+type NewContent = ContentRow & ContentAccess & Pick<ContentModeration, 'rating'>
+
+const insert = statement((q, p: AsParams<NewContent>) =>
   q
     .insertInto('contents')
     .values(
@@ -77,6 +83,12 @@ const insert = statement((q, p: AsParams<ContentRow>) =>
         'published_at',
         'created_at',
         'updated_at',
+        'visibility',
+        'publish_at',
+        'rating',
+        'warnings',
+        'warning_text',
+        'embedding',
       ]),
     ),
 )
@@ -109,7 +121,7 @@ export async function updatePinned(tx: Tx, id: string, commentId: string | null)
 }
 
 /** Inserts a content item with `is_public` 0, even when its status is `published`. */
-export async function insertContent(tx: Tx, row: ContentRow): Promise<void> {
+export async function insertContent(tx: Tx, row: NewContent): Promise<void> {
   const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
     tx.run(insert, { ...row }),
@@ -125,23 +137,32 @@ export async function updateText(tx: Tx, contentId: string, body: string | null)
   return true
 }
 
-type Editable = Pick<
-  ContentRow,
-  | 'title'
-  | 'description'
-  | 'tags'
-  | 'thumbnail_url'
-  | 'thumbnail_upload_id'
-  | 'status'
-  | 'published_at'
-  | 'updated_at'
->
-export async function updateContentRow(tx: Tx, row: Editable & { id: string }): Promise<void> {
-  const { title, description, tags, thumbnail_url, thumbnail_upload_id } = row
-  const { status, published_at, updated_at } = row
-  const texts = { title, description, tags, thumbnail_url, thumbnail_upload_id }
-  const changes = { ...texts, status, published_at, updated_at }
-  await updateRows(tx, 'contents', { id: row.id }, changes)
+const EDITABLE = [
+  'title',
+  'description',
+  'tags',
+  'thumbnail_url',
+  'thumbnail_upload_id',
+  'status',
+  'published_at',
+  'updated_at',
+  'visibility',
+  'publish_at',
+  'rating',
+  'own_rating',
+  'warnings',
+  'warning_text',
+  'embedding',
+] as const
+
+export type StoredContent = ContentRow & ContentAccess & ContentModeration
+
+/** Stores the fields that the author or a publication changes. */
+export async function updateContentRow(
+  tx: Tx,
+  row: Pick<StoredContent, 'id' | (typeof EDITABLE)[number]>,
+): Promise<void> {
+  await updateRows(tx, 'contents', { id: row.id }, pickParams(row, EDITABLE))
 }
 
 const publishedAt = statement((q, p: { id: string; published_at: number | null }) =>

@@ -49,7 +49,7 @@ export function registerContents(api: Api<ContentsDeps>): void {
 
   api.get('/contents/:id', {
     id: 'getContent',
-    summary: 'Read a public content item, or your own in any status',
+    summary: 'Read a content item that is open to you, or your own in any status',
     tag: 'Contents',
     auth: 'optional',
     params: { id },
@@ -57,8 +57,8 @@ export function registerContents(api: Api<ContentsDeps>): void {
     errors: ['CONTENT_NOT_FOUND'],
     example: { content: exampleDetail },
     handler: async ({ deps, db, viewer, params, ip, userAgent, isHead, language }) => {
-      const { content, isPublic } = await getContent(db, params.id, viewer, language)
-      if (isPublic) deps.views.note(content, { viewer, ip, userAgent, isHead })
+      const { content, isOpen } = await getContent(db, params.id, viewer, language)
+      if (isOpen) deps.views.note(content, { viewer, ip, userAgent, isHead })
       return { content }
     },
   })
@@ -72,7 +72,13 @@ export function registerContents(api: Api<ContentsDeps>): void {
     params: { id: { ...id, byRule: true } },
     body: UpdateContent,
     data: ContentResult,
-    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR', 'CONTENT_ARCHIVED', 'CONTENT_NOT_READY'],
+    errors: [
+      'CONTENT_NOT_FOUND',
+      'NOT_CONTENT_AUTHOR',
+      'CONTENT_ARCHIVED',
+      'CONTENT_NOT_READY',
+      'RATING_LOCKED',
+    ],
     example: { content: exampleDetail },
     handler: ({ deps: { converts }, db, viewer, params, body, now, language }) =>
       updateContent(db, viewer, params.id, body, { now, converts, language }),

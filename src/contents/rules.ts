@@ -1,6 +1,8 @@
+import type { SqlBool } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { isId, newId } from '../db/ids.ts'
-import type { ContentRow, ContentStatus } from '../db/tables.ts'
+import { type Rating, RATINGS } from '../db/moderation-tables.ts'
+import type { ContentStatus } from '../db/tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { type Caller, may, type Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
@@ -19,21 +21,24 @@ import {
   findStatsLocked,
   insertContent,
   updateCommentPolicy,
+  type StoredContent,
   updateContentRow,
   updatePublishedAt,
   updateText,
 } from './queries.ts'
-import { present } from './publish.ts'
+import { announce, present } from './publish.ts'
 import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { holdUploads } from '../uploads/queries.ts'
-import { replaceTags, setPublic } from './visibility.ts'
+import { replaceTags, refreshAccess } from './visibility.ts'
+import { isOpen } from './visibility-conditions.ts'
 
+/** True when the viewer may read the content item. `is_open` is that of the viewer. */
 export function isVisible(
-  row: { is_public: number; creator_id: string; status: ContentStatus },
+  row: { is_open: SqlBool; creator_id: string; status: ContentStatus },
   viewer: Viewer | null,
 ): boolean {
-  if (row.is_public === 1 || row.creator_id === viewer?.id) return true
+  if (row.is_open || row.creator_id === viewer?.id) return true
   return (
     may(viewer, 'moderate') &&
     (row.status === 'published' || row.status === 'archived') &&
@@ -46,7 +51,7 @@ export function isVisible(
  * the viewer.
  */
 export async function requireVisibleContent(db: Handle, id: string, viewer: Viewer | null) {
-  const content = await findContent(db, id)
+  const content = await findContent(db, id, viewer?.id)
   if (!content || !isVisible(content, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
   return content
 }
@@ -63,7 +68,7 @@ export function lockContent(tx: Tx, id: string) {
 export async function lockOwnContent(tx: Tx, id: string, viewer: Viewer) {
   const stats = await findStatsLocked(tx, id)
   if (stats?.creator_id === viewer.id) return stats
-  const row = await findContent(tx, id)
+  const row = await findContent(tx, id, viewer.id)
   throw new ApiError(row && isVisible(row, viewer) ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
@@ -75,19 +80,19 @@ export async function requireOwnContent(db: Handle, id: string, viewer: Viewer) 
 }
 
 /**
- * Returns a content item with its text, and whether it is public. Errors: 404 CONTENT_NOT_FOUND, also for
- * content hidden from the viewer.
+ * Returns a content item with its text, and whether the viewer may act on it. Errors: 404 CONTENT_NOT_FOUND,
+ * also for content hidden from the viewer.
  */
 export async function getContent(
   db: Handle,
   id: string,
   viewer: Viewer | null,
   language?: Language,
-): Promise<{ content: ContentDetailRecord; isPublic: boolean }> {
+): Promise<{ content: ContentDetailRecord; isOpen: boolean }> {
   const viewerId = viewer?.id ?? null
   const row = await findContentRecord(db, id, viewerId)
   if (!row || !isVisible(row, viewer)) throw new ApiError('CONTENT_NOT_FOUND')
-  return { content: await loadDetail(db, row, viewerId, language), isPublic: row.is_public === 1 }
+  return { content: await loadDetail(db, row, viewerId, language), isOpen: Boolean(row.is_open) }
 }
 
 /**
@@ -117,7 +122,7 @@ export async function createContent(
     if (!(await holdUploads(tx, used))) await resolveMedia(tx, caller.id, input)
     const isReady = !converts || (await queueConversions(tx, caller.id, files, now))
     const publish = shouldPublish && isReady
-    const row: ContentRow = {
+    const row = {
       id,
       creator_id: caller.id,
       category: input.category,
@@ -133,7 +138,13 @@ export async function createContent(
       published_at: publish ? now : null,
       created_at: now,
       updated_at: now,
-    }
+      visibility: input.visibility ?? 'public',
+      publish_at: null,
+      rating: input.rating ?? 'everyone',
+      warnings: toWarnings(input.warnings ?? []),
+      warning_text: input.warning_text || null,
+      embedding: input.embedding ?? 'everywhere',
+    } as const
     await Promise.all([
       insertContent(tx, row),
       insertMedia(tx, id, uploads),
@@ -143,8 +154,7 @@ export async function createContent(
     if (policy !== 'everyone') await updateCommentPolicy(tx, id, policy)
     if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, row, now)
     if (publish) {
-      const content = { id, creator_id: caller.id, title: input.title }
-      await notify(tx, await present(tx, [content], now), now)
+      await notify(tx, await present(tx, [row], now), now)
     }
   })
   const { content } = await getContent(db, id, caller)
@@ -155,7 +165,7 @@ export async function createContent(
  * Updates a content item. `status` publishes a draft, or sets it to `processing` until its media are converted.
  * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
  * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
- * conversion failed; 422 for a text in a type other than article, for a `status` during conversion, and, before
+ * conversion failed; 409 RATING_LOCKED; 422 for a text in a type other than article, for a `status` during conversion, and, before
  * the other checks, for a thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
@@ -186,14 +196,19 @@ export async function updateContent(
     const shouldPublish = input.status === 'published' && row.status === 'draft'
     if (shouldPublish && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
     const isNew = shouldPublish && readiness === 'ready'
-    const title = input.title ?? row.title
     const changed = {
-      title,
+      title: input.title ?? row.title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
       ...(await thumbnailOf(tx, row, chosen)),
       status: isNew ? 'published' : shouldPublish ? 'processing' : row.status,
       published_at: isNew ? now : row.published_at,
+      visibility: input.visibility ?? row.visibility,
+      ...ratingOf(row, input.rating),
+      warnings: input.warnings ? toWarnings(input.warnings) : row.warnings,
+      warning_text:
+        input.warning_text === undefined ? row.warning_text : input.warning_text || null,
+      embedding: input.embedding ?? row.embedding,
     } as const
     const isOtherText = input.body !== undefined && (await updateText(tx, id, input.body || null))
     const { comment_policy: policy = stats.comment_policy } = input
@@ -201,22 +216,43 @@ export async function updateContent(
     if (isOtherPolicy) await updateCommentPolicy(tx, id, policy)
     if (!isOtherText && !isOtherPolicy && isWithin(changed, row)) return
     if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, row, now)
-    await updateContentRow(tx, { id, ...changed, updated_at: Math.max(now, row.updated_at) })
+    const after = { ...row, ...changed, updated_at: Math.max(now, row.updated_at) }
+    await updateContentRow(tx, after)
     if (isNew) {
       await updatePublishedAt(tx, id, now)
-      await notify(tx, await present(tx, [{ id, creator_id: viewer.id, title }], now), now)
-    } else if (stats.is_public) {
-      if (input.tags) await replaceTags(tx, id)
-      const data = async () => ({ content: await loadForAll(tx, id) })
-      await emit(tx, viewer.id, 'content.updated', now, data)
+      await notify(tx, await present(tx, [row], now), now)
+    } else if (after.status === 'published') {
+      const hasOther = after.visibility !== row.visibility
+      const [change] = hasOther ? await refreshAccess(tx, [row], now) : []
+      if (change?.isFirst) return notify(tx, await announce(tx, [change], now), now)
+      if (stats.is_public && input.tags && !change) await replaceTags(tx, id)
+      if (isOpen(stats)) {
+        const data = async () => ({ content: await loadForAll(tx, id) })
+        await emit(tx, viewer.id, 'content.updated', now, data)
+      }
     }
   })
   const { content } = await getContent(db, id, viewer, language)
   return { content }
 }
 
-function isWithin(changed: Partial<ContentRow>, row: ContentRow): boolean {
-  const names = Object.keys(changed) as (keyof ContentRow)[]
+function toWarnings(warnings: readonly string[]): string {
+  return JSON.stringify([...new Set(warnings)])
+}
+
+/**
+ * Returns the columns of a rating that the author chooses. Errors: 409 RATING_LOCKED when it is below the rating
+ * that a decision set.
+ */
+function ratingOf({ rating, decided_rating, own_rating }: StoredContent, chosen?: Rating) {
+  if (chosen === undefined) return { rating, own_rating }
+  if (decided_rating === null) return { rating: chosen, own_rating }
+  if (RATINGS.indexOf(chosen) < RATINGS.indexOf(decided_rating)) throw new ApiError('RATING_LOCKED')
+  return { rating: chosen, own_rating: chosen }
+}
+
+function isWithin(changed: Partial<StoredContent>, row: StoredContent): boolean {
+  const names = Object.keys(changed) as (keyof StoredContent)[]
   return names.every((name) => changed[name] === row[name])
 }
 
@@ -231,7 +267,7 @@ export async function archiveContent(
   now: number,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockOwnContent(tx, id, viewer)
+    const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') return
     await updateContentRow(tx, {
@@ -239,7 +275,8 @@ export async function archiveContent(
       status: 'archived',
       updated_at: Math.max(now, row.updated_at),
     })
-    if ((await setPublic(tx, [row], false)).has(id)) {
+    const [change] = await refreshAccess(tx, [row], now)
+    if (change && stats.was_public) {
       const data = async () => ({ content: await loadForAll(tx, id) })
       await emit(tx, viewer.id, 'content.archived', now, data)
     }

@@ -5,6 +5,7 @@ import type { Flag } from '../db/flag.ts'
 import { type ContentModeration, RATINGS } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { COMMENT_POLICIES, type CommentSettings } from '../db/tree-tables.ts'
+import { type ContentAccess, EMBEDDINGS, VISIBILITIES } from '../db/visibility-tables.ts'
 import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { Pagination } from '../http/page.ts'
@@ -14,7 +15,14 @@ export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
 export const CategoryName = choice(CATEGORIES)
 const TypeName = choice(CONTENT_TYPES)
-const RatingName = choice(RATINGS)
+export const RatingName = choice(RATINGS)
+export const VisibilityName = choice(VISIBILITIES, {
+  description:
+    '`unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following`',
+})
+export const EmbeddingName = choice(EMBEDDINGS, {
+  description: 'Whether pages of other sites may contain it',
+})
 export const STATUSES = ['draft', 'processing', 'published', 'archived'] as const
 export const ORIENTATIONS = ['landscape', 'portrait', 'any', null] as const
 
@@ -112,10 +120,17 @@ export const Content = Type.Object(
     description: textOrNull(),
     tags: Type.Array(Type.String()),
     status: choice(STATUSES),
+    visibility: VisibilityName,
+    publish_at: timeOrNull({
+      description: 'Time at which the draft is published; null without one',
+    }),
     rating: RatingName,
     rating_locked: Type.Boolean({
       description: 'True while a decision sets the lowest rating that the author may choose',
     }),
+    warnings: Type.Array(Type.String()),
+    warning_text: textOrNull(),
+    embedding: EmbeddingName,
     moderation: Moderation,
     comment_policy: choice(COMMENT_POLICIES),
     pinned_comment_id: textOrNull(),
@@ -130,7 +145,9 @@ export const Content = Type.Object(
     play_count: Type.Integer(),
     is_liked: Type.Boolean(),
     is_bookmarked: Type.Boolean(),
-    published_at: timeOrNull({ description: 'Null before publication' }),
+    published_at: timeOrNull({
+      description: 'Time of the publication, or when it became public; null before',
+    }),
     created_at: time(),
     updated_at: time(),
   },
@@ -209,6 +226,7 @@ export interface HiddenState {
 export interface ContentRecordRow
   extends ContentRow,
     ContentModeration,
+    ContentAccess,
     Pick<
       ContentStatsRow,
       'is_public' | 'like_count' | 'bookmark_count' | 'comment_count' | 'view_count' | 'play_count'
@@ -278,8 +296,13 @@ export function toContent(
     description: row.description,
     tags: JSON.parse(row.tags),
     status: row.status,
+    visibility: row.visibility,
+    publish_at: isoOrNull(row.publish_at),
     rating: row.rating,
     rating_locked: row.decided_rating !== null,
+    warnings: JSON.parse(row.warnings),
+    warning_text: row.warning_text,
+    embedding: row.embedding,
     moderation:
       row.moderation === null || viewerId !== row.creator_id
         ? null

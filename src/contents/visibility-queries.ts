@@ -2,15 +2,9 @@ import { addToRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
-import {
-  type AsParams,
-  FALSE,
-  type Query,
-  statement,
-  statementFamily,
-  TRUE,
-} from '../db/statement.ts'
+import { type AsParams, FALSE, type Query, statement } from '../db/statement.ts'
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
+import type { SharedWith, Visibility } from '../db/visibility-tables.ts'
 import { scoreBucketOf } from './rank.ts'
 
 const PUBLISHED = sql.lit<ContentStatus>('published')
@@ -36,82 +30,98 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
   await tx.all(published, { creatorId })
 }
 
-export interface TaggedContent {
+/** A content item with the viewers who can open it now, and those who should. */
+export interface AccessRow {
   content_id: string
   creator_id: string
   category: Category
+  title: string
   tags: string
   published_at: number
+  is_public: Flag
+  shared_with: SharedWith | null
+  was_public: Flag
+  /**
+   * Null unless the item is published, no moderator hides it, and its creator is not suspended; otherwise the
+   * viewers that the author chose.
+   */
+  visibility: Visibility | null
 }
 
-const contentsWithTags = (q: Query) =>
+const accessRows = (q: Query) =>
   q
     .selectFrom('content_stats as stats')
     .innerJoin('contents', 'contents.id', 'stats.content_id')
-    .select(['stats.content_id', 'stats.creator_id', 'stats.category', 'contents.tags'])
-    .select((e) => e.ref('stats.published_at').$notNull().as('published_at'))
+    .innerJoin('users', 'users.id', 'stats.creator_id')
+    .select(['stats.content_id', 'stats.creator_id', 'stats.category', 'contents.title'])
+    .select(['contents.tags', 'stats.is_public', 'stats.shared_with', 'stats.was_public'])
+    .select((e) => [
+      e.ref('stats.published_at').$notNull().as('published_at'),
+      e
+        .case()
+        .when(
+          e.and([
+            e('contents.status', '=', PUBLISHED),
+            e('contents.moderation', 'is', null),
+            e('users.is_suspended', '=', FALSE),
+          ]),
+        )
+        .then(e.ref('contents.visibility'))
+        .end()
+        .as('visibility'),
+    ])
 
-/**
- * Selects the items whose visibility must change. For `isPublic`, these are published items of creators who are
- * not suspended, if the items are not yet public and no moderator hides them. Otherwise these are the public
- * items.
- */
-const contentsToSwitch = (q: Query, isPublic: boolean) =>
-  isPublic
-    ? contentsWithTags(q)
-        .innerJoin('users', 'users.id', 'stats.creator_id')
-        .where('users.is_suspended', '=', FALSE)
-        .where('stats.is_public', '=', FALSE)
-        .where('contents.status', '=', PUBLISHED)
-        .where('contents.moderation', 'is', null)
-    : contentsWithTags(q).where('stats.is_public', '=', TRUE)
-
-const toSwitch = statementFamily(({ isPublic }: { isPublic: boolean }) =>
-  statement((q, p: { ids: string[] }, dialect) =>
-    contentsToSwitch(q, isPublic).where(dialect.anyOf('stats.content_id', p.ids)),
-  ),
+const byIds = statement((q, p: { ids: string[] }, dialect) =>
+  accessRows(q).where(dialect.anyOf('stats.content_id', p.ids)),
 )
 
-export function listToSwitch(tx: Tx, ids: string[], isPublic: boolean): Promise<TaggedContent[]> {
-  return tx.all(toSwitch({ isPublic }), { ids })
+export function listAccess(tx: Tx, ids: string[]): Promise<AccessRow[]> {
+  return tx.all(byIds, { ids })
 }
 
-const toSwitchOf = statementFamily(({ isPublic }: { isPublic: boolean }) =>
-  statement((q, p: { creatorId: string }) =>
-    contentsToSwitch(q, isPublic)
-      .where('contents.creator_id', '=', p.creatorId)
-      .where('stats.creator_id', '=', p.creatorId),
-  ),
-)
-
-export function listToSwitchOf(
-  tx: Tx,
-  creatorId: string,
-  isPublic: boolean,
-): Promise<TaggedContent[]> {
-  return tx.all(toSwitchOf({ isPublic }), { creatorId })
+export async function findAccess(tx: Tx, id: string): Promise<AccessRow | undefined> {
+  return (await listAccess(tx, [id]))[0]
 }
 
-const tagged = statement((q, p: { contentId: string }) =>
-  contentsWithTags(q).where('stats.content_id', '=', p.contentId),
+const publishedBy = statement((q, p: { creatorId: string }) =>
+  accessRows(q)
+    .where('contents.creator_id', '=', p.creatorId)
+    .where('contents.status', '=', PUBLISHED)
+    .where('stats.creator_id', '=', p.creatorId),
 )
 
-export function listTagsOf(tx: Tx, contentId: string): Promise<TaggedContent[]> {
-  return tx.all(tagged, { contentId })
+/** Returns the published content items of a user. */
+export function listAccessOf(tx: Tx, creatorId: string): Promise<AccessRow[]> {
+  return tx.all(publishedBy, { creatorId })
 }
 
-const setIsPublic = statement((q, p: { ids: string[]; isPublic: Flag }, dialect) =>
-  q
-    .updateTable('content_stats')
-    .set((e) => ({
-      is_public: p.isPublic,
-      was_public: sql<Flag>`${dialect.greatest(e.ref('was_public'), p.isPublic)}`,
-    }))
-    .where(dialect.anyOf('content_id', p.ids)),
+interface Access {
+  content_id: string
+  isPublic: boolean
+  sharedWith: SharedWith | null
+}
+
+const setAccess = statement(
+  (q, p: { ids: string[]; isPublic: Flag; sharedWith: SharedWith | null }, dialect) =>
+    q
+      .updateTable('content_stats')
+      .set((e) => ({
+        is_public: p.isPublic,
+        shared_with: p.sharedWith,
+        was_public: sql<Flag>`${dialect.greatest(e.ref('was_public'), p.isPublic)}`,
+      }))
+      .where(dialect.anyOf('content_id', p.ids)),
 )
 
-export async function updateIsPublic(tx: Tx, ids: string[], isPublic: boolean): Promise<void> {
-  await tx.run(setIsPublic, { ids, isPublic: isPublic ? 1 : 0 })
+/** Stores who can open these content items. */
+export async function updateAccess(tx: Tx, rows: readonly Access[]): Promise<void> {
+  const groups = Map.groupBy(rows, ({ isPublic, sharedWith }) => `${isPublic} ${sharedWith}`)
+  for (const [first, ...more] of groups.values()) {
+    if (!first) continue
+    const { isPublic, sharedWith } = first
+    const ids = [first, ...more].map(({ content_id }) => content_id)
+    await tx.run(setAccess, { ids, isPublic: isPublic ? 1 : 0, sharedWith })
+  }
 }
 
 type Tag = Omit<ContentTagRow, 'score_bucket'>

@@ -46,6 +46,7 @@ import { freshFilters } from './migrations/039-fresh-filters.ts'
 import { fileCounts } from './migrations/047-file-counts.ts'
 import { storedCounts } from './migrations/045-stored-counts.ts'
 import { commentTools } from './migrations/041-comment-tools.ts'
+import { visibility } from './migrations/040-visibility.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -92,6 +93,7 @@ const MIGRATIONS: readonly Migration[] = [
   fileCounts,
   storedCounts,
   commentTools,
+  visibility,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

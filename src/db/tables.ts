@@ -41,9 +41,10 @@ import type {
   ReportRow,
 } from './moderation-tables.ts'
 import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-tables.ts'
+import type { ContentAccess, SharedWith, ViewingPreferences } from './visibility-tables.ts'
 
 export interface Tables extends SiteTables, FactorTables, RegistrationTables {
-  users: UserRow & Defaults<BlockedAvatar>
+  users: UserRow & Defaults<BlockedAvatar & ViewingPreferences>
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }
   sessions: SessionRow
@@ -60,7 +61,7 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   audit_totals: { action: AuditAction; total: number }
   case_totals: CaseTotalRow
 
-  contents: ContentRow & Defaults<ContentModeration>
+  contents: ContentRow & Defaults<ContentModeration & ContentAccess>
   content_texts: { content_id: string; body: string }
   content_stats: ContentStatsRow & Defaults<CommentSettings>
   content_tags: ContentTagRow
@@ -181,8 +182,8 @@ export interface UserCountsRow {
   following_count: number
   content_count: number
   /**
-   * Number of public content items in the category `hype`. `swipe_count` and `jump_count` count the other
-   * categories.
+   * Number of content items in the category `hype` that the feeds of followers list: public ones and those for
+   * followers. `swipe_count` and `jump_count` count the other categories.
    */
   hype_count: number
   swipe_count: number
@@ -280,8 +281,12 @@ export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
-  /** 1 while the content is published, not hidden by a moderator, and its creator not suspended. */
+  /**
+   * 1 while the content is published, its visibility `public`, no moderator hides it, and its creator is not
+   * suspended.
+   */
   is_public: Flag
+  shared_with: SharedWith | null
   /** 1 once the content has been public. */
   was_public: Flag
   published_at: number | null

@@ -95,8 +95,18 @@ function ofContents(engine: Engine): Check[] {
         join users as creator on creator.id = work.creator_id
         join content_stats as stats on stats.content_id = work.id
         where stats.is_public <>
-          case when work.status = 'published' and work.moderation is null
-            and creator.is_suspended = 0 then 1 else 0 end`,
+          case when work.status = 'published' and work.visibility = 'public'
+            and work.moderation is null and creator.is_suspended = 0 then 1 else 0 end`,
+    },
+    {
+      name: 'content_stats.shared_with',
+      sql: `select work.id from contents as work
+        join users as creator on creator.id = work.creator_id
+        join content_stats as stats on stats.content_id = work.id
+        where stats.shared_with is distinct from
+          case when work.status = 'published' and work.visibility <> 'public'
+            and work.moderation is null and creator.is_suspended = 0
+            then case work.visibility when 'unlisted' then 'anyone' else work.visibility end end`,
     },
     {
       name: 'content_stats: creator, category and publication time of the content',

@@ -111,6 +111,9 @@ const FAULTS: Record<string, string[]> = {
   'content_stats.is_public': [
     `update contents set status = 'archived' where ${firstRow('contents', 'id', "status = 'published'")}`,
   ],
+  'content_stats.shared_with': [
+    `update content_stats set shared_with = 'anyone' where ${firstRow('content_stats', 'content_id', 'is_public = 0')}`,
+  ],
   'content_stats: creator, category and publication time of the content': add(
     'content_stats',
     'published_at',

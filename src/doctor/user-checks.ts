@@ -18,7 +18,8 @@ export const ofUsers: Check[] = [
   ...['hype', 'swipe', 'jump'].map((category) =>
     users(
       `${category}_count`,
-      `select creator_id as owner from content_stats where is_public = 1 and category = '${category}'`,
+      `select creator_id as owner from content_stats
+        where (is_public = 1 or shared_with = 'followers') and category = '${category}'`,
     ),
   ),
   users(

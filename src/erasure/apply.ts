@@ -1,6 +1,6 @@
 import { findContent } from '../contents/queries.ts'
 import { lockContent } from '../contents/rules.ts'
-import { setPublic } from '../contents/visibility.ts'
+import { closeContents } from '../contents/visibility.ts'
 import type { ErasureRow } from '../db/erasure-tables.ts'
 import type { Db } from '../db/handle.ts'
 import { deleteJobOf } from '../jobs/rules.ts'
@@ -81,7 +81,7 @@ async function beginContent(
     await lockForErasure(tx, id, erasedAt)
     const stats = await lockContent(tx, id)
     if (!stats || stats.creator_id === ERASED_OWNER) return
-    await setPublic(tx, [{ id, creator_id: stats.creator_id }], false)
+    await closeContents(tx, [{ id, creator_id: stats.creator_id }])
     // With `was_public` 0 this emits no webhook event. The first erasure has already emitted it.
     await beginContentErasure(tx, { ...stats, id, was_public: 0 }, erasedAt)
   })

@@ -5,7 +5,7 @@ import { eraseCommentLikesBy, eraseCommentsBy, eraseCommentsIn } from '../commen
 import { findContentOf } from '../contents/erase.ts'
 import { findContentRow } from '../contents/queries.ts'
 import { lockContent } from '../contents/rules.ts'
-import { setPublic } from '../contents/visibility.ts'
+import { closeContents } from '../contents/visibility.ts'
 import type { DeletionRow } from '../db/erasure-tables.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteFactors } from '../factors/rules.ts'
@@ -107,7 +107,7 @@ async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): 
   const stats = await lockContent(tx, id)
   const row = await findContentRow(tx, id)
   if (!stats || row?.creator_id !== userId) return 1
-  await setPublic(tx, [row], false)
+  await closeContents(tx, [row])
   await beginContentErasure(tx, { ...stats, id }, now)
   return 1
 }

@@ -1,5 +1,6 @@
 /**
- * Feed of followed creators, newest first.
+ * Feed of followed creators, newest first: their public content and their content for followers. With a tag, it
+ * contains only public content, because only public content has rows in `content_tags`.
  *
  * A user may follow thousands of creators with any number of content items. Scanning all content items is
  * slow when the followed creators are inactive. Sorting all content of the followed creators is slow when
@@ -8,7 +9,7 @@
  * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the
  * latest publication times, so the statement has two steps:
  *
- * 1. For each followed creator, look up the newest publication time in `content_stats_by_creator`. The
+ * 1. For each followed creator, look up the newest publication time in `content_stats_followed`. The
  *   `reach`th latest of these times is the lower bound of the page.
  * 2. For each creator at or above that bound, read content items from the same index, down to the bound or
  *   at most `reach`.
@@ -20,6 +21,7 @@
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { isForFollowers } from '../contents/visibility-conditions.ts'
 import { eitherOf } from '../db/cut.ts'
 import { type Dialect, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
@@ -44,7 +46,7 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
       .selectFrom('content_stats as work')
       .select('work.published_at')
       .where('work.creator_id', '=', sql.ref<string>(creator))
-      .where('work.is_public', '=', TRUE)
+      .where(isForFollowers('work'))
       .$if(category, (query) => query.where('work.category', '=', p.category))
       .orderBy('work.published_at', 'desc')
       .limit(ONE)
@@ -83,7 +85,7 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
     .select(['items.content_id', 'items.published_at as place'])
     .where('newest.at', '>=', oldest)
     .whereRef('items.creator_id', '=', 'newest.creator_id')
-    .where('items.is_public', '=', TRUE)
+    .where(isForFollowers('items'))
     .$if(category, (query) => query.where('items.category', '=', p.category))
     .where('items.published_at', '>=', dialect.greatest(sql`coalesce(${reachth}, 0)`, oldest))
     .orderBy('items.published_at', 'desc')
@@ -97,17 +99,17 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .select(['items.content_id', 'items.published_at as place'])
     .where('follows.follower_id', '=', p.viewerId)
     .whereRef('items.creator_id', '=', 'follows.creator_id')
-    .where('items.is_public', '=', TRUE)
+    .where(isForFollowers('items'))
     .$if(category, (query) => query.where('items.category', '=', p.category))
     .orderBy('items.published_at', 'desc')
     .orderBy('items.content_id', 'desc')
 
 /**
- * Selects the number of content items of the followed creators. Uses a subquery per creator, because PostgreSQL
+ * Selects the number of content items of the followed creators that the feed lists. Uses a subquery per creator, because PostgreSQL
  * would start a join at the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
-  sql<number>`(select coalesce(sum((select ${sql.ref(category ? `${category}_count` : 'content_count')}
+  sql<number>`(select coalesce(sum((select ${sql.raw(category ? `${category}_count` : 'hype_count + swipe_count + jump_count')}
       from user_counts where user_id = follows.creator_id)), 0)
     from follows where follower_id = ${p.viewerId})`
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reaction } from '../contents/load.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { type Dialect, type Query, statement, statementFamily } from '../db/statement.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import type { ContentStatus } from '../db/tables.ts'
 
 type Author = { status: ContentStatus }
@@ -32,8 +33,8 @@ export const authoredPage = statementFamily(
 )
 
 /**
- * Selects the reactions of the viewer to public content. Content hidden after publication is rare, so excluding
- * it with a partial index is fast.
+ * Selects the reactions of the viewer to content that is open to the viewer. Content with reactions that is not
+ * public is rare, so excluding it with a partial index is fast.
  */
 const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
@@ -41,7 +42,9 @@ const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect
     .where('marks.user_id', '=', p.viewerId)
     .where(
       sql<boolean>`not exists (select 1 from content_stats as hidden ${dialect.indexedBy('content_stats_hidden')}
-        where hidden.content_id = marks.content_id and hidden.is_public = 0 and hidden.was_public = 1)`,
+        where hidden.content_id = marks.content_id and hidden.is_public = 0
+          and (hidden.like_count > 0 or hidden.bookmark_count > 0)
+          and coalesce(${isOpenTo(p.viewerId, 'hidden')}, false) = false)`,
     )
 
 export const markedPage = statementFamily(

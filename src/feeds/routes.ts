@@ -34,7 +34,7 @@ const allCategories = {
     'content_tags_latest',
     'content_tags_hot',
     'follows_by_follower',
-    'content_stats_by_creator',
+    'content_stats_followed',
   ],
 }
 const category = {
@@ -45,7 +45,7 @@ const category = {
     'content_tags_latest_in',
     'content_tags_hot_in',
     'follows_by_follower',
-    'content_stats_by_creator_in',
+    'content_stats_followed_in',
   ],
 }
 
@@ -115,25 +115,25 @@ export function registerFeeds(api: Api<CoreDeps>): void {
   api.get('/users/me/likes', {
     ...liked,
     id: 'listMyLikes',
-    summary: 'List public content you like, the latest like first',
+    summary: 'List content you like, the latest like first',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'likes', query),
   })
   api.get('/users/me/liked', {
     ...liked,
     id: 'listMyLikedContents',
-    summary: 'List public content you like. Same as /users/me/likes',
+    summary: 'List content you like. Same as /users/me/likes',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'likes', query),
   })
   api.get('/users/me/bookmarks', {
     ...bookmarked,
     id: 'listMyBookmarks',
-    summary: 'List public content you bookmarked, the latest bookmark first',
+    summary: 'List content you bookmarked, the latest bookmark first',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'bookmarks', query),
   })
   api.get('/users/me/bookmarked', {
     ...bookmarked,
     id: 'listMyBookmarkedContents',
-    summary: 'List public content you bookmarked. Same as /users/me/bookmarks',
+    summary: 'List content you bookmarked. Same as /users/me/bookmarks',
     handler: ({ db, viewer, query }) => listMyReactions(db, viewer, 'bookmarks', query),
   })
 }

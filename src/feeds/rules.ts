@@ -97,7 +97,9 @@ export function listMyContents(
   return requirePage(readPage(db, viewer.id, page, statementOf, params, language))
 }
 
-/** Returns a page of public content that the viewer has liked or bookmarked, the latest reaction first. */
+/**
+ * Returns a page of content that the viewer has liked or bookmarked and can open, the latest reaction first.
+ */
 export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
   return requirePage(
     readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),

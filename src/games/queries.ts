@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import { isFileBlocked } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-const byId = statement((q, p: { id: string }) =>
+const byId = statement((q, p: { id: string; viewerId: string }) =>
   q
     .selectFrom('contents')
     .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
@@ -16,14 +17,14 @@ const byId = statement((q, p: { id: string }) =>
       'contents.status',
       'contents.game',
       'contents.moderation',
-      'stats.is_public',
       'users.is_suspended',
     ])
+    .select(isOpenTo(p.viewerId, 'stats').as('is_open'))
     .where('contents.id', '=', p.id),
 )
 
-export function findContent(db: Handle, id: string) {
-  return db.first(byId, { id })
+export function findContent(db: Handle, id: string, viewerId = '') {
+  return db.first(byId, { id, viewerId })
 }
 
 const bundleOf = statement((q, p: { contentId: string }) =>

@@ -16,14 +16,13 @@ export interface Game {
 }
 
 /**
- * Returns a public game, or the viewer's own unless it is archived or hidden. Errors: 404 GAME_NOT_FOUND, also for
+ * Returns a game that is open to the viewer, or the viewer's own unless it is archived or hidden. Errors: 404 GAME_NOT_FOUND, also for
  * content of other types; 409 CONTENT_NOT_READY without a bundle, and while the bundle is blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
-  const content = isId('cnt', id) ? await findContent(db, id) : undefined
+  const content = isId('cnt', id) ? await findContent(db, id, viewer.id) : undefined
   const isOwn = content?.creator_id === viewer.id && !isWithdrawn(content)
-  if (content?.type !== 'game' || !(content.is_public || isOwn))
-    throw new ApiError('GAME_NOT_FOUND')
+  if (content?.type !== 'game' || !(content.is_open || isOwn)) throw new ApiError('GAME_NOT_FOUND')
   const game = await toGame(db, content)
   if (!game) throw new ApiError('CONTENT_NOT_READY')
   return game

@@ -58,8 +58,8 @@ export function registerJump(api: Api<JumpDeps>): void {
     errors: ['GAME_NOT_FOUND'],
     example: { game: exampleGame, related: [], popular: [] },
     handler: async ({ deps, db, viewer, params, query, ip, userAgent, isHead, language }) => {
-      const { answer, isPublic } = await getGame(db, params.id, viewer, shelvesOf(query), language)
-      if (isPublic) deps.views.note(answer.game, { viewer, ip, userAgent, isHead })
+      const { answer, isOpen } = await getGame(db, params.id, viewer, shelvesOf(query), language)
+      if (isOpen) deps.views.note(answer.game, { viewer, ip, userAgent, isHead })
       return answer
     },
   })

@@ -29,7 +29,7 @@ export async function getGame(
   viewer: Viewer | null,
   shelves: ReadonlySet<Shelf>,
   language: Language,
-): Promise<{ answer: GameAnswer; isPublic: boolean }> {
+): Promise<{ answer: GameAnswer; isOpen: boolean }> {
   const viewerId = viewer?.id ?? null
   const [row, related, popular] = await Promise.all([
     findContentRecord(db, id, viewerId),
@@ -45,5 +45,5 @@ export async function getGame(
   const pick = (ids: string[]) => ids.flatMap((gameId) => games.get(gameId) ?? [])
   if (shelves.has('related')) answer.related = pick(relatedIds)
   if (shelves.has('popular')) answer.popular = pick(popularIds)
-  return { answer, isPublic: row.is_public === 1 }
+  return { answer, isOpen: Boolean(row.is_open) }
 }

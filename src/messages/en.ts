@@ -41,6 +41,7 @@ export const en = {
   'error.REQUEST_IN_PROGRESS': "The same request is still in progress. Try again when it's done.",
   'error.LAST_ADMIN': 'At least one admin must stay active.',
   'error.CONTENT_ARCHIVED': 'This content is archived.',
+  'error.RATING_LOCKED': "A moderator set the rating. You can't choose a lower one.",
   'error.CONTENT_NOT_ARCHIVED': "This content isn't archived. Archive it first.",
   'error.PEER_UNAVAILABLE': "This user can't receive messages right now.",
   'error.STORAGE_FULL': 'The server is out of storage space.',

@@ -41,6 +41,7 @@ export const ko: Record<MessageKey, string> = {
   'error.REQUEST_IN_PROGRESS': '같은 요청을 아직 처리하고 있어요. 끝난 다음 다시 시도해 주세요.',
   'error.LAST_ADMIN': '정지되지 않은 관리자가 한 명은 남아 있어야 해요.',
   'error.CONTENT_ARCHIVED': '보관된 작품이에요.',
+  'error.RATING_LOCKED': '운영진이 정한 등급보다 낮은 등급은 고를 수 없어요.',
   'error.CONTENT_NOT_ARCHIVED': '보관되지 않은 작품이에요. 먼저 보관해 주세요.',
   'error.PEER_UNAVAILABLE': '상대방이 지금은 메시지를 받을 수 없어요.',
   'error.STORAGE_FULL': '서버의 저장 공간이 부족해요.',

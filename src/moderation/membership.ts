@@ -1,6 +1,7 @@
 /** Changes of a user's role, permissions and suspension, with their audit entries, notices and decisions. */
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
-import { setAllPublic } from '../contents/visibility.ts'
+import { announce } from '../contents/publish.ts'
+import { setAllShown } from '../contents/visibility.ts'
 import type { AuditAction } from '../db/audit-tables.ts'
 import type { Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
@@ -87,14 +88,16 @@ export async function applyMembership(
   if (steps.length === 0) return undefined
   await updateMembership(tx, after)
   const undoneId = await undoSuspensions(tx, before, after, act, now)
+  const notices: NewNotification[] = []
   if (after.is_suspended !== before.is_suspended) {
     // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left a
     // session.
     await deleteSessionsOf(tx, after.id)
-    await setAllPublic(tx, after.id, after.is_suspended === 0)
+    const changes = await setAllShown(tx, after.id, after.is_suspended === 0, now)
+    const firsts = changes.filter(({ isFirst }) => isFirst)
+    notices.push(...(await announce(tx, firsts, now)))
   }
   const decisionId = await insertSuspension(tx, before, after, act, now, rule)
-  const notices: NewNotification[] = []
   for (const step of steps) {
     const entryId = await writeAuditEntry(tx, act, changeOf(step), now)
     const kind = kindOf(step)

@@ -1,6 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, insertNew, listColumn, hasRow, findRow } from '../db/rows.ts'
 import type { SubjectKind } from '../db/moderation-tables.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 
@@ -8,7 +9,7 @@ export interface SubjectRow {
   user_id: string
   /** The text that identifies the subject, also while it is hidden. */
   text: string
-  /** 1 while other users may see the subject; for a message, while its participants may. */
+  /** 1 while the viewer may see the subject as any other user; for a message, while its participants may. */
   is_shown: number
   /** 1 while a decision hides the subject. */
   is_hidden: number
@@ -16,7 +17,7 @@ export interface SubjectRow {
 
 const flag = (isSet: boolean): number => (isSet ? 1 : 0)
 
-const contents = statement((q, p: { id: string }) =>
+const contents = statement((q, p: { id: string; viewerId: string }) =>
   q
     .selectFrom('contents')
     .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
@@ -25,12 +26,12 @@ const contents = statement((q, p: { id: string }) =>
       'contents.title as text',
       'contents.status',
       'contents.moderation',
-      'stats.is_public',
     ])
+    .select(isOpenTo(p.viewerId, 'stats').as('is_open'))
     .where('contents.id', '=', p.id),
 )
 
-const comments = statement((q, p: { id: string }) =>
+const comments = statement((q, p: { id: string; viewerId: string }) =>
   q
     .selectFrom('comments')
     .innerJoin('content_stats as stats', 'stats.content_id', 'comments.content_id')
@@ -39,8 +40,8 @@ const comments = statement((q, p: { id: string }) =>
       'comments.body',
       'comments.hidden_body',
       'comments.is_deleted',
-      'stats.is_public',
     ])
+    .select(isOpenTo(p.viewerId, 'stats').as('is_open'))
     .where('comments.id', '=', p.id),
 )
 
@@ -51,28 +52,33 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject, even when no user may see it. Returns undefined for drafts, for erased content, and for
+ * Returns a subject, even when no user may see it. `is_shown` is that of the viewer. Returns undefined for drafts, for erased content, and for
  * comments and posts that their author deleted.
  */
 export async function findSubjectRow(
   db: Handle,
   kind: SubjectKind,
   id: string,
+  viewerId = '',
 ): Promise<SubjectRow | undefined> {
   if (kind === 'content') {
-    const row = await db.first(contents, { id })
+    const row = await db.first(contents, { id, viewerId })
     if (!row || row.user_id === ERASED_OWNER) return undefined
     if (row.status === 'draft' || row.status === 'processing') return undefined
-    return { ...row, is_shown: row.is_public, is_hidden: flag(row.moderation !== null) }
+    return {
+      ...row,
+      is_shown: flag(Boolean(row.is_open)),
+      is_hidden: flag(row.moderation !== null),
+    }
   }
   if (kind === 'comment') {
-    const row = await db.first(comments, { id })
+    const row = await db.first(comments, { id, viewerId })
     if (!row) return undefined
     const state = shownText(row)
     const isGone = state.is_shown === 0 && state.is_hidden === 0
     return isGone
       ? undefined
-      : { ...state, user_id: row.user_id, is_shown: state.is_shown * row.is_public }
+      : { ...state, user_id: row.user_id, is_shown: state.is_shown * flag(Boolean(row.is_open)) }
   }
   if (kind === 'post') {
     const row = await findRow(db, 'posts', { id })

@@ -67,7 +67,7 @@ export async function requireReportable(
   const { prefix, missing } = KINDS[kind]
   const owner = isId(prefix, id) ? await findOwner(db, id) : undefined
   if (owner === viewer.id) throw invalid('subject', 'invalid.own')
-  const row = owner === undefined ? undefined : await findSubjectRow(db, kind, id)
+  const row = owner === undefined ? undefined : await findSubjectRow(db, kind, id, viewer.id)
   const isVisible = row && (row.is_shown === 1 || (kind === 'content' && may(viewer, 'moderate')))
   const record = isVisible ? await loadRecord(db, viewer, subject) : undefined
   if (!row || !record) throw new ApiError(missing)

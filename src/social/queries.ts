@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
 
-const total = statement((q, p: { contentId: string }, dialect) =>
+const total = statement((q, p: { contentId: string; viewerId: string }, dialect) =>
   rawQuery(
     q,
     // Subtracts the likes of suspended users. They are few, so counting them takes less time than counting the
@@ -12,7 +13,8 @@ const total = statement((q, p: { contentId: string }, dialect) =>
         where gone.is_suspended = 1 and exists (select 1 from likes
           where likes.content_id = stats.content_id and likes.user_id = gone.id)
       ) as total
-      from content_stats as stats where content_id = ${p.contentId} and is_public = 1`,
+      from content_stats as stats
+      where content_id = ${p.contentId} and ${isOpenTo(p.viewerId, 'stats')}`,
   ),
 )
 
@@ -35,7 +37,7 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
 
 /**
  * Returns the users who like a content item, latest like first, without suspended users, and their total.
- * Returns undefined unless the content is public.
+ * Returns undefined unless the content is open to the viewer.
  */
 export async function listLikers(
   db: Handle,
@@ -43,7 +45,7 @@ export async function listLikers(
   range: Range,
 ) {
   const [found, users] = await Promise.all([
-    db.first(total, { contentId }),
+    db.first(total, { contentId, viewerId }),
     db.all(likers, { contentId, viewerId, ...range }),
   ])
   return found && { users, total: found.total }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { loadForAll } from '../contents/load.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import { findCreator } from '../creators/queries.ts'
 import { toCreator } from '../creators/schema.ts'
 import type { Flag } from '../db/flag.ts'
@@ -29,13 +30,13 @@ interface LockedContent {
 }
 
 // The title is in a subquery, because a join would lock the content too.
-const publicContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
+const openContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
   rawQuery<LockedContent>(
     q,
     sql`select creator_id, like_count, bookmark_count,
         (select title from contents where id = content_id) as title,
         ${isBlocked(p.viewerId, sql.ref('creator_id'))} as is_blocked
-      from content_stats where content_id = ${p.id} and is_public = 1 ${dialect.lock}`,
+      from content_stats where content_id = ${p.id} and ${isOpenTo(p.viewerId)} ${dialect.lock}`,
   ),
 )
 
@@ -46,7 +47,7 @@ const publicContent = statement((q, p: { id: string; viewerId: string }, dialect
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
-    const content = await tx.first(publicContent, { id, viewerId: viewer.id })
+    const content = await tx.first(openContent, { id, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     const like = { content_id: id, user_id: viewer.id }
     const change = await applyToggle(
@@ -85,7 +86,7 @@ export function bookmarkContent(
   now: number,
 ) {
   return db.transaction(async (tx) => {
-    const content = await tx.first(publicContent, { id, viewerId: viewer.id })
+    const content = await tx.first(openContent, { id, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     const bookmark = { content_id: id, user_id: viewer.id }
     const change = await applyToggle(

@@ -1,9 +1,10 @@
 import { listRows } from '../db/rows.ts'
+import { isOpenTo } from '../contents/visibility-conditions.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 
-const byId = statement((q, p: { id: string }) =>
+const byId = statement((q, p: { id: string; viewerId: string }) =>
   q
     .selectFrom('contents')
     .innerJoin('content_stats as stats', 'stats.content_id', 'contents.id')
@@ -14,14 +15,14 @@ const byId = statement((q, p: { id: string }) =>
       'contents.game',
       'contents.thumbnail_url',
       'contents.thumbnail_upload_id',
-      'stats.is_public',
     ])
+    .select(isOpenTo(p.viewerId, 'stats').as('is_open'))
     .select(BLOCKED_FILES.as('blocked_files'))
     .where('contents.id', '=', p.id),
 )
 
-export function findPictured(db: Handle, id: string) {
-  return db.first(byId, { id })
+export function findPictured(db: Handle, id: string, viewerId = '') {
+  return db.first(byId, { id, viewerId })
 }
 
 const author = statement((q, p: { id: string }) =>

@@ -1,4 +1,5 @@
 import { isoOrNull } from '../clock.ts'
+import { isVisible } from '../contents/rules.ts'
 import { unlessBlocked } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
@@ -11,8 +12,8 @@ import { findPictured } from './queries.ts'
 
 /**
  * Returns the thumbnail job of the viewer's content item. The status is `none` if there has been no job.
- * Errors: 403 NOT_CONTENT_AUTHOR for another author's public content, 404 CONTENT_NOT_FOUND for other content
- * that is not the viewer's.
+ * Errors: 403 NOT_CONTENT_AUTHOR for another author's content that the viewer may read, 404 CONTENT_NOT_FOUND for
+ * other content that is not the viewer's.
  */
 export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
   // Reads the job before the content item. Otherwise a completed job could be returned with the previous
@@ -41,9 +42,10 @@ export async function startThumbnailJob(
 }
 
 async function requireOwn(db: Handle, viewer: Viewer, id: string) {
-  const content = await findPictured(db, id)
+  const content = await findPictured(db, id, viewer.id)
   if (content?.creator_id === viewer.id) return content
-  throw new ApiError(content?.is_public ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
+  const isReadable = content && isVisible(content, viewer)
+  throw new ApiError(isReadable ? 'NOT_CONTENT_AUTHOR' : 'CONTENT_NOT_FOUND')
 }
 
 type Pictured = Awaited<ReturnType<typeof requireOwn>>

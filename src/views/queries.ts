@@ -1,6 +1,7 @@
 import { deleteSome } from '../db/batches.ts'
 import { sql } from 'kysely'
 import { addToViewCounts } from '../contents/queries.ts'
+import { isOpen } from '../contents/visibility-conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { listRowsLocked } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
@@ -30,15 +31,13 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
 )
 
 /**
- * Counts views of public content items, once per item, viewer and hour. Ignores views of other content items.
+ * Counts views of content items, once per item, viewer and hour. Ignores views of items that have been closed
+ * since.
  */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
-  const contents = new Set(
-    (
-      await listRowsLocked(tx, 'content_stats', { content_id: ids, is_public: 1 }, 'content_id')
-    ).map(({ content_id }) => content_id),
-  )
+  const stats = await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
+  const contents = new Set(stats.filter(isOpen).map(({ content_id }) => content_id))
   const counted = views.filter(({ content_id }) => contents.has(content_id))
   if (counted.length === 0) return
   const inserted = await tx.all(insert, { views: counted })

@@ -1,0 +1,27 @@
+/** SQL conditions on the viewers of content. Statements of all features use them. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+type Id = string | RawBuilder<string>
+
+/**
+ * Returns SQL that is true when the viewer may open the content and act on it: public and unlisted content, and
+ * content for followers when the viewer follows the creator or is the creator. Without a session the viewer's id
+ * is empty. `stats` is the name of `content_stats` in the statement.
+ */
+export function isOpenTo(viewerId: Id, stats = 'content_stats'): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${stats}.${name}`)
+  return sql`(${column('is_public')} = 1 or ${column('shared_with')} = 'anyone'
+    or (${column('shared_with')} = 'followers' and (${column('creator_id')} = ${viewerId}
+      or exists (select 1 from follows as follow
+        where follow.creator_id = ${column('creator_id')} and follow.follower_id = ${viewerId}))))`
+}
+
+/** True for content that some viewer besides the author and moderators may open. */
+export function isOpen(stats: { is_public: number; shared_with: string | null }): boolean {
+  return stats.is_public === 1 || stats.shared_with !== null
+}
+
+/** Returns SQL that is true for content that feeds of followers list: public content, and content for followers. */
+export function isForFollowers(stats: string): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(`${stats}.is_public`)} = 1 or ${sql.ref(`${stats}.shared_with`)} = 'followers')`
+}

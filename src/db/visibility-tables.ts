@@ -1,0 +1,46 @@
+/** Columns for the visibility of content, and for what viewers want to see. */
+import type { Flag } from './flag.ts'
+
+export const VISIBILITIES = ['public', 'unlisted', 'followers'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+export const EMBEDDINGS = ['everywhere', 'nowhere'] as const
+export const WARNINGS = [
+  'violence',
+  'nudity',
+  'sexual',
+  'language',
+  'drugs',
+  'gambling',
+  'horror',
+  'flashing',
+] as const
+
+/** Columns of `contents`. */
+export interface ContentAccess {
+  /** Viewers that the author chose. Only published content is open to them. */
+  visibility: Visibility
+  /** Time at which a draft is published, or was due while its media are converted; otherwise null. */
+  publish_at: number | null
+  /** JSON list of WARNINGS. */
+  warnings: string
+  warning_text: string | null
+  /** Sites whose pages may contain the content. */
+  embedding: (typeof EMBEDDINGS)[number]
+}
+
+/**
+ * Column of `content_stats`: viewers who can open content that is not public. Null for public content, and for
+ * content that only its author can open.
+ */
+export type SharedWith = 'anyone' | 'followers'
+
+export const ADULT_FILTERS = ['hide', 'blur', 'show'] as const
+export const FLASHING_FILTERS = ['blur', 'show'] as const
+
+/** Columns of `users`. */
+export interface ViewingPreferences {
+  adult_filter: (typeof ADULT_FILTERS)[number]
+  flashing_filter: (typeof FLASHING_FILTERS)[number]
+  /** 1 when search engines may index the user's pages. */
+  is_indexed: Flag
+}
