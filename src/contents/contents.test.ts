@@ -51,6 +51,8 @@ describe('creating', () => {
       warnings: [],
       warning_text: null,
       embedding: 'everywhere',
+      comment_policy: 'everyone',
+      pinned_comment_id: null,
       moderation: null,
       body: null,
     })
