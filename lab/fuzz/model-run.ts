@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { examineDatabase } from '../../src/doctor/examine.ts'
-import { serialProperty, type World } from '../../test/model.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { World } from '../../test/model.ts'
 import { parallelProperty } from '../../test/parallel-model.ts'
+import { serialProperty } from '../../test/staff-model.ts'
 import { type Engine, startTarget } from './target.ts'
 
 const PARALLEL_PART = 0.3
@@ -19,7 +21,16 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
       const content = { category: 'hype', type: 'image', title }
       contents.push((await users[0]!.post('/contents', content)).data.content.id)
     }
-    return { users, contents, moderator }
+    return {
+      users,
+      contents,
+      moderator,
+      signIn: async ({ id }) => target.caller(await target.session(id)),
+      async settle() {
+        const unfinished = `select 1 from jobs where kind in ('sweep', 'erasure') limit 1`
+        while ((await target.sql(unfinished)).length > 0) await sleep(5)
+      },
+    }
   }
   const start = performance.now()
   const parallel = Math.round(sequences * PARALLEL_PART)
