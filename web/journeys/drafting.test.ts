@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { makePng } from '../../test/uploads.ts'
+import { makeBrokenMp4, makePng } from '../../test/uploads.ts'
 import { assertSound, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -97,6 +98,19 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     )
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  })
+
+  test('a damaged video shows next to its name that the file cannot be read', async () => {
+    const page = await stage.visit('/publish', mina)
+    const damaged = { name: 'broken.mp4', mimeType: 'video/mp4', buffer: randomBytes(100_000) }
+    const whole = { name: 'whole.mp4', mimeType: 'video/mp4', buffer: makeBrokenMp4(1000) }
+    await page.locator('input[type=file]').first().setInputFiles([damaged, whole])
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await row('broken.mp4').getByText("We couldn't read this file. It may be damaged.").waitFor()
+    await row('whole.mp4').getByText('uploaded').waitFor()
+    assert.equal(await page.getByText("We couldn't read this file.").count(), 1)
+    assert.equal(await page.getByText('This must be one of').count(), 0)
+    await assertSound(page)
   })
 
   test('unsaved changes survive a reload and report conflicting edits made elsewhere', async () => {

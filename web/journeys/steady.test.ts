@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { zipOf } from '../../test/playing.ts'
+import { makeWav } from '../../test/uploads.ts'
+import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
 import { type Member, setStage } from './stage.ts'
 
@@ -31,6 +33,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     'a game': `/contents/${world.game}`,
     'an article': `/contents/${world.article}`,
     'a picture': `/contents/${world.picture}`,
+    ...(world.video && { 'a video': `/contents/${world.video}` }),
+    'a sound': `/contents/${world.sound}`,
     'a creator': '/creators/mina',
     community: '/community',
     'a post': `/posts/${world.post}`,
@@ -136,7 +140,9 @@ async function makeWorld(mina: Member, joon: Member) {
   const pictures: string[] = []
   for (let index = 5; index >= 0; index -= 1)
     pictures.push(await publishPicture(mina, `Stone ${index}`, index))
-  for (const id of [game, article.content.id, ...pictures]) {
+  const video = NO_FFMPEG ? undefined : await publishMedia(mina, 'video', bytesOf(makeVideo()))
+  const sound = await publishMedia(mina, 'audio', makeWav())
+  for (const id of [game, article.content.id, ...pictures, ...(video ? [video] : []), sound]) {
     for (let index = 0; index < 3; index += 1)
       await joon.plaza.comments.create(id, { body: `Lovely ${index}.` })
   }
@@ -146,7 +152,23 @@ async function makeWorld(mina: Member, joon: Member) {
     await joon.plaza.posts.create({ body: `Hello ${index}.` })
   }
   await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12) })
-  return { game, article: article.content.id, picture: pictures[0], post: post.id }
+  return { game, article: article.content.id, picture: pictures[0], video, sound, post: post.id }
+}
+
+async function publishMedia(
+  { plaza }: Member,
+  type: 'video' | 'audio',
+  bytes: Buffer,
+): Promise<string> {
+  const { id } = await plaza.upload(new File([new Uint8Array(bytes)], 'river'))
+  const { content } = await plaza.contents.create({
+    category: 'hype',
+    type,
+    title: `A ${type} of the river`,
+    description: 'It flows. '.repeat(20),
+    upload_ids: [id],
+  })
+  return content.id
 }
 
 async function publishPicture({ plaza }: Member, title: string, index: number): Promise<string> {
