@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerAdmin } from './admin/routes.ts'
 import { registerAnnouncements } from './announcements/routes.ts'
 import { registerAudit } from './audit/routes.ts'
@@ -15,6 +15,7 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
+import { ApiError } from './errors.ts'
 import { registerErasure } from './erasure/routes.ts'
 import { registerFactors } from './factors/routes.ts'
 import { registerExportFiles, registerExports } from './exports/routes.ts'
@@ -97,6 +98,15 @@ export function buildApp(
   const { log, clock, config, corsOrigins, store, load, metrics, games } = deps
   const routes: RouteRecord[] = []
   const now = () => clock.now()
+  const serveClient =
+    site &&
+    ((request: FastifyRequest, reply: FastifyReply, pass: () => void) =>
+      site.answer(request, reply, {
+        describe: (page) => describePage(deps, page),
+        gamesOrigin: () => games.origin(request.host),
+        now,
+        pass,
+      }))
   const app = createHttp({
     log,
     load,
@@ -104,15 +114,7 @@ export function buildApp(
     corsOrigins,
     defaultLanguage: config.defaultLanguage,
     now,
-    answerOther:
-      site &&
-      ((request, reply, pass) =>
-        site.answer(request, reply, {
-          describe: (page) => describePage(deps, page),
-          gamesOrigin: () => games.origin(request.host),
-          now,
-          pass,
-        })),
+    answerOther: serveClient,
     isClosed: async (path) => path === `${PREFIX}/setup` && (await hasAdmin(deps.db)),
     onAnswered: metrics && ((answered) => metrics.countAnswer(answered)),
   })
@@ -123,12 +125,14 @@ export function buildApp(
   registerExportFiles(app, { db: deps.db, store, config, now })
   registerFiles(app, { db: deps.db, corsOrigins, store, hidden: new HiddenFiles(deps.db) })
   registerReference(app, { publicUrl: config.publicUrl, now })
-  registerSecurity(app, {
-    securityContact: config.securityContact,
-    publicUrl: config.publicUrl,
-    now,
-  })
   registerSource(app, { sourceUrl: config.sourceUrl, now })
-  if (site) registerSyndication(app, deps)
+  if (serveClient) {
+    registerSecurity(app, deps)
+    registerSyndication(app, deps, (request, reply) =>
+      serveClient(request, reply, () => {
+        throw new ApiError('ROUTE_NOT_FOUND')
+      }),
+    )
+  }
   return { app, routes }
 }

@@ -171,7 +171,7 @@ export const SETTINGS = {
     'Contact for reports of vulnerabilities, shown in /.well-known/security.txt: an email address, or a mailto:, https: or tel: URL',
     undefined as string | undefined,
     contact,
-    'none',
+    'from the site settings',
   ),
   SOURCE_URL: setting(
     'URL where you publish the source of this server; by default /source sends the installed source',

@@ -44,7 +44,7 @@ const SHORT_NAME_MAX = 16
 const DESCRIPTION_MAX = 1024
 
 /** Returns the description with which browsers add the site's search. */
-export function openSearchXml(base: string, name: string): string {
+export function openSearchXml({ base, name }: { base: string; name: string }): string {
   const text = (value: string, max: number) => escapeMarkup(startOf(withoutBidi(value), max))
   return `<?xml version="1.0" encoding="utf-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">

@@ -1,34 +1,87 @@
 /** Files for search engines and browsers. They are outside the API prefix and send no envelope. */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
 import { standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import { findSite } from '../settings/queries.ts'
 import { type Fixed, settingsOf } from '../site-settings.ts'
 import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
+import type { Store } from '../storage/store.ts'
+import { type AtomFeed, atomXml } from './atom.ts'
+import { sendLogo } from './favicon.ts'
+import { readCreatorFeed, readSiteFeed, readTagFeed } from './feeds.ts'
 import { openSearchXml, robotsText } from './robots.ts'
+import { Sitemap } from './sitemap.ts'
+
+const XML = 'application/xml'
 
 export interface SyndicationDeps extends Pick<CoreDeps, 'db' | 'load' | 'clock'> {
   config: Fixed & SiteUrlSettings
+  store: Store
 }
 
 const HOUR = 3600
+const FEED_SECONDS = 300
+const NUMBER = /^[1-9]\d{0,5}$/
 
-export function registerSyndication(app: FastifyInstance, deps: SyndicationDeps): void {
-  const { config, db } = deps
+/** `serveClient` sends a file of the web client. */
+export function registerSyndication(
+  app: FastifyInstance,
+  deps: SyndicationDeps,
+  serveClient: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  const { config, db, load, clock } = deps
+  const base = siteUrl(config)
   const settings = async () => settingsOf(await findSite(db), config)
+  const site = async () => ({ base, name: (await settings()).name })
+  const sitemap = new Sitemap(db, base)
+
+  const answerFeed = (path: string, read: (param: string) => Promise<AtomFeed>) =>
+    app.get<{ Params: { name?: string } }>(path, async (request, reply) => {
+      const body = await load.hold(async () => atomXml(await read(request.params.name ?? '')))
+      return sendText(deps, request, reply, {
+        body,
+        type: 'application/atom+xml',
+        seconds: FEED_SECONDS,
+      })
+    })
+  answerFeed('/feed.atom', async () => readSiteFeed(db, await site()))
+  answerFeed('/tags/:name/feed.atom', async (tag) => readTagFeed(db, await site(), tag))
+  answerFeed('/creators/:name/feed.atom', async (handle) =>
+    readCreatorFeed(db, await site(), handle),
+  )
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    const body = await load.hold(() => sitemap.indexXml(clock.monotonic()))
+    return sendText(deps, request, reply, { body, type: XML, seconds: FEED_SECONDS })
+  })
+  app.get<{ Params: { number: string } }>('/sitemap-:number.xml', async (request, reply) => {
+    const { number } = request.params
+    if (!NUMBER.test(number)) throw new ApiError('ROUTE_NOT_FOUND')
+    const parts = await sitemap.openFile(Number(number), clock.monotonic())
+    if (!parts) throw new ApiError('ROUTE_NOT_FOUND')
+    return reply
+      .headers(standardHeaders({ requestId: request.id, language: 'en' }, clock.now()))
+      .header('cache-control', `public, max-age=${FEED_SECONDS}`)
+      .header('content-type', `${XML}; charset=utf-8`)
+      .send(Readable.from(parts))
+  })
 
   app.get('/robots.txt', async (request, reply) => {
     const { ai_crawlers } = await settings()
     const body = robotsText(config.publicUrl, ai_crawlers)
     return sendText(deps, request, reply, { body, type: 'text/plain', seconds: HOUR })
   })
-
   app.get('/opensearch.xml', async (request, reply) => {
-    const { name } = await settings()
-    const body = openSearchXml(siteUrl(config), name)
+    const body = openSearchXml(await site())
     const type = 'application/opensearchdescription+xml'
     return sendText(deps, request, reply, { body, type, seconds: HOUR })
+  })
+  app.get('/favicon.ico', async (request, reply) => {
+    if (!(await sendLogo(deps, request, reply))) await serveClient(request, reply)
+    return reply
   })
 }
 

@@ -75,4 +75,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.ok(paths.includes(path))
     await page.getByRole('button', { name: /like/i, pressed: true }).waitFor()
   })
+
+  test('the feed, the sitemap and the search description are XML', async () => {
+    const page = await stage.visit('/rules')
+    const read = (path: string) =>
+      page.evaluate(async (address) => {
+        const text = await (await fetch(address)).text()
+        const document = new DOMParser().parseFromString(text, 'application/xml')
+        const error = document.querySelector('parsererror')?.textContent ?? null
+        return { error, titles: [...document.querySelectorAll('title')].map((t) => t.textContent) }
+      }, path)
+    const feed = await read('/feed.atom')
+    assert.equal(feed.error, null)
+    assert.ok(feed.titles.includes(hostile.replace('\u202e', '')), feed.titles.join('\n'))
+    for (const path of ['/sitemap.xml', '/sitemap-1.xml', '/sitemap-3.xml', '/opensearch.xml']) {
+      assert.equal((await read(path)).error, null, path)
+    }
+  })
 })

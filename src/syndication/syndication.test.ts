@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { dataOf, makeContent } from '../../test/make.ts'
+import { servePages } from '../../test/pages.ts'
+import { drawing, makeUpload } from '../../test/uploads.ts'
+import { parseXml, type XmlElement } from '../../test/xml.ts'
+import { Sitemap } from './sitemap.ts'
+
+const BASE = 'https://plaza.example'
+const app = await startApp({ PUBLIC_URL: BASE })
+const url = await servePages(app)
+const admin = await app.admin()
+const mina = await app.user({ handle: 'mina', display_name: 'Mina' })
+const rater = async (id: string) =>
+  dataOf(
+    await admin.post('/admin/decisions', {
+      subject: { kind: 'content', id },
+      action: 'rate',
+      rating: 'adult',
+      reason: 'sexual',
+      note: 'n',
+    }),
+    201,
+  )
+
+const HOSTILE = `</title><![CDATA[ "'&amp;]]>\u202e\u0007 <script>`
+const SHOWN = HOSTILE.replace(/[\u202e\u0007]/g, '')
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers })
+
+async function readXml(path: string, type: string): Promise<XmlElement> {
+  const answer = await get(path)
+  const text = await answer.text()
+  assert.equal(answer.status, 200, text)
+  assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`)
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  assert.doesNotMatch(text, /\p{Bidi_Control}/u)
+  return parseXml(text)
+}
+const readFeed = (path: string) => readXml(path, 'application/atom+xml')
+const titlesOf = (feed: XmlElement) => feed.all('entry').map((entry) => entry.text('title'))
+
+const png = await drawing(80).png().toBuffer()
+const picture = await makeUpload(mina, png)
+const first = await makeContent(mina, {
+  title: HOSTILE,
+  description: HOSTILE,
+  upload_ids: [picture.id],
+  tags: ['밤 a/b', '"<'],
+})
+
+test('lists the newest contents with their first file in the feed of the site', async () => {
+  const feed = await readFeed('/feed.atom')
+  assert.equal(feed.name, 'feed')
+  assert.equal(feed.attributes['xmlns'], 'http://www.w3.org/2005/Atom')
+  assert.deepEqual([feed.text('id'), feed.text('title')], [`${BASE}/feed.atom`, 'Plaza'])
+  const [self, page] = feed.all('link').map(({ attributes }) => attributes)
+  assert.deepEqual([self?.['rel'], self?.['href']], ['self', `${BASE}/feed.atom`])
+  assert.deepEqual([page?.['rel'], page?.['href']], ['alternate', `${BASE}/`])
+  const [entry] = feed.all('entry')
+  assert.ok(entry)
+  const { content } = dataOf(await app.anon.get(`/contents/${first.id}`))
+  assert.deepEqual(
+    [entry.text('id'), entry.text('title'), entry.text('summary'), entry.text('updated')],
+    [`${BASE}/contents/${first.id}`, SHOWN, SHOWN, content.updated_at],
+  )
+  assert.equal(feed.text('updated'), content.updated_at)
+  assert.deepEqual(
+    entry.all('category').map(({ attributes }) => attributes['term']),
+    ['밤 a/b', '"<'],
+  )
+  const author = entry.all('author')[0]
+  assert.deepEqual([author?.text('name'), author?.text('uri')], ['Mina', `${BASE}/creators/mina`])
+  const enclosure = entry.all('link').find(({ attributes }) => attributes['rel'] === 'enclosure')
+  assert.deepEqual(enclosure?.attributes, {
+    rel: 'enclosure',
+    type: 'image/png',
+    length: String(content.media[0].size_bytes),
+    href: BASE + content.media[0].url,
+  })
+})
+
+test('has a feed for each creator and each tag', async () => {
+  const joon = await app.user({ handle: 'joon', display_name: 'Joon' })
+  await makeContent(joon, { title: 'By Joon', tags: ['River'] })
+  const creator = await readFeed('/creators/JOON/feed.atom')
+  assert.deepEqual([creator.text('title'), titlesOf(creator)], ['Joon - Plaza', ['By Joon']])
+  assert.equal(creator.text('id'), `${BASE}/creators/joon/feed.atom`)
+  assert.deepEqual(titlesOf(await readFeed('/tags/river/feed.atom')), ['By Joon'])
+  const tag = await readFeed(`/tags/${encodeURIComponent('밤 a/b')}/feed.atom`)
+  assert.deepEqual([tag.text('title'), titlesOf(tag)], ['#밤 a/b - Plaza', [SHOWN]])
+  const unused = await readFeed('/tags/unused/feed.atom')
+  assert.deepEqual([titlesOf(unused), unused.text('updated')], [[], '1970-01-01T00:00:00.000Z'])
+  dataOf(await admin.patch(`/admin/users/${joon.id}`, { is_suspended: true }))
+  for (const path of ['/creators/joon/feed.atom', '/creators/unknown/feed.atom']) {
+    const answer = await get(path)
+    assert.equal(answer.status, 404)
+    assert.match(await answer.text(), /CREATOR_NOT_FOUND/)
+  }
+  assert.deepEqual(titlesOf(await readFeed('/tags/river/feed.atom')), [])
+})
+
+test('leaves out adult, archived and hidden content at the next request', async () => {
+  const [adult, archived, hidden] = await Promise.all(
+    ['adult', 'archived', 'hidden'].map((title) => makeContent(mina, { title })),
+  )
+  const before = titlesOf(await readFeed('/creators/mina/feed.atom'))
+  for (const title of ['adult', 'archived', 'hidden']) assert.ok(before.includes(title))
+  await rater(adult.id)
+  dataOf(await mina.delete(`/contents/${archived.id}`), 204)
+  const subject = { kind: 'content', id: hidden.id }
+  const decision = { subject, action: 'hide', reason: 'spam', note: 'n' }
+  dataOf(await admin.post('/admin/decisions', decision), 201)
+  for (const path of ['/creators/mina/feed.atom', '/feed.atom']) {
+    assert.deepEqual(titlesOf(await readFeed(path)), [SHOWN])
+  }
+  const addresses = await allAddresses()
+  for (const { id } of [adult, archived, hidden]) {
+    assert.ok(!addresses.includes(`${BASE}/contents/${id}`))
+  }
+})
+
+test('lists at most 30 entries, and finds them behind adult content', async () => {
+  const busy = await app.user({ handle: 'busy' })
+  for (let i = 0; i < 31; i++) await makeContent(busy, { title: `Work ${i}`, tags: ['many'] })
+  const newest = await makeContent(busy, { title: 'Adult', tags: ['many'] })
+  await rater(newest.id)
+  const titles = titlesOf(await readFeed('/tags/many/feed.atom'))
+  assert.deepEqual([titles.length, titles[0], titles[29]], [30, 'Work 30', 'Work 1'])
+})
+
+test('lets feeds be cached for five minutes, and responds with 304 until they change', async () => {
+  const answer = await get('/feed.atom')
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=300')
+  const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
+  assert.equal((await get('/feed.atom', headers)).status, 304)
+  await makeContent(mina, { title: 'One more' })
+  assert.equal((await get('/feed.atom', headers)).status, 200)
+  const head = await fetch(`${url}/feed.atom`, { method: 'HEAD' })
+  assert.deepEqual([head.status, await head.text()], [200, ''])
+  assert.equal((await fetch(`${url}/feed.atom`, { method: 'POST' })).status, 405)
+})
+
+const addressesOf = async (path: string) =>
+  (await readXml(path, 'application/xml')).all('url').map((entry) => entry.text('loc') ?? '')
+
+async function allAddresses(): Promise<string[]> {
+  const index = await readXml('/sitemap.xml', 'application/xml')
+  assert.equal(index.name, 'sitemapindex')
+  const files = index.all('sitemap').map((entry) => (entry.text('loc') ?? '').replace(BASE, ''))
+  return (await Promise.all(files.map(addressesOf))).flat()
+}
+
+test('lists pages, creators with content and contents in the sitemap', async () => {
+  const quiet = await app.user({ handle: 'quiet' })
+  await makeContent(quiet, { publish: false })
+  dataOf(
+    await admin.put('/admin/pages/terms', {
+      title: { en: 'Terms' },
+      body: { en: 'Text' },
+      revision: 0,
+    }),
+  )
+  const addresses = await allAddresses()
+  assert.equal(new Set(addresses).size, addresses.length)
+  for (const path of ['/', '/hype', '/pages/terms', '/creators/mina', `/contents/${first.id}`]) {
+    assert.ok(addresses.includes(BASE + path), path)
+  }
+  assert.ok(!addresses.some((address) => /quiet|joon|null|undefined/.test(address)))
+  const file = await readXml('/sitemap-3.xml', 'application/xml')
+  const [entry] = file.all('url')
+  const { content } = dataOf(await app.anon.get(`/contents/${first.id}`))
+  assert.deepEqual(
+    [entry?.text('loc'), entry?.text('lastmod')],
+    [`${BASE}/contents/${first.id}`, content.updated_at],
+  )
+  for (const path of ['/sitemap-4.xml', '/sitemap-0.xml', '/sitemap-01.xml', '/sitemap-x.xml']) {
+    const answer = await get(path)
+    assert.equal(answer.status, 404, path)
+    assert.match(await answer.text(), /ROUTE_NOT_FOUND/)
+  }
+})
+
+test('splits the sitemap into files that do not overlap', async () => {
+  const sitemap = new Sitemap(app.db, BASE, 7)
+  const index = parseXml(await sitemap.indexXml(0))
+  const files: string[][] = []
+  for (let number = 1; number <= index.all('sitemap').length; number++) {
+    let text = ''
+    for await (const part of (await sitemap.openFile(number, 0)) ?? []) text += part
+    files.push(
+      parseXml(text)
+        .all('url')
+        .map((entry) => entry.text('loc') ?? ''),
+    )
+  }
+  assert.ok(files.length > 5)
+  for (const file of files.slice(1)) assert.ok(file.length <= 7)
+  const all = files.flat()
+  assert.equal(new Set(all).size, all.length)
+  assert.deepEqual(all.toSorted(), (await allAddresses()).toSorted())
+  assert.equal(await sitemap.openFile(files.length + 1, 0), undefined)
+})
+
+const change = async (settings: object) => {
+  const { revision } = dataOf(await admin.get('/admin/site'))
+  dataOf(await admin.patch('/admin/site', { revision, ...settings }))
+}
+
+test('keeps crawlers out of the API, and training crawlers out of everything on request', async () => {
+  const read = async () => (await get('/robots.txt')).text()
+  assert.equal(await read(), `User-agent: *\nDisallow: /api/\n\nSitemap: ${BASE}/sitemap.xml\n`)
+  await change({ ai_crawlers: 'deny' })
+  const denied = await read()
+  assert.match(denied, /^User-agent: \*\nDisallow: \/api\/\n\n/)
+  assert.match(denied, /\nUser-agent: GPTBot\n(?:User-agent: .*\n)+Disallow: \/\n\n/)
+  await change({ ai_crawlers: 'allow' })
+  assert.doesNotMatch(await read(), /GPTBot/)
+  const local = await startApp()
+  const closed = await fetch(`${await servePages(local)}/robots.txt`)
+  assert.equal(await closed.text(), 'User-agent: *\nDisallow: /\n')
+})
+
+test('describes the search of the site to browsers', async () => {
+  await change({ name: '<Club> & "Friends" of rivers' })
+  const found = await readXml('/opensearch.xml', 'application/opensearchdescription+xml')
+  assert.equal(found.text('ShortName'), '<Club> & "Friend')
+  assert.equal(found.all('Url')[0]?.attributes['template'], `${BASE}/search?q={searchTerms}`)
+  assert.equal((await readFeed('/feed.atom')).text('title'), '<Club> & "Friends" of rivers')
+})
+
+test('serves the logo of the site as its icon', async () => {
+  const logo = await makeUpload(admin, await drawing(90).png().toBuffer())
+  await change({ logo_upload_id: logo.id })
+  const { logo_url } = dataOf(await app.anon.get('/site')).site
+  const [icon, stored] = await Promise.all([get('/favicon.ico'), get(logo_url)])
+  assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/webp'])
+  assert.deepEqual(await icon.bytes(), await stored.bytes())
+  await change({ logo_upload_id: null })
+  assert.equal((await get('/favicon.ico')).status, 404)
+})
+
+test('serves none of this without the web client', async () => {
+  for (const path of [
+    '/feed.atom',
+    '/creators/mina/feed.atom',
+    '/tags/a/feed.atom',
+    '/sitemap.xml',
+    '/sitemap-1.xml',
+    '/robots.txt',
+    '/opensearch.xml',
+    '/favicon.ico',
+    '/.well-known/security.txt',
+    '/',
+  ]) {
+    const answer = await fetch(app.url + path)
+    assert.equal(answer.status, 404, path)
+    assert.match(await answer.text(), /ROUTE_NOT_FOUND/)
+  }
+})
