@@ -12,7 +12,7 @@ export class XmlElement {
     this.attributes = attributes
   }
 
-  all(name: string): XmlElement[] {
+  elements(name: string): XmlElement[] {
     return this.children.filter(
       (child): child is XmlElement => typeof child !== 'string' && child.name === name,
     )
@@ -20,7 +20,7 @@ export class XmlElement {
 
   /** Text of the first child with this name. */
   text(name: string): string | undefined {
-    const child = this.all(name)[0]
+    const child = this.elements(name)[0]
     assert.ok(!child || child.children.every((part) => typeof part === 'string'))
     return child?.children.join('')
   }
@@ -33,12 +33,7 @@ export class XmlElement {
 export function parseXml(document: string): XmlElement {
   const head = /^<\?xml version="1\.0" encoding="utf-8"\?>\n/.exec(document)
   assert.ok(head, 'an XML declaration')
-  // Characters that XML 1.0 does not allow, section 2.2.
-  // oxlint-disable-next-line eslint/no-control-regex
-  assert.doesNotMatch(
-    document,
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/u,
-  )
+  assert.doesNotMatch(document, /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u, 'characters that XML forbids')
   const root = new XmlElement('', {})
   const open = [root]
   const token = /<\/([\w:]+)>|<([\w:]+)((?: [\w:]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy
@@ -69,9 +64,9 @@ export function parseXml(document: string): XmlElement {
     }
   }
   assert.equal(open.length, 1, 'unclosed elements')
-  const elements = root.children
-  assert.equal(elements.length, 1, 'one root element')
-  return elements[0] as XmlElement
+  const { children } = root
+  assert.equal(children.length, 1, 'one root element')
+  return children[0] as XmlElement
 }
 
 function decode(text: string): string {

@@ -64,7 +64,9 @@ export class Sitemap {
       while (left > 0) {
         const limit = Math.min(BATCH, left)
         const rows = await read(this.#db, { after, last: file.last }, limit)
-        yield rows.map(({ path, at }) => (path === null ? '' : this.#line(path, at))).join('')
+        yield rows
+          .map(({ path, changedAt }) => (path === null ? '' : this.#line(path, changedAt)))
+          .join('')
         after = rows.at(-1)?.id ?? file.last
         left = rows.length < limit ? 0 : left - limit
       }
@@ -72,8 +74,9 @@ export class Sitemap {
     yield '</urlset>\n'
   }
 
-  #line(path: string, at?: number | null): string {
-    const changed = at == null ? '' : `<lastmod>${new Date(at).toISOString()}</lastmod>`
+  #line(path: string, changedAt?: number | null): string {
+    const changed =
+      changedAt == null ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`
     return `<url><loc>${escapeMarkup(this.#base + path)}</loc>${changed}</url>\n`
   }
 
@@ -92,7 +95,7 @@ export class Sitemap {
       let after = ''
       for (;;) {
         const last = await findIdAfter(this.#db, kind, after, this.#perFile)
-        // The last file is open at its end, for rows that are added later.
+        // The last file is open changedAt its end, for rows that are added later.
         files.push({ kind, after, last: last ?? LAST })
         if (last === undefined) break
         after = last
@@ -106,7 +109,7 @@ interface Address {
   id: string
   /** Null for things that search engines leave out. */
   path: string | null
-  at: number | null
+  changedAt: number | null
 }
 
 async function readContents(db: Handle, range: IdRange, limit: number): Promise<Address[]> {
@@ -114,7 +117,7 @@ async function readContents(db: Handle, range: IdRange, limit: number): Promise<
   return rows.map(({ id, rating, updated_at }) => ({
     id,
     path: rating === 'adult' ? null : `/contents/${id}`,
-    at: updated_at,
+    changedAt: updated_at,
   }))
 }
 
@@ -123,6 +126,6 @@ async function readCreators(db: Handle, range: IdRange, limit: number): Promise<
   return rows.map(({ id, handle, updated_at }) => ({
     id,
     path: `/creators/${handle}`,
-    at: updated_at,
+    changedAt: updated_at,
   }))
 }

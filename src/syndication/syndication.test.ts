@@ -25,7 +25,7 @@ const rater = async (id: string) =>
   )
 
 const HOSTILE = `</title><![CDATA[ "'&amp;]]>\u202e\u0007 <script>`
-const SHOWN = HOSTILE.replace(/[\u202e\u0007]/g, '')
+const SHOWN = HOSTILE.replace('\u202e', '').replace('\u0007', '')
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers })
 
@@ -39,7 +39,7 @@ async function readXml(path: string, type: string): Promise<XmlElement> {
   return parseXml(text)
 }
 const readFeed = (path: string) => readXml(path, 'application/atom+xml')
-const titlesOf = (feed: XmlElement) => feed.all('entry').map((entry) => entry.text('title'))
+const titlesOf = (feed: XmlElement) => feed.elements('entry').map((entry) => entry.text('title'))
 
 const png = await drawing(80).png().toBuffer()
 const picture = await makeUpload(mina, png)
@@ -55,10 +55,10 @@ test('lists the newest contents with their first file in the feed of the site', 
   assert.equal(feed.name, 'feed')
   assert.equal(feed.attributes['xmlns'], 'http://www.w3.org/2005/Atom')
   assert.deepEqual([feed.text('id'), feed.text('title')], [`${BASE}/feed.atom`, 'Plaza'])
-  const [self, page] = feed.all('link').map(({ attributes }) => attributes)
+  const [self, page] = feed.elements('link').map(({ attributes }) => attributes)
   assert.deepEqual([self?.['rel'], self?.['href']], ['self', `${BASE}/feed.atom`])
   assert.deepEqual([page?.['rel'], page?.['href']], ['alternate', `${BASE}/`])
-  const [entry] = feed.all('entry')
+  const [entry] = feed.elements('entry')
   assert.ok(entry)
   const { content } = dataOf(await app.anon.get(`/contents/${first.id}`))
   assert.deepEqual(
@@ -67,12 +67,14 @@ test('lists the newest contents with their first file in the feed of the site', 
   )
   assert.equal(feed.text('updated'), content.updated_at)
   assert.deepEqual(
-    entry.all('category').map(({ attributes }) => attributes['term']),
+    entry.elements('category').map(({ attributes }) => attributes['term']),
     ['밤 a/b', '"<'],
   )
-  const author = entry.all('author')[0]
+  const author = entry.elements('author')[0]
   assert.deepEqual([author?.text('name'), author?.text('uri')], ['Mina', `${BASE}/creators/mina`])
-  const enclosure = entry.all('link').find(({ attributes }) => attributes['rel'] === 'enclosure')
+  const enclosure = entry
+    .elements('link')
+    .find(({ attributes }) => attributes['rel'] === 'enclosure')
   assert.deepEqual(enclosure?.attributes, {
     rel: 'enclosure',
     type: 'image/png',
@@ -143,12 +145,14 @@ test('lets feeds be cached for five minutes, and responds with 304 until they ch
 })
 
 const addressesOf = async (path: string) =>
-  (await readXml(path, 'application/xml')).all('url').map((entry) => entry.text('loc') ?? '')
+  (await readXml(path, 'application/xml')).elements('url').map((entry) => entry.text('loc') ?? '')
 
 async function allAddresses(): Promise<string[]> {
   const index = await readXml('/sitemap.xml', 'application/xml')
   assert.equal(index.name, 'sitemapindex')
-  const files = index.all('sitemap').map((entry) => (entry.text('loc') ?? '').replace(BASE, ''))
+  const files = index
+    .elements('sitemap')
+    .map((entry) => (entry.text('loc') ?? '').replace(BASE, ''))
   return (await Promise.all(files.map(addressesOf))).flat()
 }
 
@@ -169,7 +173,7 @@ test('lists pages, creators with content and contents in the sitemap', async () 
   }
   assert.ok(!addresses.some((address) => /quiet|joon|null|undefined/.test(address)))
   const file = await readXml('/sitemap-3.xml', 'application/xml')
-  const [entry] = file.all('url')
+  const [entry] = file.elements('url')
   const { content } = dataOf(await app.anon.get(`/contents/${first.id}`))
   assert.deepEqual(
     [entry?.text('loc'), entry?.text('lastmod')],
@@ -186,20 +190,20 @@ test('splits the sitemap into files that do not overlap', async () => {
   const sitemap = new Sitemap(app.db, BASE, 7)
   const index = parseXml(await sitemap.indexXml(0))
   const files: string[][] = []
-  for (let number = 1; number <= index.all('sitemap').length; number++) {
+  for (let number = 1; number <= index.elements('sitemap').length; number++) {
     let text = ''
     for await (const part of (await sitemap.openFile(number, 0)) ?? []) text += part
     files.push(
       parseXml(text)
-        .all('url')
+        .elements('url')
         .map((entry) => entry.text('loc') ?? ''),
     )
   }
   assert.ok(files.length > 5)
   for (const file of files.slice(1)) assert.ok(file.length <= 7)
-  const all = files.flat()
-  assert.equal(new Set(all).size, all.length)
-  assert.deepEqual(all.toSorted(), (await allAddresses()).toSorted())
+  const addresses = files.flat()
+  assert.equal(new Set(addresses).size, addresses.length)
+  assert.deepEqual(addresses.toSorted(), (await allAddresses()).toSorted())
   assert.equal(await sitemap.openFile(files.length + 1, 0), undefined)
 })
 
@@ -226,7 +230,7 @@ test('describes the search of the site to browsers', async () => {
   await change({ name: '<Club> & "Friends" of rivers' })
   const found = await readXml('/opensearch.xml', 'application/opensearchdescription+xml')
   assert.equal(found.text('ShortName'), '<Club> & "Friend')
-  assert.equal(found.all('Url')[0]?.attributes['template'], `${BASE}/search?q={searchTerms}`)
+  assert.equal(found.elements('Url')[0]?.attributes['template'], `${BASE}/search?q={searchTerms}`)
   assert.equal((await readFeed('/feed.atom')).text('title'), '<Club> & "Friends" of rivers')
 })
 

@@ -80,16 +80,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/rules')
     const read = (path: string) =>
       page.evaluate(async (address) => {
-        const text = await (await fetch(address)).text()
-        const document = new DOMParser().parseFromString(text, 'application/xml')
-        const error = document.querySelector('parsererror')?.textContent ?? null
-        return { error, titles: [...document.querySelectorAll('title')].map((t) => t.textContent) }
+        const request = new XMLHttpRequest()
+        request.open('GET', address)
+        request.responseType = 'document'
+        await new Promise((resolve) => {
+          request.addEventListener('loadend', resolve)
+          request.send()
+        })
+        // Null for a document that is not well-formed.
+        const titles = request.responseXML?.querySelectorAll('title')
+        return titles && [...titles].map((title) => title.textContent)
       }, path)
     const feed = await read('/feed.atom')
-    assert.equal(feed.error, null)
-    assert.ok(feed.titles.includes(hostile.replace('\u202e', '')), feed.titles.join('\n'))
+    assert.ok(feed?.includes(hostile.replace('\u202e', '')), feed?.join('\n'))
     for (const path of ['/sitemap.xml', '/sitemap-1.xml', '/sitemap-3.xml', '/opensearch.xml']) {
-      assert.equal((await read(path)).error, null, path)
+      assert.deepEqual(await read(path), [], path)
     }
   })
 })
