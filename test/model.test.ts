@@ -23,7 +23,7 @@ async function makeWorld(): Promise<World> {
     contents,
     moderator,
     async signIn({ handle }) {
-      const login = { email: `${handle}@example.test`, password: PASSWORD }
+      const login = { identifier: handle, password: PASSWORD }
       const { tokens } = dataOf(await app.anon.post('/auth/login', login))
       return anyone(app.url, { authorization: `Bearer ${tokens.access_token}` })
     },
