@@ -103,11 +103,16 @@ async function lockContent(run: Query, id: string): Promise<Loose> {
   return (await run(text, id))[0] ?? Promise.reject(new Error('no such content'))
 }
 
-async function notify(run: Query, { creator_id: user_id, title }: Loose, notice: Loose) {
+async function notify(run: Query, { creator_id: user_id, title }: Loose, notification: Loose) {
   const created_at = Date.now()
-  const row = { id: newId('ntf', created_at), user_id, kind: `${notice.type}.content`, ...notice }
+  const row = {
+    id: newId('ntf', created_at),
+    user_id,
+    kind: `${notification.type}.content`,
+    ...notification,
+  }
   const rest = { params: JSON.stringify({ title }), is_read: 0, created_at }
-  if (user_id !== notice.actor_id) await insert(run, 'notifications', { ...row, ...rest })
+  if (user_id !== notification.actor_id) await insert(run, 'notifications', { ...row, ...rest })
 }
 
 type Asked = { viewer: Loose; id: string; body: string; now: number }
@@ -132,8 +137,13 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
       const content = await lockContent(run, id)
       const like = { content_id: id, user_id: viewer.id, created_at: now }
       const is_liked = await insert(run, 'likes', like)
-      const notice = { type: 'like', actor_id: viewer.id, subject_id: id, link: `/contents/${id}` }
-      if (is_liked) await notify(run, content, notice)
+      const notification = {
+        type: 'like',
+        actor_id: viewer.id,
+        subject_id: id,
+        link: `/contents/${id}`,
+      }
+      if (is_liked) await notify(run, content, notification)
       else {
         const withdraw = `delete from notifications where user_id = $1 and type = 'like' and actor_id = $2
           and subject_id = $3 and is_read = 0
@@ -151,8 +161,8 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
       const row = { ...ids, author_id: viewer.id, body, reply_count: 0, ...times }
       await insert(run, 'comments', { ...row, is_deleted: 0, is_listed: 1, listed_reply_count: 0 })
       const link = `/contents/${content_id}#${row.id}`
-      const notice = { type: 'comment', actor_id: viewer.id, subject_id: row.id, link }
-      await notify(run, content, notice)
+      const notification = { type: 'comment', actor_id: viewer.id, subject_id: row.id, link }
+      await notify(run, content, notification)
       return { comment: toComment({ ...viewer, ...row }) }
     }),
   'message-send': ({ viewer, id: conversation_id, body, now }) =>
@@ -176,7 +186,7 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
 const app = Fastify({ genReqId: () => randomUUIDv7() })
 
 for (const { name, method, route: url, status, headers, body } of recorded) {
-  const bare = (_: FastifyRequest, reply: FastifyReply) =>
+  const replay = (_: FastifyRequest, reply: FastifyReply) =>
     reply.code(status).headers(headers).send(body)
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const now = Date.now()
@@ -190,7 +200,7 @@ for (const { name, method, route: url, status, headers, body } of recorded) {
     const meta = { request_id: `req_${request.id}`, timestamp: iso(now), version: 'v1' }
     return reply.send(`{"success":true,"data":${json},"meta":${JSON.stringify(meta)}}`)
   }
-  app.route({ method, url, handler: address === 'bare' ? bare : handler })
+  app.route({ method, url, handler: address === 'bare' ? replay : handler })
 }
 process.on('SIGTERM', () => process.exit(0))
 console.log(await app.listen({ host: '127.0.0.1', port: Number(port) }))

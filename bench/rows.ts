@@ -44,7 +44,7 @@ export interface Row {
 const READ = { method: 'GET', status: 200, caller: 'session' } as const
 const WRITE = { method: 'POST', caller: 'session' } as const
 const API = '/api/v1'
-const WORK = {
+const CONTENT = {
   category: 'hype',
   type: 'image',
   title: '강 위의 빛: light on the river',
@@ -195,6 +195,6 @@ export const ROWS: readonly Row[] = [
     route: `${API}/contents`,
     status: 201,
     caller: 'key',
-    calls: () => [{ path: `${API}/contents`, body: WORK }],
+    calls: () => [{ path: `${API}/contents`, body: CONTENT }],
   },
 ]

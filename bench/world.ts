@@ -11,8 +11,8 @@ import { createPost } from '../src/posts/rules.ts'
 import { openSession } from '../src/sessions/rules.ts'
 import { followCreator, likeContent } from '../src/social/rules.ts'
 
-const PEOPLE = 2000
-const WORKS = 6000
+const USERS = 2000
+const CONTENTS = 6000
 const COMMENTS = 2000
 const VIEWERS = 64
 const FOLLOWS = 60
@@ -57,17 +57,17 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
     return made
   }
 
-  const users = await times(PEOPLE, makeUser)
-  const user = (i: number) => users[i % PEOPLE] as SessionHolder
+  const users = await times(USERS, makeUser)
+  const user = (i: number) => users[i % USERS] as SessionHolder
   // The strides are coprime to the list lengths, so that each viewer gets different entries.
-  const contents = await times(WORKS, async (tx, i, time) => {
+  const contents = await times(CONTENTS, async (tx, i, time) => {
     const { content } = await createContent(tx, user(i * 7), newContent(i), {
       now: time,
       converts: false,
     })
     return content.id
   })
-  const action = (i: number) => contents[(i * 11) % WORKS] as string
+  const action = (i: number) => contents[(i * 11) % CONTENTS] as string
   const discussed = action(0)
   await times(COMMENTS, (tx, i, time) =>
     createComment(tx, user(i * 13), discussed, { body: `${i}번째 감상: ${SENTENCE}` }, time),
@@ -103,7 +103,9 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const viewers = await times(VIEWERS, async (tx, i) => {
     const tokens = await openSession(tx, settings, user(i).id, client, Date.now())
-    const targets = Array.from({ length: TARGETS }, (_, n) => action(WORKS - 1 - i * TARGETS - n))
+    const targets = Array.from({ length: TARGETS }, (_, n) =>
+      action(CONTENTS - 1 - i * TARGETS - n),
+    )
     const conversation = conversations[i] as string
     const apiKey = await makeKey(tx, user(i))
     return {

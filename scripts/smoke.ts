@@ -26,8 +26,8 @@ const npm = spawn('npm', ['start'], {
   detached: true,
   stdio: ['ignore', 'inherit', 'inherit'],
 })
-const ended = new Promise<number>((settle, reject) => {
-  npm.once('exit', (code, signal) => settle(code ?? 128 + constants.signals[signal ?? 'SIGKILL']))
+const ended = new Promise<number>((done, reject) => {
+  npm.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal ?? 'SIGKILL']))
   npm.once('error', reject)
 })
 process.once('exit', () => {

@@ -221,7 +221,7 @@ function runFiles(
 ): Promise<Outcome> {
   const outcome = nothing()
   if (files.length === 0 || stopping.signal.aborted) return Promise.resolve(outcome)
-  return new Promise((settle, reject) => {
+  return new Promise((done, reject) => {
     const events = run({
       files,
       env,
@@ -233,7 +233,7 @@ function runFiles(
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(WATCHDOG)}`],
       signal: stopping.signal,
     })
-    const told = new Failures(events, root)
+    const failures = new Failures(events, root)
     const progress = new TestProgress(total)
     // node:test reports subtests before the enclosing test. The last event one level deeper is therefore its
     // subtest.
@@ -256,7 +256,7 @@ function runFiles(
       if (isLeftOut(data)) outcome.skipped += 1
       else if (!failedInside) {
         outcome.failed += 1
-        outcome.failures.push(told.describe(engine, data))
+        outcome.failures.push(failures.describe(engine, data))
         progress.count()
         progress.fail(data)
       }
@@ -264,7 +264,7 @@ function runFiles(
     events.once('error', reject)
     events.once('end', () => {
       progress.end()
-      settle(outcome)
+      done(outcome)
     })
     events.resume()
   })

@@ -47,7 +47,7 @@ import { registerSecurity } from './system/security.ts'
 import { registerSource } from './system/source.ts'
 import { registerThumbnails } from './thumbnails/routes.ts'
 import { registerUploads } from './uploads/routes.ts'
-import { hasAdmin } from './users/members.ts'
+import { hasAdmin } from './users/managed.ts'
 import type { Site } from './web/site.ts'
 
 const FEATURES: readonly ((api: Api<Deps>) => void)[] = [

@@ -29,15 +29,15 @@ export function givenSecrets(values: Values): Secrets {
  * Returns the secrets of a server with the embedded database. Settings take precedence over the secrets stored
  * in DATA_DIR. Generates and stores missing secrets. Errors: those of `readConfig`.
  */
-export function keptSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
+export function storedSecrets(values: Values, dataDir: string, restores: boolean): Secrets {
   const hasOwnSecrets = Boolean(values.TOKEN_SECRET && values.ENCRYPTION_KEY)
   if (!restores) prepareDataDir(dataDir, { hasOwnSecrets })
   if (!hasSecrets(dataDir)) keepSecrets(dataDir, {})
-  const kept = readSecrets(dataDir)
-  const captcha = values.CAPTCHA_SECRET ?? kept.CAPTCHA_SECRET
+  const stored = readSecrets(dataDir)
+  const captcha = values.CAPTCHA_SECRET ?? stored.CAPTCHA_SECRET
   return {
-    tokenSecret: values.TOKEN_SECRET ?? kept.TOKEN_SECRET,
-    encryptionKey: values.ENCRYPTION_KEY ?? kept.ENCRYPTION_KEY,
+    tokenSecret: values.TOKEN_SECRET ?? stored.TOKEN_SECRET,
+    encryptionKey: values.ENCRYPTION_KEY ?? stored.ENCRYPTION_KEY,
     captchaSecret: captcha || undefined,
   }
 }

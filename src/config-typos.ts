@@ -21,8 +21,8 @@ export function listMistypedSettings(names: readonly string[]): Mistyped[] {
 
 function isNear(name: string, setting: string): boolean {
   const most = setting.length > 5 ? 2 : 1
-  const bare = name.toUpperCase().replace(/^PLAZA_/, '')
-  return setting.length > 3 && countEdits(bare, setting) <= most
+  const normalized = name.toUpperCase().replace(/^PLAZA_/, '')
+  return setting.length > 3 && countEdits(normalized, setting) <= most
 }
 
 function countEdits(left: string, right: string): number {

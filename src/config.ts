@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Config } from './config-type.ts'
 import { checkMail, checkOrigins, checkPorts, checkReplica } from './config-checks.ts'
-import { givenSecrets, keptSecrets } from './config-secrets.ts'
+import { givenSecrets, storedSecrets } from './config-secrets.ts'
 import {
   ConfigError,
   contact,
@@ -254,7 +254,7 @@ export function readConfig(env: Env, { listens = true, restores = false } = {}):
     dataDir,
     databaseUrl: values.DATABASE_URL,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
-    ...(values.DATABASE_URL ? givenSecrets(values) : keptSecrets(values, dataDir, restores)),
+    ...(values.DATABASE_URL ? givenSecrets(values) : storedSecrets(values, dataDir, restores)),
     captchaCost: values.CAPTCHA_COST,
     // An access token must not outlive its session.
     accessTokenTtl: Math.min(values.ACCESS_TOKEN_TTL, values.REFRESH_TOKEN_TTL),

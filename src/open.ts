@@ -3,7 +3,7 @@ import { resolveResets } from './auth/resolve-reset.ts'
 import { Passwords } from './factors/passwords.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { settleStranded } from './contents/conversion.ts'
+import { publishStranded } from './contents/conversion.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
 import { applyErasures } from './erasure/apply.ts'
 import { startDueDeletions } from './erasure/deletions.ts'
@@ -112,8 +112,8 @@ function listMaintenanceTasks(
   function sweepFiles(db: Db, now: number) {
     return sweep.run(db, now)
   }
-  function settleContents(db: Db, now: number) {
-    return settleStranded(db, now, converts)
+  function publishContents(db: Db, now: number) {
+    return publishStranded(db, now, converts)
   }
   function handOverJobs(db: Db, now: number) {
     return handOver(db, limits.dayMs, now)
@@ -133,7 +133,7 @@ function listMaintenanceTasks(
   return runsBackground
     ? [
         ...RETENTION,
-        settleContents,
+        publishContents,
         handOverJobs,
         repairFutureTimestamps,
         startDeletions,

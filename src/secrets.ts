@@ -13,7 +13,7 @@ import { join } from 'node:path'
 /** Minimum characters of a secret. */
 export const SECRET_MIN = 32
 
-export type KeptSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
+export type StoredSecrets = Record<'TOKEN_SECRET' | 'ENCRYPTION_KEY' | 'CAPTCHA_SECRET', string>
 
 function fileIn(dataDir: string): string {
   return join(dataDir, 'secrets.json')
@@ -27,11 +27,11 @@ export function hasSecrets(dataDir: string): boolean {
  * Reads the secrets in the data folder. Errors: an Error with one line that names the file and, if a secret is
  * invalid, that secret.
  */
-export function readSecrets(dataDir: string): KeptSecrets {
+export function readSecrets(dataDir: string): StoredSecrets {
   const file = fileIn(dataDir)
   try {
-    const kept: Partial<KeptSecrets> = JSON.parse(readFileSync(file, 'utf8'))
-    const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = kept
+    const stored: Partial<StoredSecrets> = JSON.parse(readFileSync(file, 'utf8'))
+    const { TOKEN_SECRET = '', ENCRYPTION_KEY = '', CAPTCHA_SECRET = '' } = stored
     const secrets = { TOKEN_SECRET, ENCRYPTION_KEY, CAPTCHA_SECRET }
     for (const [name, value] of Object.entries(secrets)) {
       if (typeof value === 'string' && value.length >= SECRET_MIN) continue
@@ -48,10 +48,10 @@ export function readSecrets(dataDir: string): KeptSecrets {
  * Creates the file of secrets, unless it exists. Generates the secrets that are not given. Errors: an Error
  * that names the folder.
  */
-export function keepSecrets(dataDir: string, given: Partial<KeptSecrets>): void {
+export function keepSecrets(dataDir: string, given: Partial<StoredSecrets>): void {
   const file = fileIn(dataDir)
   const make = () => randomBytes(32).toString('hex')
-  const made: KeptSecrets = {
+  const made: StoredSecrets = {
     TOKEN_SECRET: make(),
     ENCRYPTION_KEY: make(),
     CAPTCHA_SECRET: make(),

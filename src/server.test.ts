@@ -72,13 +72,13 @@ test('logs each address with its purpose, and a worker logs no server address', 
     child.kill('SIGTERM')
     assert.equal(await ended, 0)
   }
-  const told = (text: string) =>
+  const linesWith = (text: string) =>
     [...text.matchAll(/"msg":"([^"]* at http[^"]*)"/g)].map(([, line]) => line)
-  const [games, metrics, api, ...more] = told(server.out()).toSorted()
+  const [games, metrics, api, ...more] = linesWith(server.out()).toSorted()
   assert.match(games ?? '', /^games: serving at http:\/\/127\.0\.0\.1:\d+$/)
   assert.equal(metrics, `metrics are served at http://127.0.0.1:${METRICS_PORT}/metrics`)
   assert.deepEqual([api, more], [`the server listens at ${server.url}`, []])
-  assert.match(told(worker.out()).join('\n'), /^games: serving at http:\/\/127\.0\.0\.1:\d+$/)
+  assert.match(linesWith(worker.out()).join('\n'), /^games: serving at http:\/\/127\.0\.0\.1:\d+$/)
   assert.doesNotMatch(worker.out(), /listen/i)
 })
 

@@ -28,9 +28,9 @@ export function plazaOn(
     ...more,
   }
   return (...args) =>
-    new Promise((settle) => {
+    new Promise((done) => {
       execFile(process.execPath, [ENTRY, ...args], { env }, (error, out, err) => {
-        settle({ code: error ? Number(error.code ?? 1) : 0, out, err })
+        done({ code: error ? Number(error.code ?? 1) : 0, out, err })
       })
     })
 }

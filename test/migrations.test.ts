@@ -78,8 +78,8 @@ async function digestAll(db: Db, tables: readonly Table[]): Promise<Record<strin
   return withSnapshot(db, async (run) => {
     const digests: Record<string, Digest> = {}
     for (const table of tables) {
-      const kept = ({ name }: { name: string }) => !REWRITTEN.has(`${table.name}.${name}`)
-      const columns = table.columns.filter(kept)
+      const isUnchanged = ({ name }: { name: string }) => !REWRITTEN.has(`${table.name}.${name}`)
+      const columns = table.columns.filter(isUnchanged)
       digests[table.name] = await digestTable(run, { ...table, columns })
     }
     return digests

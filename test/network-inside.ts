@@ -10,7 +10,7 @@ import { type Loose, startApp } from './app.ts'
 import { serveNames } from './dns.ts'
 import { dataOf, makeContent, valuesOf } from './make.ts'
 import { listen, ok } from './peer.ts'
-import { makeWebhook, settled } from './receiver.ts'
+import { makeWebhook, endedDeliveries } from './receiver.ts'
 
 const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111']
 const PRIVATE_4 =
@@ -114,7 +114,7 @@ const alice = await app.user()
 
 async function errorsOf(owner: typeof alice, { id }: Loose): Promise<string[]> {
   dataOf(await owner.post(`/devconsole/webhooks/${id}/test`))
-  const log = await settled(owner, id)
+  const log = await endedDeliveries(owner, id)
   return log.flatMap(({ attempts }) => valuesOf(attempts, 'error'))
 }
 

@@ -18,16 +18,16 @@ export function parallelProperty(makeWorld: () => Promise<World>) {
   const list = fc.array(toggle, { minLength: 2, maxLength: 24 })
   return fc.asyncProperty(list, async (toggles) => {
     const world = await makeWorld()
-    const told = await Promise.all(
+    const answers = await Promise.all(
       toggles.map(({ by, content }) =>
         ok(world.users[by]!.post(`/contents/${world.contents[content]}/like`)),
       ),
     )
-    for (const { like_count } of told) assert.ok(like_count >= 0 && like_count <= 3)
+    for (const { like_count } of answers) assert.ok(like_count >= 0 && like_count <= 3)
     for (const index of [0, 1]) {
       let due = 0
       for (const by of [0, 1, 2]) {
-        const own = told.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === index)
+        const own = answers.filter((_, i) => toggles[i]!.by === by && toggles[i]!.content === index)
         const on = own.filter(({ is_liked }) => is_liked).length
         assert.equal(on, Math.ceil(own.length / 2))
         due += own.length % 2

@@ -14,7 +14,7 @@ import { anyone, makeActor } from './actors.ts'
 import { type Actor, dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
 import { assertError, dataOf, makeApp, makeContent, makeKey, makePost, times } from './make.ts'
 import { serve, work } from './process.ts'
-import { deliveriesOf, makeWebhook, receive, settled, until } from './receiver.ts'
+import { deliveriesOf, makeWebhook, receive, endedDeliveries, until } from './receiver.ts'
 import { startS3 } from './s3.ts'
 import { drawing, makeUpload } from './uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from './videos.ts'
@@ -121,11 +121,11 @@ test('rejects a session, key or user at both servers right after one revokes or 
 })
 
 test('shows acknowledged writes at the other server immediately, even under load', async () => {
-  const [author, commenter, crowd] = await Promise.all([user(), user(), user()])
+  const [author, commenter, bystander] = await Promise.all([user(), user(), user()])
   const content = await makeContent(author)
   let isOver = false
   const asking = times(16, async () => {
-    while (!isOver) await crowd.at(b.url).get('/auth/me')
+    while (!isOver) await bystander.at(b.url).get('/auth/me')
   })
   try {
     for (let i = 1; i <= 60; i++) {
@@ -189,7 +189,7 @@ test('delivers webhooks and converts media only once a worker runs', {
   assert.equal(status, 'published')
   const { conversion } = dataOf(await owner.get(`/contents/${video.id}/conversion`))
   for (const { url } of conversion.renditions) assert.equal((await fetch(b.url + url)).status, 200)
-  const log = await settled(owner, webhook.id)
+  const log = await endedDeliveries(owner, webhook.id)
   assert.deepEqual(
     log.map((entry) => [entry.status, entry.attempt_count]),
     [
@@ -222,12 +222,12 @@ test('reassigns a job to another worker when its worker is killed or stopped', {
   await killed.ended
   assert.deepEqual(await jobState(), { status: 'processing', attempts: 1, isHeld: true })
 
-  const told = await startWork()
+  const secondWorker = await startWork()
   assert.equal((await jobState()).attempts, 1, 'the lease is still valid')
   await sql('update jobs set due_at = 1 where lease is not null')
   await until(isTaken(2), 'the other worker to take the job')
-  told.child.kill('SIGTERM')
-  assert.equal(await told.ended, 0)
+  secondWorker.child.kill('SIGTERM')
+  assert.equal(await secondWorker.ended, 0)
   assert.deepEqual(await jobState(), { status: 'queued', attempts: 1, isHeld: false })
 
   rmSync(slow)

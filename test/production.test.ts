@@ -189,12 +189,12 @@ interface Asked {
 }
 
 function ask(port: number, ca: string, { host, path, method = 'GET', headers, body }: Asked) {
-  return new Promise<{ status: number | undefined; text: string }>((settle, reject) => {
+  return new Promise<{ status: number | undefined; text: string }>((done, reject) => {
     const options = { host: '127.0.0.1', port, servername: host, ca, path, method }
     const sent = request({ ...options, headers: { ...headers, host } }, (answer) => {
       let text = ''
       answer.on('data', (data: Buffer) => (text += data.toString()))
-      answer.on('end', () => settle({ status: answer.statusCode, text }))
+      answer.on('end', () => done({ status: answer.statusCode, text }))
     })
     sent.on('error', reject)
     sent.end(body)
@@ -258,8 +258,8 @@ test('routes both host names to the right port when nginx runs the configuration
     assert.equal((await ask(tls, ca, sent)).status, 201)
     const body = Buffer.from('{"identifier":"nobody","password":"not a password"}')
     const login = { ...headers, 'content-type': 'application/json' }
-    const tried = { host, path: '/api/v1/auth/login', method: 'POST', headers: login, body }
-    assert.equal((await ask(tls, ca, tried)).status, 401)
+    const loginRequest = { host, path: '/api/v1/auth/login', method: 'POST', headers: login, body }
+    assert.equal((await ask(tls, ca, loginRequest)).status, 401)
     // Only one proxy is trusted, so the client's own X-Forwarded-For value must not be used.
     const counted = await app.sql("select bucket from attempts where bucket like 'login:%'")
     assert.ok(!JSON.stringify(counted).includes('203.0.113.77'), JSON.stringify(counted))

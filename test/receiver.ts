@@ -108,13 +108,13 @@ export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loo
  * Waits until a webhook has at least one delivery and none is pending. Returns all its deliveries, newest
  * first.
  */
-export async function settled(owner: Actor, webhookId: string): Promise<Loose[]> {
+export async function endedDeliveries(owner: Actor, webhookId: string): Promise<Loose[]> {
   let found: Loose[] = []
-  const isSettled = async () => {
+  const haveEnded = async () => {
     found = await deliveriesOf(owner, webhookId)
     return found.length > 0 && found.every(({ status }) => status !== 'pending')
   }
-  await until(isSettled, 'the end of all deliveries')
+  await until(haveEnded, 'the end of all deliveries')
   return found
 }
 

@@ -1,17 +1,17 @@
 import type { Engine } from '../../src/db/statement.ts'
-import { heavyWork, PERSON, type Sizes, wordsOf } from './growth-words.ts'
+import { heavyContent, USER, type Sizes, wordsOf } from './growth-words.ts'
 
 export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { users, contents, likesEach, followers, follows, growingFollows } = sizes
-  const heavy = heavyWork(sizes)
+  const heavy = heavyContent(sizes)
   const randomTime = (number: string, salt: number) =>
     `${times.start} + ${hash(number, salt)} * 14 % ${times.span}`
   const user = (number: number) => `'${idOf('usr', number)}'`
   /** Returns SQL for the number of a random content item. A few items occur often, and most occur rarely. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
-  const marks = (table: string, rows: string): [string, string] => [
+  const reactions = (table: string, rows: string): [string, string] => [
     table,
     `insert into ${table} (content_id, user_id, created_at)
      select ${id('cnt', 'c')}, ${id('usr', 'u')}, min(at) from (${rows}) as made
@@ -20,28 +20,28 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   const some = (who: number, count: number, salt: number) =>
     `select ${hash('i', salt)} % ${contents} as c, ${who} as u, ${randomTime('i', salt)} as at from ${series(count)}`
   return [
-    marks(
+    reactions(
       'likes',
       `select ${skewed('i', 2)} as c, i / ${likesEach} as u, ${randomTime('i', 3)} as at from ${series(users * likesEach)}
        union all select ${heavy}, 10 + i, ${randomTime('i', 4)} from ${series(Math.floor(users / 2))}
-       union all ${some(PERSON.liker, sizes.heavyLikes, 5)}
-       union all ${some(PERSON.viewer, 100, 6)}`,
+       union all ${some(USER.liker, sizes.heavyLikes, 5)}
+       union all ${some(USER.viewer, 100, 6)}`,
     ),
-    marks(
+    reactions(
       'bookmarks',
       `select ${skewed('i', 7)} as c, i as u, ${randomTime('i', 8)} as at from ${series(users)}
-       union all ${some(PERSON.liker, sizes.heavyLikes, 9)}
-       union all ${some(PERSON.viewer, 50, 10)}`,
+       union all ${some(USER.liker, sizes.heavyLikes, 9)}
+       union all ${some(USER.viewer, 50, 10)}`,
     ),
     [
       'follows',
       `insert into follows (creator_id, follower_id, created_at)
        select ${id('usr', 'c')}, ${id('usr', 'f')}, min(at) from (
          select 10 + ${hash('i', 11)} % ${users - 10} as c, i / 5 as f, ${randomTime('i', 12)} as at from ${series(users * 5)}
-         union all select ${PERSON.star}, 10 + i, ${randomTime('i', 13)} from ${series(followers)}
-         union all select 10 + i, ${PERSON.follower}, ${randomTime('i', 14)} from ${series(follows)}
-         union all select 10 + i, ${PERSON.growingFollower}, ${randomTime('i', 14)} from ${series(growingFollows)}
-         union all select 10 + i * 7, ${PERSON.viewer}, ${randomTime('i', 14)} from ${series(60)}
+         union all select ${USER.star}, 10 + i, ${randomTime('i', 13)} from ${series(followers)}
+         union all select 10 + i, ${USER.follower}, ${randomTime('i', 14)} from ${series(follows)}
+         union all select 10 + i, ${USER.growingFollower}, ${randomTime('i', 14)} from ${series(growingFollows)}
+         union all select 10 + i * 7, ${USER.viewer}, ${randomTime('i', 14)} from ${series(60)}
        ) as made where c <> f group by c, f order by c, f`,
     ],
     [
@@ -65,13 +65,13 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
        select ${id('ntf', 'i')}, ${id('usr', 'u')}, 'like', 'like.content',
          ${id('usr', `10 + ${hash('i', 17)} % ${users - 10}`)}, ${id('cnt', 'i')}, '{"title":"작품"}',
          '/contents/' || ${id('cnt', 'i')}, i % 2, ${times.start} + i * 31
-       from (select i, case when i < ${sizes.notifications} then ${PERSON.notified} else ${hash('i', 18)} % 10 end as u
+       from (select i, case when i < ${sizes.notifications} then ${USER.notified} else ${hash('i', 18)} % 10 end as u
          from ${series(sizes.notifications + users)}) as made order by i`,
     ],
     [
       'user_filters',
       `insert into user_filters (user_id, filtered_id, blocked_at)
-       select ${user(PERSON.blocker)}, ${id('usr', '11 + 3 * i')}, ${times.start} + i from ${series(sizes.blocks)}`,
+       select ${user(USER.blocker)}, ${id('usr', '11 + 3 * i')}, ${times.start} + i from ${series(sizes.blocks)}`,
     ],
     ...casesOf(engine, sizes),
     ...conversationsOf(engine, sizes),
@@ -79,12 +79,12 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
     [
       'apps',
       `insert into apps (id, owner_id, app_name, app_type, redirect_uris, scopes, created_at, updated_at)
-       values ('${idOf('app', 0)}', ${user(PERSON.admin)}, 'Bench', 'server', '[]', '["contents:read"]', 1, 1)`,
+       values ('${idOf('app', 0)}', ${user(USER.admin)}, 'Bench', 'server', '[]', '["contents:read"]', 1, 1)`,
     ],
     [
       'webhooks',
       `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
-       values ('${idOf('whk', 0)}', ${user(PERSON.admin)}, '${idOf('app', 0)}', 'https://example.test/',
+       values ('${idOf('whk', 0)}', ${user(USER.admin)}, '${idOf('app', 0)}', 'https://example.test/',
          '["content.liked"]', 0, '', '', ${sizes.deliveries}, 1, 1)`,
     ],
     [
@@ -106,7 +106,7 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
   const last = `case when i = 0 then ${3 * count + sizes.messages - 1} else 3 * i + 2 end`
-  const sender = (peer: string) => `case when i % 2 = 0 then ${PERSON.writer} else ${peer} end`
+  const sender = (peer: string) => `case when i % 2 = 0 then ${USER.writer} else ${peer} end`
   const member = (user: string, peer: string, unread: string) =>
     `select ${id('cnv', 'i')} as conversation_id, ${id('usr', user)} as user_id, ${id('usr', peer)} as peer_id,
        1 as is_listed, ${unread} as unread_count,
@@ -115,13 +115,13 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
     [
       'conversations',
       `insert into conversations (id, user_low, user_high, last_message_id, created_at, updated_at)
-       select ${id('cnv', 'i')}, ${id('usr', String(PERSON.writer))}, ${id('usr', '10 + i')}, ${id('msg', last)},
+       select ${id('cnv', 'i')}, ${id('usr', String(USER.writer))}, ${id('usr', '10 + i')}, ${id('msg', last)},
          ${times.start}, ${times.start} + ${last} from ${series(count)}`,
     ],
     [
       'conversation_members',
       `insert into conversation_members (conversation_id, user_id, peer_id, is_listed, unread_count, read_up_to, updated_at)
-       ${member(String(PERSON.writer), '10 + i', '0')} union all ${member('10 + i', String(PERSON.writer), '0')}`,
+       ${member(String(USER.writer), '10 + i', '0')} union all ${member('10 + i', String(USER.writer), '0')}`,
     ],
     [
       'messages',
@@ -144,7 +144,7 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
       `insert into posts (id, author_id, body, parent_id, root_id, last_reply_id, reply_count,
          listed_reply_count, like_count, is_deleted, is_listed, created_at)
        select ${id('pst', 'i')},
-         ${id('usr', `case when i % ${own} = 0 and not ${isReply} then ${PERSON.poster} else 10 + ${hash('i', 19)} % ${users - 10} end`)},
+         ${id('usr', `case when i % ${own} = 0 and not ${isReply} then ${USER.poster} else 10 + ${hash('i', 19)} % ${users - 10} end`)},
          '오늘은 강을 따라 걸었다. ' || i, case when ${isReply} then '${idOf('pst', 0)}' end,
          case when ${isReply} then '${idOf('pst', 0)}' end,
          case when i = 0 then '${idOf('pst', posts + replies - 1)}' end,
@@ -180,7 +180,7 @@ function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
          opened_at, decided_at)
        select ${id('cas', 'i')}, 'content', ${content}, ${id('usr', `10 + i % ${sizes.users - 10}`)}, 1,
          case when ${isOpen} then 'open' else 'decided' end,
-         case when i % 200 = 0 then '${idOf('usr', PERSON.admin)}' end, ${times.start} + i, ${decidedAt}
+         case when i % 200 = 0 then '${idOf('usr', USER.admin)}' end, ${times.start} + i, ${decidedAt}
        from ${series(sizes.cases)} order by i`,
     ],
     [

@@ -5,7 +5,7 @@
 import { currentRoutes } from '../../src/current-routes.ts'
 import { isStaff } from '../../src/http/auth.ts'
 import { PREFIX } from '../../src/http/route.ts'
-import { heavyWork, type Sizes, wordsOf } from './growth-words.ts'
+import { heavyContent, type Sizes, wordsOf } from './growth-words.ts'
 import type { Part } from './growth-words.ts'
 
 export interface GrowthRow {
@@ -28,7 +28,7 @@ export interface Ids {
 export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
   const { idOf } = wordsOf('sqlite')
   const game = (n: number) => games[n % games.length] as string
-  return { sizes, id: idOf, heavy: idOf('cnt', heavyWork(sizes)), game }
+  return { sizes, id: idOf, heavy: idOf('cnt', heavyContent(sizes)), game }
 }
 
 /** Query of a deep page. Skipping its rows would be expensive. The depth is the same at every size. */
@@ -108,7 +108,7 @@ function feeds(): GrowthRow[] {
   ]
 }
 
-function people(): GrowthRow[] {
+function userRows(): GrowthRow[] {
   const own = (name: string, list: string, over: Partial<GrowthRow> = {}): GrowthRow => ({
     name,
     as: 'viewer',
@@ -264,7 +264,7 @@ function writes(): GrowthRow[] {
 export const GROWTH_ROWS: readonly GrowthRow[] = [
   ...declared(),
   ...feeds(),
-  ...people(),
+  ...userRows(),
   ...action(),
   ...talk(),
   ...operators(),

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/db/statement.ts'
 
-export const PERSON = {
+export const USER = {
   notified: 0,
   star: 1,
   follower: 2,
@@ -13,7 +13,7 @@ export const PERSON = {
   creator: 9,
   blocker: 10,
 } as const
-export type Part = keyof typeof PERSON
+export type Part = keyof typeof USER
 
 export interface Sizes {
   users: number
@@ -49,7 +49,7 @@ export interface Sizes {
   cases: number
 }
 
-const PEOPLE = 600_000
+const USERS = 600_000
 export const GROWTH = 100
 
 /**
@@ -59,14 +59,14 @@ export const GROWTH = 100
 export function sizesOf(share: number, least: number): Sizes {
   const scaled = (n: number) => Math.max(1, Math.round(n * share))
   return {
-    users: scaled(PEOPLE),
+    users: scaled(USERS),
     contents: scaled(1_000_000),
     likesEach: 16,
     comments: scaled(4_000_000),
     heavyComments: scaled(1_000_000),
     notifications: scaled(1_000_000),
     followers: scaled(500_000),
-    follows: Math.min(5000, Math.floor(PEOPLE * least * 0.8)),
+    follows: Math.min(5000, Math.floor(USERS * least * 0.8)),
     growingFollows: scaled(5000),
     heavyLikes: scaled(20_000),
     conversations: scaled(20_000),
@@ -81,7 +81,7 @@ export function sizesOf(share: number, least: number): Sizes {
 }
 
 /** Returns the number of the content with the most comments and likes: the newest public video. */
-export function heavyWork({ contents }: Sizes): number {
+export function heavyContent({ contents }: Sizes): number {
   let number = contents - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--
   return number

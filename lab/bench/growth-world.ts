@@ -8,7 +8,7 @@ import type { Engine } from '../../src/db/statement.ts'
 import { openSession } from '../../src/sessions/rules.ts'
 import { MANY_FOLLOWERS } from '../../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
-import { type Part, PERSON, type Sizes, wordsOf } from './growth-words.ts'
+import { type Part, USER, type Sizes, wordsOf } from './growth-words.ts'
 
 export interface GrownWorld {
   sizes: Sizes
@@ -73,7 +73,7 @@ export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Pro
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const { idOf } = wordsOf(db.engine)
   const tokens: Partial<Record<Part, string>> = {}
-  for (const [part, number] of Object.entries(PERSON) as [Part, number][]) {
+  for (const [part, number] of Object.entries(USER) as [Part, number][]) {
     const opened = await db.transaction((tx) =>
       openSession(tx, settings, idOf('usr', number), client, Date.now()),
     )
@@ -102,7 +102,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          is_suspended, suspended_at, created_at, search_text)
        select ${id('usr', 'i')}, 'person_' || i, 'person_' || i || '@example.test',
          'person_' || i || '@example.test', '', '사람 ' || i,
-         case when i = ${PERSON.admin} then 'admin' else 'user' end, 'regular', ${isSuspended},
+         case when i = ${USER.admin} then 'admin' else 'user' end, 'regular', ${isSuspended},
          case when i % 200 = 199 then ${times.start} end, ${times.start},
          'person_' || i || chr(10) || '사람 ' || i || chr(10) || 'person_' || i || '@example.test' || chr(10) || ${id('usr', 'i')}
        from ${series(users)}`.replaceAll('chr(10)', engine === 'sqlite' ? 'char(10)' : 'chr(10)'),
@@ -116,7 +116,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
            '","rare' || ((i / 3) % ${Math.ceil(contents / 50)}) || '"]' as tags
        from (
          select i, ${id('cnt', 'i')} as id,
-           case when i % 50 = 0 then ${PERSON.creator} else 10 + ${hash('i', 1)} % ${users - 10} end as creator,
+           case when i % 50 = 0 then ${USER.creator} else 10 + ${hash('i', 1)} % ${users - 10} end as creator,
            case i % 4 when 2 then 'swipe' when 3 then 'jump' else 'hype' end as category,
            case i % 4 when 1 then 'article' when 3 then 'game' else 'video' end as type,
            case i % 97 when 5 then 'draft' when 6 then 'archived' else 'published' end as status,
@@ -177,7 +177,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          swipe_count, jump_count, suspended_follower_count, block_count)
        select id, sum(follower), sum(following), sum(hype) + sum(swipe) + sum(jump), sum(hype),
          sum(swipe), sum(jump), sum(suspended),
-         case when id = '${idOf('usr', PERSON.blocker)}' then ${sizes.blocks} else 0 end
+         case when id = '${idOf('usr', USER.blocker)}' then ${sizes.blocks} else 0 end
        from (
          select id, 0 as follower, 0 as following, 0 as hype, 0 as swipe, 0 as jump, 0 as suspended from users where erased_at is null
          union all select follower_id, 0, 1, 0, 0, 0, 0 from follows

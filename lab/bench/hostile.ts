@@ -172,8 +172,10 @@ function report(found: { worst: Cost[]; quiet: Times; beside: Times }, json: boo
   }))
   if (json) return console.log(JSON.stringify({ rows, quiet, beside }, null, 2))
   console.table(rows)
-  const told = ({ median: middle, max, requests, failed }: Times) =>
+  const describeTimes = ({ median: middle, max, requests, failed }: Times) =>
     `median ${middle.toFixed(1)} ms, worst ${max.toFixed(0)} ms, ${failed} of ${requests} not 200`
-  console.log(`Other clients without attack: ${told(quiet)}`)
-  console.log(`Other clients during ${HOSTILE_CONNECTIONS} hostile connections: ${told(beside)}`)
+  console.log(`Other clients without attack: ${describeTimes(quiet)}`)
+  console.log(
+    `Other clients during ${HOSTILE_CONNECTIONS} hostile connections: ${describeTimes(beside)}`,
+  )
 }

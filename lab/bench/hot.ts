@@ -39,7 +39,7 @@ export async function measureHot({ engine, seconds, rounds }: Setup, json: boole
       await server.stop()
     }
     await requireExact(db)
-    tell(found, engine, json)
+    report(found, engine, json)
   } finally {
     await db.close()
     await postgres?.stop()
@@ -57,13 +57,13 @@ const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
  * all of them like `discussed`.
  */
 async function makeFans(db: Db): Promise<World> {
-  const work = { category: 'hype', type: 'video', title: '강: a river' } as const
+  const input = { category: 'hype', type: 'video', title: '강: a river' } as const
   const made: { token: string; id: string }[] = []
   for (const { user, token } of await makeUsers(db, CLIENTS + 1)) {
     const rest = { permissions: [], isVerified: true, sessionId: '', key: null } as const
     const { id, handle } = user
     const author = { id, handle, role: 'user', tier: 'regular', ...rest } as const
-    const { content } = await createContent(db, author, work, { now: Date.now(), converts: false })
+    const { content } = await createContent(db, author, input, { now: Date.now(), converts: false })
     made.push({ token, id: content.id })
   }
   const [discussed, ...others] = made
@@ -84,7 +84,7 @@ async function requireExact(db: Db): Promise<void> {
   })
 }
 
-function tell(found: { hot: Rate; spread: Rate }[], engine: string, json: boolean): void {
+function report(found: { hot: Rate; spread: Rate }[], engine: string, json: boolean): void {
   const rates = {
     engine,
     hot: Math.round(median(found.map(({ hot: { rate } }) => rate))),

@@ -41,7 +41,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
         if (!json) console.error(`${name}: ${rate.toFixed(0)} requests per second`)
         Object.assign(found, { [name]: resident(server, 'VmHWM') })
       }
-      tell(found, engine, json)
+      report(found, engine, json)
     } finally {
       await server.stop()
     }
@@ -77,7 +77,7 @@ function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
   return Math.round(Number(line?.match(/\d+/)?.[0]) / 1024)
 }
 
-function tell(found: Record<string, number>, engine: string, json: boolean): void {
+function report(found: Record<string, number>, engine: string, json: boolean): void {
   if (json) return console.log(JSON.stringify({ engine, connections: CONNECTIONS, ...found }))
   console.log(`MiB with ${CONNECTIONS} connections (${engine}):`)
   console.table(found)

@@ -17,7 +17,7 @@ import { startPlaza } from '../../bench/servers.ts'
 import { CHROMIUM } from '../../test/chromium.ts'
 
 const ROUNDS = 7
-const WORKS = 24
+const CONTENTS = 24
 
 /** Throttling: a quarter of the CPU speed and 1.6 Mbit/s with 150 ms round-trip time. */
 const PHONE = { cpu: 4, latency: 150, throughput: 200_000 }
@@ -55,7 +55,7 @@ export async function measureWeb(json: boolean): Promise<void> {
       }
       rows.push({ as, bare: medians(paints.bare), plaza: medians(paints.plaza) })
     }
-    tell(rows, json)
+    report(rows, json)
   } finally {
     await browser.close()
     bare.close()
@@ -94,7 +94,7 @@ async function publishContents(url: string): Promise<void> {
     display_name: 'Bench',
     captcha_token,
   })
-  for (let n = 1; n <= WORKS; n++) {
+  for (let n = 1; n <= CONTENTS; n++) {
     const title = `Work ${n}`
     await plaza.contents.create({ category: 'hype', type: 'article', title, body: title })
   }
@@ -143,7 +143,7 @@ function medians(paints: readonly Paint[]): Paint {
   }
 }
 
-function tell(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean): void {
+function report(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean): void {
   if (json) return console.log(JSON.stringify(rows, null, 2))
   console.log('        first paint                 largest paint               scripts and styles')
   console.log('        bare     Plaza    ratio     bare     Plaza    ratio     bare     Plaza')

@@ -91,15 +91,15 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
   let isWell = true
   for (let i = 0; i < count; i++) {
     const failure = failures[i % failures.length] as Failure
-    writers.resetHeard()
+    writers.resetResponses()
     const round = await failOnce(cluster, writers, failure).catch((error: unknown) => {
-      const { statuses, faults } = writers.heard
+      const { statuses, faults } = writers.responses
       console.error(new Map(statuses), faults.slice(0, 20))
       throw error
     })
     const doctor = await plaza(['doctor'], settings)
     const findings = await compare(settings.DATABASE_URL, writers.journal)
-    const { statuses, slowestMs, faults } = writers.heard
+    const { statuses, slowestMs, faults } = writers.responses
     const { lost, duplicated } = findings
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
     console.log(
@@ -142,7 +142,7 @@ async function failOnce(
   await sleep(LOAD_MS)
   const start = Date.now()
   const bringBack = cluster.fail(primary, failure)
-  writers.heard.watchFrom = Date.now()
+  writers.responses.watchFrom = Date.now()
   const successor = await until(
     async () => {
       const node = await cluster.findPrimary()
@@ -153,7 +153,7 @@ async function failOnce(
   )
   const promoted = Date.now()
   const success = await until(
-    async () => writers.heard.firstSuccess,
+    async () => writers.responses.firstSuccess,
     PROMOTION_PATIENCE_MS,
     'the servers did not find the new primary',
   )

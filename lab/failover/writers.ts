@@ -42,8 +42,8 @@ export interface Responses {
 
 export interface Writers {
   journal: Journal
-  heard: Responses
-  resetHeard(): void
+  responses: Responses
+  resetResponses(): void
   pause(): Promise<void>
   resume(): void
 }
@@ -58,9 +58,9 @@ interface User {
 const RETRY_MS = 100
 /** Client timeout in milliseconds, longer than any allowed response time. */
 const PATIENCE_MS = 30_000
-const WORKS = 8
+const CONTENTS = 8
 
-const newHeard = (): Responses => ({
+const newResponses = (): Responses => ({
   statuses: new Map(),
   slowestMs: 0,
   faults: [],
@@ -72,16 +72,16 @@ const newHeard = (): Responses => ({
 export async function startWriters(servers: string[], count: number): Promise<Writers> {
   const writers = {
     journal: { acts: [], likes: new Map(), acknowledgedLikes: 0 } as Journal,
-    heard: newHeard(),
-    resetHeard: () => void (writers.heard = newHeard()),
+    responses: newResponses(),
+    resetResponses: () => void (writers.responses = newResponses()),
   }
   const users: User[] = []
   for (let i = 0; i < count; i++) {
-    users.push(await join(servers, `writer_${i}`, () => writers.heard))
+    users.push(await join(servers, `writer_${i}`, () => writers.responses))
   }
   const [star] = users as [User]
   const contents: string[] = []
-  for (let i = 0; i < WORKS; i++) {
+  for (let i = 0; i < CONTENTS; i++) {
     const body = { category: 'hype', type: 'article', title: `Work ${i}`, body: 'Like me.' }
     const answer = (await star.ask('POST', '/contents', body)) as Answer
     contents.push(dataOf(answer, 201).content.id)
@@ -97,7 +97,7 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
   let isPaused = true
   const write = async (user: User, i: number) => {
     for (let turn = 0; !isPaused; turn++) {
-      const content = contents[turn % WORKS] as string
+      const content = contents[turn % CONTENTS] as string
       await act(user, `${i}`, turn % 4, { content, conversation: conversations[i] as string })
     }
   }
@@ -153,7 +153,7 @@ async function toggle(user: User, like: Like, journal: Journal): Promise<void> {
   journal.acknowledgedLikes++
 }
 
-async function join(servers: string[], handle: string, heard: () => Responses): Promise<User> {
+async function join(servers: string[], handle: string, responses: () => Responses): Promise<User> {
   const anon = anyone(servers[0] as string)
   const { user, tokens } = await register(anon, handle)
   const headers = { authorization: `Bearer ${tokens.access_token}` }
@@ -167,7 +167,7 @@ async function join(servers: string[], handle: string, heard: () => Responses): 
       const answer = await inTime(
         door.request(method, path, json, { headers: key ? { 'idempotency-key': key } : {} }),
       )
-      note(heard(), answer, start, `${method} ${path}`)
+      note(responses(), answer, start, `${method} ${path}`)
       return answer
     },
   }
@@ -178,14 +178,15 @@ function inTime(asking: Promise<Answer>): Promise<Answer | undefined> {
   return Promise.race([asking.catch(() => undefined), late])
 }
 
-function note(heard: Responses, answer: Answer | undefined, start: number, what: string): void {
+function note(responses: Responses, answer: Answer | undefined, start: number, what: string): void {
   const status = String(answer?.status ?? 'none')
-  heard.statuses.set(status, (heard.statuses.get(status) ?? 0) + 1)
-  heard.slowestMs = Math.max(heard.slowestMs, Date.now() - start)
+  responses.statuses.set(status, (responses.statuses.get(status) ?? 0) + 1)
+  responses.slowestMs = Math.max(responses.slowestMs, Date.now() - start)
   const isSuccess = answer !== undefined && answer.status < 300
   const isUnavailable = answer?.status === 503 && answer.error?.code === 'SERVICE_UNAVAILABLE'
-  if (isSuccess && start >= heard.watchFrom) heard.firstSuccess ??= Date.now()
+  if (isSuccess && start >= responses.watchFrom) responses.firstSuccess ??= Date.now()
   if (isUnavailable && !answer.headers.has('retry-after'))
-    heard.faults.push(`${what}: no Retry-After`)
-  if (!isSuccess && !isUnavailable) heard.faults.push(`${what}: ${status} ${answer?.text ?? ''}`)
+    responses.faults.push(`${what}: no Retry-After`)
+  if (!isSuccess && !isUnavailable)
+    responses.faults.push(`${what}: ${status} ${answer?.text ?? ''}`)
 }

@@ -22,7 +22,7 @@ export const badFile: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, 4)
     const server = await harness.serve()
-    await load.settle(server.url)
+    await load.prepare(server.url)
     server.child.kill('SIGTERM')
     await server.ended
     const file = join(harness.dataDir, 'plaza.db')

@@ -54,7 +54,7 @@ export const clockJump: Fault = {
       // Access tokens must stay valid during the jumps of an hour.
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
-    await load.settle(server.url)
+    await load.prepare(server.url)
     let isOver = false
     // Every token expires during a jump of ten years.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
@@ -75,10 +75,10 @@ export const clockJump: Fault = {
     }
     await sleep(300)
     isOver = true
-    const met = await writing
-    for (const [status, times] of met.refused) {
-      const told = expires && status === 401 ? findings.notes : findings.broken
-      told.push(`${times} requests returned ${status}`)
+    const stats = await writing
+    for (const [status, times] of stats.refused) {
+      const list = expires && status === 401 ? findings.notes : findings.broken
+      list.push(`${times} requests returned ${status}`)
     }
     for (const { token } of load.users) {
       const headers = { authorization: `Bearer ${token}` }

@@ -25,7 +25,7 @@ export const connectionCuts: Fault = {
     through.port = String(proxy.port)
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve({ DATABASE_URL: through.href })
-    await load.settle(server.url)
+    await load.prepare(server.url)
     let isOver = false
     const writing = load.write({
       url: () => server.url,
@@ -45,9 +45,9 @@ export const connectionCuts: Fault = {
       slowestAgain = Math.max(slowestAgain, Date.now() - back)
     }
     isOver = true
-    const met = await writing
+    const stats = await writing
     findings.notes.push(`${proxy.cut} connections cut`)
-    judgeAbsence(met, slowestAgain, findings)
+    judgeAbsence(stats, slowestAgain, findings)
     await load.journal.verify(harness, findings)
     await harness.recount(findings)
     return findings

@@ -70,7 +70,7 @@ async function harmed(harness: Harness, harms: Harm[], rounds: number): Promise<
   const findings = noFindings()
   const load = await LoadGenerator.gather(harness, 24)
   const server = await harness.serve()
-  await load.settle(server.url)
+  await load.prepare(server.url)
   let isOver = false
   const writing: Promise<Stats> = load.write({
     url: () => server.url,
@@ -88,8 +88,8 @@ async function harmed(harness: Harness, harms: Harm[], rounds: number): Promise<
     slowestAgain = Math.max(slowestAgain, Date.now() - back)
   }
   isOver = true
-  const met = await writing
-  judgeAbsence(met, slowestAgain, findings)
+  const stats = await writing
+  judgeAbsence(stats, slowestAgain, findings)
   if (server.child.exitCode !== null) findings.broken.push('the server exited')
   await load.journal.verify(harness, findings)
   await harness.recount(findings)

@@ -42,7 +42,7 @@ export const diskFull: Fault = {
     if (!outer.postgres) harness.settings['DATA_DIR'] = harness.dataDir = join(folder, 'data')
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve()
-    await load.settle(server.url)
+    await load.prepare(server.url)
     const refused = new Map<number, number>()
     const uploads = new Map<number, number>()
     const uploader = anyone(server.url, { authorization: `Bearer ${load.users[0]?.token}` })

@@ -14,10 +14,10 @@ export const gracefulStop: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, CLIENTS)
     const ends: number[] = []
-    let met = 0
+    let inFlight = 0
     for (let round = 0; round < rounds; round++) {
       const server = await harness.serve()
-      if (round === 0) await load.settle(server.url)
+      if (round === 0) await load.prepare(server.url)
       await load.resume(server.url)
       await load.connect(server.url)
       const writing = load.write({
@@ -41,13 +41,13 @@ export const gracefulStop: Fault = {
       for (const [status, times] of refused) {
         findings.broken.push(`${times} requests returned ${status}`)
       }
-      met += load.users.length
+      inFlight += load.users.length
       if (findings.broken.length > 20) break
     }
     await load.journal.verify(harness, findings)
     await harness.recount(findings)
     findings.notes.push(
-      `${met} clients connected at shutdown`,
+      `${inFlight} clients connected at shutdown`,
       `shutdown took ${median(ends).toFixed(0)} ms (median), ${Math.max(...ends).toFixed(0)} ms at most`,
     )
     return findings

@@ -19,7 +19,7 @@ export const ioErrors: Fault = {
     let failed = 0
     for (let round = 0; round < rounds; round++) {
       const server = await harness.serve({ LOG_LEVEL: 'silent' })
-      if (round === 0) await load.settle(server.url)
+      if (round === 0) await load.prepare(server.url)
       const call = CALLS[round % CALLS.length] as string
       const when = 1 + (round >> 1)
       const tracing = await trace(
@@ -28,14 +28,14 @@ export const ioErrors: Fault = {
         join(harness.folder, `errors-${round}`),
       )
       const until = Date.now() + 1200
-      const met = await load.write({
+      const stats = await load.write({
         url: () => server.url,
         isOver: () => Date.now() > until,
         isPersistent: true,
       })
       const text = await tracing.stop()
       failed += text.split('EIO').length - 1
-      for (const [status, times] of met.refused) {
+      for (const [status, times] of stats.refused) {
         if (status !== 503 && status !== 409)
           findings.broken.push(`${times} requests returned ${status}`)
       }

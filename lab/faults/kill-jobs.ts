@@ -68,11 +68,11 @@ export const killJobs: Fault = {
       })
       await Promise.all(asked.slice(0, randomInt(1, USERS + 1)))
       asked.push(...erasures(), ...mails())
-      const settled = Promise.allSettled(asked)
+      const results = Promise.allSettled(asked)
       await sleep(randomInt(250))
       child.kill('SIGKILL')
       await ended
-      await settled
+      await results
       await harness.sql('update jobs set due_at = 1 where lease is not null')
       await harness.sql('update mails set due_at = 1 where lease is not null')
       server = await harness.serve(settings)

@@ -50,7 +50,7 @@ async function until(
 }
 
 async function listenFor(load: Flood, url: string) {
-  const told = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
+  const deliveries = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
   const star = load.star.onServer(url)
   const { id } = dataOf(
@@ -62,22 +62,22 @@ async function listenFor(load: Flood, url: string) {
     try {
       new Webhook(signing).verify(text, headers as Record<string, string>)
     } catch {
-      told.forged++
+      deliveries.forged++
     }
     if (number % 17 === 0) {
-      told.refused++
+      deliveries.refused++
       return { status: 500 }
     }
-    told.events++
-    if (known.has(event.id)) told.repeated++
+    deliveries.events++
+    if (known.has(event.id)) deliveries.repeated++
     known.add(event.id)
-    told.likes.add(`${event.data.content.id} ${event.data.actor.id}`)
+    deliveries.likes.add(`${event.data.content.id} ${event.data.actor.id}`)
     return { delayMs: randomInt(4) }
   })
   const body = { endpoint_url: receiver.url, events: ['content.liked'] }
   const made = dataOf(await star.post(`/devconsole/apps/${id}/webhooks`, body), 201)
   signing = made.signing_secret
-  return told
+  return deliveries
 }
 
 export const killMedia: Fault = {
@@ -96,7 +96,7 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
   const programs = () => programsOn(dataDir)
   const first = await serve()
   const load = await startFlood(first.url, isLong ? 8 : 4)
-  const told = await listenFor(load, first.url)
+  const deliveries = await listenFor(load, first.url)
   const { said } = load
   for (let round = 0; round < rounds; round++) {
     const server = round === 0 ? first : await serve()
@@ -148,9 +148,9 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
     assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is incomplete')
   }
   const untold = () =>
-    said.liked.filter((like) => !told.likes.has(`${like.contentId} ${like.actorId}`))
+    said.liked.filter((like) => !deliveries.likes.has(`${like.contentId} ${like.actorId}`))
   await until(() => untold().length === 0, untold)
-  assert.equal(told.forged, 0)
+  assert.equal(deliveries.forged, 0)
   await until(
     () => readdirSync(incoming).length === 0,
     () => readdirSync(incoming),
@@ -164,7 +164,7 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
   findings.notes.push(
     `${said.uploads.length} uploads, ${said.contents.length} contents, ${said.liked.length} likes, none lost`,
     `conversions: ${JSON.stringify(Object.fromEntries(ends))}`,
-    `events: ${told.events} accepted, ${told.refused} rejected, ${told.repeated} of those accepted were repeated`,
+    `events: ${deliveries.events} accepted, ${deliveries.refused} rejected, ${deliveries.repeated} of those accepted were repeated`,
     `${abandoned.length} abandoned staged files removed`,
   )
   return findings

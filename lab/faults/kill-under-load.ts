@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts'
 import { median, noFindings } from './harness/findings.ts'
 import { LoadGenerator } from './harness/load-generator.ts'
 
-const PEOPLE = 48
+const USERS = 48
 const AT_LEAST = 520
 const HEALTHY_MS = 2000
 
@@ -14,14 +14,14 @@ export const killUnderLoad: Fault = {
   rounds: { full: 200, short: 3 },
   async run(harness, rounds) {
     const findings = noFindings()
-    const load = await LoadGenerator.gather(harness, PEOPLE)
+    const load = await LoadGenerator.gather(harness, USERS)
     const starts: number[] = []
     let unanswered = 0
     for (let round = 0; round <= rounds; round++) {
       const server = await harness.serve()
       const { child, url } = server
       if (round === 0) {
-        await load.settle(url)
+        await load.prepare(url)
       } else {
         starts.push(server.startedIn)
         await load.journal.verify(harness, findings)

@@ -12,17 +12,17 @@ export const logClosed: Fault = {
     const load = await LoadGenerator.gather(harness, 8)
     for (let round = 0; round < rounds; round++) {
       const server = await harness.serve({ LOG_LEVEL: 'debug' })
-      if (round === 0) await load.settle(server.url)
+      if (round === 0) await load.prepare(server.url)
       server.child.stdout?.destroy()
       const until = Date.now() + 800
-      const met = await load.write({
+      const stats = await load.write({
         url: () => server.url,
         isOver: () => Date.now() > until,
         isPersistent: false,
       })
-      if (met.unanswered > 0 || met.refused.size > 0 || server.child.exitCode !== null) {
+      if (stats.unanswered > 0 || stats.refused.size > 0 || server.child.exitCode !== null) {
         findings.broken.push(
-          `${met.unanswered} requests without a response: ${server.out().slice(-500)}`,
+          `${stats.unanswered} requests without a response: ${server.out().slice(-500)}`,
         )
         break
       }

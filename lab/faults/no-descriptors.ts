@@ -20,7 +20,7 @@ export const noDescriptors: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, 8)
     const server = await harness.serve({ LOG_LEVEL: 'fatal' })
-    await load.settle(server.url)
+    await load.prepare(server.url)
     await load.connect(server.url)
     const pid = String(server.child.pid)
     const limit = readdirSync(`/proc/${pid}/fd`).length + SPARE
@@ -37,10 +37,10 @@ export const noDescriptors: Fault = {
       for (let i = 0; i < CLIENTS; i++) {
         sockets.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {}))
       }
-      const met = await writing
-      if (met.unanswered > 0)
-        findings.broken.push(`${met.unanswered} requests on open connections without a response`)
-      for (const [status, times] of met.refused) {
+      const stats = await writing
+      if (stats.unanswered > 0)
+        findings.broken.push(`${stats.unanswered} requests on open connections without a response`)
+      for (const [status, times] of stats.refused) {
         // 503 is allowed, because a database connection needs a file descriptor too.
         if (status !== 503) findings.broken.push(`${times} requests returned ${status}`)
       }

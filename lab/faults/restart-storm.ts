@@ -12,7 +12,7 @@ export const restartStorm: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, 24)
     let server = await harness.serve()
-    await load.settle(server.url)
+    await load.prepare(server.url)
     let isOver = false
     const writing = load.write({
       url: () => server.url,
@@ -26,12 +26,12 @@ export const restartStorm: Fault = {
       server = await harness.serve()
     }
     isOver = true
-    const met = await writing
+    const stats = await writing
     await load.journal.verify(harness, findings)
     await harness.recount(findings)
     const unanswered = load.journal.creations.filter((write) => !write.isAcknowledged).length
     if (unanswered > 0) findings.broken.push(`${unanswered} never got a response`)
-    findings.notes.push(`${met.unanswered} requests got no response and were retried`)
+    findings.notes.push(`${stats.unanswered} requests got no response and were retried`)
     return findings
   },
 }

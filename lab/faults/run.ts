@@ -47,7 +47,7 @@ async function main(): Promise<number> {
         const many = rounds ?? fault.rounds[isShort ? 'short' : 'full']
         const line = await tryOne(fault, target, postgres, many)
         lines.push(line)
-        tell(line)
+        report(line)
       }
     } finally {
       await postgres?.remove()
@@ -104,7 +104,7 @@ async function tryOne(
   return { ...line, verdict: isSound(line.findings) ? 'holds' : 'broken' }
 }
 
-function tell({ fault, engine, findings, verdict }: Line): void {
+function report({ fault, engine, findings, verdict }: Line): void {
   console.log(`${fault} on ${engine}: ${verdict}`)
   for (const note of findings.notes) console.log(`    ${note}`)
   for (const text of findings.broken.slice(0, 20)) console.log(`    ! ${text}`)

@@ -20,7 +20,7 @@ export const syncs: Fault = {
     const totals = { syncs: 0, answers: 0, alone: 0 }
     const load = await LoadGenerator.gather(harness, 8)
     const server = await harness.serve()
-    await load.settle(server.url)
+    await load.prepare(server.url)
     for (let round = 0; round < rounds; round++) {
       // One client needs a sync for each write. Concurrent clients share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length

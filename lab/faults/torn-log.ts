@@ -17,7 +17,7 @@ export const tornLog: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve()
-    await load.settle(server.url)
+    await load.prepare(server.url)
     const writing = load.write({
       url: () => server.url,
       isOver: () => false,
@@ -26,15 +26,15 @@ export const tornLog: Fault = {
     await sleep(1500)
     server.child.kill('SIGKILL')
     await Promise.all([server.ended, writing])
-    const kept = join(harness.folder, 'kept')
-    cpSync(harness.dataDir, kept, { recursive: true })
-    const size = statSync(join(kept, 'plaza.db-wal')).size
-    const synced = syncedBytes(readFileSync(join(kept, 'plaza.db-shm')))
+    const savedFolder = join(harness.folder, 'kept')
+    cpSync(harness.dataDir, savedFolder, { recursive: true })
+    const size = statSync(join(savedFolder, 'plaza.db-wal')).size
+    const synced = syncedBytes(readFileSync(join(savedFolder, 'plaza.db-shm')))
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; round < rounds; round++) {
       rmSync(harness.dataDir, { recursive: true })
       mkdirSync(harness.dataDir)
-      cpSync(kept, harness.dataDir, { recursive: true })
+      cpSync(savedFolder, harness.dataDir, { recursive: true })
       rmSync(join(harness.dataDir, 'plaza.db-shm'), { force: true })
       truncateSync(join(harness.dataDir, 'plaza.db-wal'), randomInt(synced, size) + 1)
       const db = new DatabaseSync(join(harness.dataDir, 'plaza.db'))
@@ -46,7 +46,7 @@ export const tornLog: Fault = {
       if (findings.broken.length > 10) break
     }
     rmSync(harness.dataDir, { recursive: true })
-    cpSync(kept, harness.dataDir, { recursive: true })
+    cpSync(savedFolder, harness.dataDir, { recursive: true })
     const again = await harness.serve()
     again.child.kill('SIGTERM')
     await again.ended

@@ -12,7 +12,7 @@ export const twoProcesses: Fault = {
     const findings = noFindings()
     const load = await LoadGenerator.gather(harness, 32)
     const servers: Serving[] = await Promise.all([harness.serve(), harness.serve()])
-    await load.settle((servers[0] as Serving).url)
+    await load.prepare((servers[0] as Serving).url)
     let isOver = false
     let turn = 0
     const writing = load.write({
@@ -30,8 +30,8 @@ export const twoProcesses: Fault = {
     }
     await sleep(500)
     isOver = true
-    const met = await writing
-    for (const [status, times] of met.refused) {
+    const stats = await writing
+    for (const [status, times] of stats.refused) {
       // 409 is allowed, because a transaction of the killed server may still lock the request's
       // Idempotency-Key.
       if (status !== 409) findings.broken.push(`${times} requests returned ${status}`)
@@ -39,7 +39,7 @@ export const twoProcesses: Fault = {
     await load.journal.verify(harness, findings)
     await harness.recount(findings)
     findings.notes.push(
-      `${met.unanswered} requests got no response and were retried at the other server`,
+      `${stats.unanswered} requests got no response and were retried at the other server`,
     )
     return findings
   },

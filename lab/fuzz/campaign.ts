@@ -5,7 +5,7 @@ import { Client, type Got, type Sent, shown } from './client.ts'
 import { changed, digester } from './digest.ts'
 import type { Description, Operation } from './document.ts'
 import { Gate } from './gate.ts'
-import { Fault, Lane } from './lane.ts'
+import { Fault, Requester } from './requester.ts'
 import { TIME_LIMIT } from './oracle.ts'
 import { anyStep, type Step } from './steps.ts'
 import type { Target } from './target.ts'
@@ -69,13 +69,13 @@ export async function runCampaign(
   const probe = probeHealth(target, found, probing.signal)
   const start = performance.now()
   const run = async (number: number) => {
-    const lane = new Lane(`${number}`, target, document, { send, alone })
-    await alone(() => lane.open())
-    await tour(lane, document)
+    const requester = new Requester(`${number}`, target, document, { send, alone })
+    await alone(() => requester.open())
+    await tour(requester, document)
     for (let batch = 0; found.sent < requests && target.isAlive; batch++) {
       if (found.faults.size >= FAULTS_MAX) return
-      await lane.revive()
-      await runBatch(lane, steps, seed + number * 1_000_003 + batch, found)
+      await requester.revive()
+      await runBatch(requester, steps, seed + number * 1_000_003 + batch, found)
       if (batch % 20 === 19 && number === 0) console.error(`${found.sent} requests`)
     }
   }
@@ -100,7 +100,7 @@ export async function runCampaign(
 }
 
 async function runBatch(
-  lane: Lane,
+  requester: Requester,
   steps: fc.Arbitrary<Step[]>,
   seed: number,
   found: Findings,
@@ -111,7 +111,7 @@ async function runBatch(
     if (last && ++runs > SHRINKS) return
     for (const step of list) {
       try {
-        await lane.take(step)
+        await requester.take(step)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         if (found.faults.has(kindOf(error)) || (last && kindOf(last) !== kindOf(error))) continue
@@ -150,9 +150,9 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     // Background work may have caused the change. Repeat the request, because a faulty operation changes data
     // every time.
     await sleep(20)
-    const settled = await digest()
+    const digestBefore = await digest()
     const again = await client.send(sent)
-    if (again.status !== got.status || changed(settled, await digest()) === '') return got
+    if (again.status !== got.status || changed(digestBefore, await digest()) === '') return got
     throw new Fault(
       `${id}: a rejected request changed ${tables}\n\n${shown(sent)}\n\n-> ${got.text}`,
     )

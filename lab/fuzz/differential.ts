@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Loose } from '../../test/actors.ts'
 import { Client, cut, type Got, shown } from './client.ts'
 import type { Description } from './document.ts'
-import { Fault, Lane, type Outcome } from './lane.ts'
+import { Fault, Requester, type Outcome } from './requester.ts'
 import { anyStep, type Step } from './steps.ts'
 import { startTarget, type Target } from './target.ts'
 import { tour } from './tour.ts'
@@ -29,14 +29,16 @@ export async function runDifferential(
   let compared = 0
   let differing = 0
   try {
-    for (const { lane } of sides) await tour(lane, document)
+    for (const { lane: requester } of sides) await tour(requester, document)
     while (compared < requests && differing === 0) {
       const steps = fc.sample(arbitrary, { seed: seed + compared, numRuns: 200 })
       console.error(`${compared} requests`)
-      for (const { lane } of sides) await lane.revive()
+      for (const { lane: requester } of sides) await requester.revive()
       for (const step of steps.slice(0, requests - compared)) {
         compared++
-        const outcomes = await Promise.all(sides.map(({ lane }) => attempt(lane, step)))
+        const outcomes = await Promise.all(
+          sides.map(({ lane: requester }) => attempt(requester, step)),
+        )
         const [left, right] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
         if (left === right) continue
         differing++
@@ -56,9 +58,9 @@ export async function runDifferential(
 }
 
 /** Runs a step. Returns a fault as a response, so that the engines can be compared. */
-async function attempt(lane: Lane, step: Step): Promise<Outcome> {
+async function attempt(requester: Requester, step: Step): Promise<Outcome> {
   try {
-    return await lane.take(step)
+    return await requester.take(step)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const got: Got = { status: 0, headers: {}, text: error.message, json: undefined, ms: 0 }
@@ -69,18 +71,18 @@ async function attempt(lane: Lane, step: Step): Promise<Outcome> {
 async function open(engine: Target['engine'], document: Description) {
   const target = await startTarget(engine)
   const client = new Client(target.url, 1)
-  const lane = new Lane('0', target, document, {
+  const requester = new Requester('0', target, document, {
     send: (sent) => client.send(sent),
     alone: (action) => action(),
   })
-  await lane.open()
+  await requester.open()
   const names = new Map<string, string>()
   /** Replaces each id with a number, counted in order of first appearance. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string
   }
-  const told = ({ got: { status, headers, json, text } }: Outcome): string => {
+  const describe = ({ got: { status, headers, json, text } }: Outcome): string => {
     // The drawn thumbnail of a game depends on the content's id, which differs between the engines.
     if (String(headers['content-type']).startsWith('image/')) return `${status} an image`
     const body = json === undefined ? text : JSON.stringify(withoutLoose(json))
@@ -94,7 +96,7 @@ async function open(engine: Target['engine'], document: Description) {
     await client.close()
     await target.close()
   }
-  return { lane, told, close }
+  return { lane: requester, told: describe, close }
 }
 
 function withoutLoose(value: Loose): Loose {

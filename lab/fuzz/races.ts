@@ -46,13 +46,13 @@ export async function runRaces(engine: Engine, acts: number, seed: number): Prom
       }
     }
     await Promise.all(Array.from({ length: SENDERS }, run))
-    await settle(target)
+    await waitForJobs(target)
     problems.push(...(await examine(target)))
     for (const id of world.decisions) {
       const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
       if (status !== 200 && status !== 409) problems.push(`undo of ${id}: ${status}`)
     }
-    await settle(target)
+    await waitForJobs(target)
     problems.push(...(await examine(target)))
     for (const left of ['hidden_subjects', 'users where is_suspended = 1 and erased_at is null']) {
       const count = await numberOf(target, `select count(*) as n from ${left}`)
@@ -90,7 +90,7 @@ async function numberOf(target: Target, query: string): Promise<number> {
 }
 
 /** Waits until no job and no decision is in progress. */
-async function settle(target: Target): Promise<void> {
+async function waitForJobs(target: Target): Promise<void> {
   const end = Date.now() + WAIT_MS
   for (;;) {
     const count = await numberOf(

@@ -20,7 +20,7 @@ import type { Role } from '../../src/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { Viewer } from '../../src/http/auth.ts'
 import { openSession } from '../../src/sessions/rules.ts'
-import { findMemberByHandleLocked, updateMembership } from '../../src/users/members.ts'
+import { findManagedUserByHandleLocked, updateMembership } from '../../src/users/managed.ts'
 import { type Actor, type Anyone, anyone, makeActor } from '../../test/actors.ts'
 import { serve } from '../../test/process.ts'
 
@@ -84,14 +84,14 @@ export class Target {
    * Sets a user's role and suspension through the rule of administrators. First restores the account
    * `steward` that performs the change, because generated requests may have demoted or suspended it.
    */
-  async settle(id: string, role: Role, isSuspended: boolean): Promise<void> {
+  async setMembership(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.user('admin', 'steward')
     const { id: steward, handle } = await this.#steward
     await this.db.transaction(async (tx) => {
-      const user = await findMemberByHandleLocked(tx, handle)
+      const user = await findManagedUserByHandleLocked(tx, handle)
       if (!user) throw new Error('the steward account is missing')
-      const standing = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
-      await updateMembership(tx, { ...user, role: 'admin', ...standing })
+      const unsuspended = { is_suspended: 0, suspended_at: null, suspension_reason: null } as const
+      await updateMembership(tx, { ...user, role: 'admin', ...unsuspended })
       if (user.is_suspended) await setAllShown(tx, steward, true, Date.now())
     })
     const viewer: Viewer = {

@@ -7,7 +7,7 @@ import { formWith, FORM_TYPE } from '../../test/uploads.ts'
 import { type Loose, PASSWORD } from '../../test/actors.ts'
 import type { Description, Operation } from './document.ts'
 import { FILES } from './files.ts'
-import type { Lane } from './lane.ts'
+import type { Requester } from './requester.ts'
 import { Pick } from './pool.ts'
 import { type ActorName, pathKind, type Step } from './steps.ts'
 
@@ -67,37 +67,37 @@ export const UNREACHED: ReadonlySet<string> = new Set([
  * Calls every operation until it has succeeded in this lane, in at most TURNS turns. An operation on a record of the
  * whole site fails if another lane has deleted the record. The report requires success in one lane only.
  */
-export async function tour(lane: Lane, document: Description): Promise<void> {
-  await seed(lane, document)
+export async function tour(requester: Requester, document: Description): Promise<void> {
+  await seed(requester, document)
   let missing = inOrder(document.operations)
   for (let turn = 0; missing.length > 0 && turn < TURNS; turn++) {
     // Deliveries need time to end, because a pending one cannot be sent again.
     if (turn > 0) await sleep(TURN_PAUSE_MS)
     const failed: Operation[] = []
     for (const operation of missing) {
-      if (!(await succeeds(lane, operation, turn))) failed.push(operation)
+      if (!(await succeeds(requester, operation, turn))) failed.push(operation)
     }
     missing = failed
-    await lane.revive()
+    await requester.revive()
   }
 }
 
-async function seed(lane: Lane, { operations }: Description): Promise<void> {
+async function seed(requester: Requester, { operations }: Description): Promise<void> {
   const call = async (id: string, body: NonNullable<Step['body']>): Promise<Loose> => {
     const operation = operations.find((each) => each.id === id)
     if (!operation) throw new Error(`openapi.json has no operation ${id}`)
-    const { got } = await lane.take({ ...stepOf(operation, 'member', 0), body })
+    const { got } = await requester.take({ ...stepOf(operation, 'member', 0), body })
     if (got.status >= 400) throw new Error(`${id} returned ${got.status} ${got.text}`)
     return got.json.data
   }
-  await lane.openKeys()
+  await requester.openKeys()
   for (const [kind, bytes] of Object.entries(FILES)) {
     const { upload } = await call('createUpload', { form: formWith(bytes), type: FORM_TYPE })
-    if (kind === 'png') lane.pool.add('picture', upload.id, 'member')
+    if (kind === 'png') requester.pool.add('picture', upload.id, 'member')
     if (!['zip', 'wasm', 'swf'].includes(kind)) continue
     const game = { category: 'jump', type: 'game', title: 'A game', upload_ids: [upload.id] }
     const { content } = await call('createContent', { json: game })
-    lane.pool.add('game', content.id, 'member')
+    requester.pool.add('game', content.id, 'member')
   }
 }
 
@@ -119,7 +119,11 @@ function inOrder(operations: readonly Operation[]): Operation[] {
  * Calls an operation as its likely callers and returns true when a call succeeded. Two users write, so that
  * they notify each other.
  */
-async function succeeds(lane: Lane, operation: Operation, turn: number): Promise<boolean> {
+async function succeeds(
+  requester: Requester,
+  operation: Operation,
+  turn: number,
+): Promise<boolean> {
   const actors: ActorName[] = operation.path.includes('/admin/')
     ? ['admin']
     : operation.isOpen
@@ -128,9 +132,9 @@ async function succeeds(lane: Lane, operation: Operation, turn: number): Promise
   let isDone = false
   for (const [index, actor] of actors.entries()) {
     if (isDone && (operation.method === 'GET' || operation.isOpen)) break
-    const { got } = await lane.take(stepOf(operation, actor, turn + index))
+    const { got } = await requester.take(stepOf(operation, actor, turn + index))
     if (got.status < 400 || got.status === 501) isDone = true
-    else if (got.status === 401) await lane.revive()
+    else if (got.status === 401) await requester.revive()
   }
   return isDone
 }

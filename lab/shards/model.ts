@@ -16,7 +16,7 @@ export const DAILY = {
   bookmarks: 0.03,
   follows: 0.06,
   comments: 0.02,
-  works: 0.001,
+  contents: 0.001,
   posts: 0.006,
   postLikes: 0.03,
   commentLikes: 0.03,
@@ -27,7 +27,7 @@ export const DAILY = {
   sessions: 0.02,
   refreshes: 0.3,
   uploads: 0.002,
-  notices: 0.25,
+  notifications: 0.25,
   keyed: 0.05,
   deliveries: 0.01,
 }
@@ -113,7 +113,7 @@ const ID_ALONE = 'the primary key is only the id'
  */
 export const TABLES: Record<TableName, TableModel> = {
   users: measured('id', 'member', [1, 807, 0.2], 'handle and email_key are unique without it'),
-  user_counts: measured('user_id', 'member', [1, 203, 2 * d.follows + d.works]),
+  user_counts: measured('user_id', 'member', [1, 203, 2 * d.follows + d.contents]),
   sessions: assumed(
     'user_id',
     'member',
@@ -165,21 +165,25 @@ export const TABLES: Record<TableName, TableModel> = {
   idempotency_keys: assumed('caller', 'member', [d.keyed, 700, 2 * d.keyed]),
   audit_entries: assumed('target_id', 'member', [0.001, 400, 0.00001], ID_ALONE),
 
-  contents: measured('id', 'work', [lasting(d.works), 793, 3 * d.works]),
-  content_texts: measured('content_id', 'work', [lasting(d.works) * 0.1, 1183, 0.1 * d.works]),
+  contents: measured('id', 'work', [lasting(d.contents), 793, 3 * d.contents]),
+  content_texts: measured('content_id', 'work', [
+    lasting(d.contents) * 0.1,
+    1183,
+    0.1 * d.contents,
+  ]),
   content_stats: measured('content_id', 'work', [
-    lasting(d.works),
+    lasting(d.contents),
     707,
-    d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.works,
+    d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.contents,
   ]),
   // One in fifty score changes also changes the bucket.
   content_tags: measured(
     'content_id',
     'work',
     [
-      lasting(d.works) * 1.8,
+      lasting(d.contents) * 1.8,
       484,
-      2 * d.works + 0.036 * (d.likes + d.bookmarks + d.comments + d.plays),
+      2 * d.contents + 0.036 * (d.likes + d.bookmarks + d.comments + d.plays),
     ],
     'a trigger on `content_stats` changes it; both rows are on one shard, but Citus must be configured to allow it',
   ),
@@ -221,10 +225,10 @@ export const TABLES: Record<TableName, TableModel> = {
   notifications: measured(
     'user_id',
     'member',
-    [lasting(d.notices), 616, 1.5 * d.notices],
+    [lasting(d.notifications), 616, 1.5 * d.notifications],
     ID_ALONE,
   ),
-  notification_counts: measured('user_id', 'member', [1, 205, 1.5 * d.notices]),
+  notification_counts: measured('user_id', 'member', [1, 205, 1.5 * d.notifications]),
 
   conversations: measured(
     'id',
@@ -279,7 +283,7 @@ export const TABLES: Record<TableName, TableModel> = {
     [0.2, 150, 2 * d.uploads],
     'a conversion changes the usage of every owner of its file',
   ),
-  content_media: measured('content_id', 'work', [lasting(d.works) * 0.9, 362, d.works]),
+  content_media: measured('content_id', 'work', [lasting(d.contents) * 0.9, 362, d.contents]),
   jobs: assumed('subject', 'file', [lasting(d.uploads) * 0.3, 350, d.uploads], ID_ALONE),
   job_turns: assumed('owner_id', 'member', [0.1, 120, d.uploads * 0.3]),
   job_usage: assumed('owner_id', 'member', [0.1, 80, d.uploads * 0.3]),
@@ -289,8 +293,8 @@ export const TABLES: Record<TableName, TableModel> = {
     [lasting(d.uploads) * 0.6, 350, d.uploads],
     'path is unique without it',
   ),
-  bundles: assumed('file_sha256', 'file', [lasting(d.works) * 0.1, 600, 0.1 * d.works]),
-  bundle_files: assumed('bundle_sha256', 'file', [lasting(d.works) * 3, 350, 3 * d.works]),
+  bundles: assumed('file_sha256', 'file', [lasting(d.contents) * 0.1, 600, 0.1 * d.contents]),
+  bundle_files: assumed('bundle_sha256', 'file', [lasting(d.contents) * 3, 350, 3 * d.contents]),
   plays: measured('game_id', 'work', [lasting(d.plays), 274, d.plays], ID_ALONE),
 
   webhooks: assumed('id', 'webhook', [0.004, 900, 2 * d.deliveries]),

@@ -18,7 +18,7 @@ export interface Spread {
   most: number
 }
 
-const contents = lasting(DAILY.works)
+const contents = lasting(DAILY.contents)
 const threads = lasting(DAILY.posts) / 2
 
 function spread(

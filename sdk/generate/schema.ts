@@ -52,7 +52,7 @@ export class TypeWriter {
     return Object.entries(schema.properties ?? {})
       .map(([name, property]) => {
         const mark = required.has(name) ? '' : '?'
-        return `${comment(told(property, side))}${name}${mark}: ${this.typeFor(property, side)}\n`
+        return `${comment(documentationOf(property, side))}${name}${mark}: ${this.typeFor(property, side)}\n`
       })
       .join('')
   }
@@ -101,7 +101,7 @@ export function comment(text: string | undefined): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
 }
 
-function told(schema: Schema, side: Side): string | undefined {
+function documentationOf(schema: Schema, side: Side): string | undefined {
   const { description, default: preset } = schema
   if (side === 'answer' || preset === undefined) return description
   return [description, `Default: ${JSON.stringify(preset)}`].filter(Boolean).join('. ')

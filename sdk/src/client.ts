@@ -130,18 +130,21 @@ export function createPlaza(options: PlazaOptions): Plaza {
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
   /** Makes the server store the refresh token in a cookie. Only for calls that start, renew or end a session. */
-  const askKept: Ask = (name, input, given = {}, sending) => {
+  const askWithCookie: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
     return ask(name, input, { ...given, headers }, sending)
   }
   const sessions = new SessionKeeper(options.session ?? memorySession(), async (token) => {
-    const data = await askKept('refreshSession', token === null ? {} : { refresh_token: token })
+    const data = await askWithCookie(
+      'refreshSession',
+      token === null ? {} : { refresh_token: token },
+    )
     return (data as { tokens: Tokens }).tokens
   })
   const transport: Transport = { ...settingsOf(options), sessions }
 
   const own = {
-    ...sessionMethods(sessions, askKept, transport.timeoutMs),
+    ...sessionMethods(sessions, askWithCookie, transport.timeoutMs),
     upload: (file: Blob, given?: UploadOptions) => upload(transport, file, given),
     solveCaptcha: (given: CaptchaOptions = {}) => solveCaptcha(plaza, given),
   }

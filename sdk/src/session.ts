@@ -38,11 +38,11 @@ const PATIENCE_MS = 2000
 
 /** Default store. Stores the session in memory until the client is discarded. */
 export function memorySession(): SessionStore {
-  let kept: SessionTokens | null = null
+  let saved: SessionTokens | null = null
   return {
-    load: () => kept,
+    load: () => saved,
     save: (session) => {
-      kept = session
+      saved = session
     },
   }
 }
@@ -250,7 +250,7 @@ export class SessionKeeper {
     // Another user has signed in to the same store, for example in another tab.
     if (stale.user_id !== undefined && userId !== stale.user_id) this.signIns += 1
     if (stored && stored.access_token !== stale.access_token && isGood(stored)) {
-      this.#tell(stored)
+      this.#notifyListeners(stored)
       return stored.access_token
     }
     const tokens = await this.#ask((stored ?? stale).refresh_token)
@@ -270,11 +270,11 @@ export class SessionKeeper {
   }
 
   async #set(session: SessionTokens | null): Promise<void> {
-    this.#tell(session)
+    this.#notifyListeners(session)
     await this.#store.save(session)
   }
 
-  #tell(session: SessionTokens | null): void {
+  #notifyListeners(session: SessionTokens | null): void {
     this.current = session
     for (const listener of this.#listeners) listener(session)
   }

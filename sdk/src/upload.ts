@@ -96,13 +96,13 @@ interface XhrLike {
   readonly upload: {
     addEventListener(
       type: 'progress',
-      heard: (told: { loaded: number; total: number }) => void,
+      listener: (progress: { loaded: number; total: number }) => void,
     ): void
   }
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   getResponseHeader(name: string): string | null
-  addEventListener(type: 'load' | 'error' | 'abort', heard: () => void): void
+  addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void
   send(body: Blob): void
   abort(): void
 }

@@ -151,9 +151,9 @@ function checkTime(timestamp: string, now: number, tolerance: number): void {
 }
 
 function keyOf(secret: string): Promise<Key> {
-  const bare = secret.startsWith(SIGNING_PREFIX) ? secret.slice(SIGNING_PREFIX.length) : secret
+  const encoded = secret.startsWith(SIGNING_PREFIX) ? secret.slice(SIGNING_PREFIX.length) : secret
   const how = { name: 'HMAC', hash: 'SHA-256' }
-  return subtle().importKey('raw', bytesOf(bare), how, false, ['sign'])
+  return subtle().importKey('raw', bytesOf(encoded), how, false, ['sign'])
 }
 
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {

@@ -35,7 +35,7 @@ const page = withoutChromium ? (undefined as never) : await openPage()
 
 describe('the SDK in a browser page', { skip: withoutChromium }, () => {
   test('registers an account without freezing the page', async () => {
-    const told = await run<{ shares: number[]; handle: string; turns: number }>(
+    const result = await run<{ shares: number[]; handle: string; turns: number }>(
       page,
       `const shares = []
        let turns = 0
@@ -48,9 +48,9 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
        const { user } = await plaza.me.get()
        return { shares, turns, handle: user.handle }`,
     )
-    assert.equal(told.handle, 'mina')
-    assert.equal(told.shares.at(-1), 1)
-    assert.ok(told.turns > 0)
+    assert.equal(result.handle, 'mina')
+    assert.equal(result.shares.at(-1), 1)
+    assert.ok(result.turns > 0)
   })
 
   test('hides tokens from scripts and restores the session when the page is reloaded', async () => {
@@ -62,7 +62,7 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
   })
 
   test('reports upload progress up to the full size', async () => {
-    const told = await run<{ progress: { sent: number; total: number }[]; type: string }>(
+    const result = await run<{ progress: { sent: number; total: number }[]; type: string }>(
       page,
       `const bytes = Uint8Array.from(atob('${makeWav(20, 44_100).toString('base64')}'), (c) => c.charCodeAt(0))
        const progress = []
@@ -70,8 +70,8 @@ describe('the SDK in a browser page', { skip: withoutChromium }, () => {
        const upload = await plaza.upload(file, { onProgress: (one) => progress.push(one) })
        return { progress, type: upload.mime_type }`,
     )
-    const last = told.progress.at(-1)
-    assert.match(told.type, /^audio\//)
+    const last = result.progress.at(-1)
+    assert.match(result.type, /^audio\//)
     assert.ok(last && last.sent === last.total && last.total > 1_700_000)
   })
 

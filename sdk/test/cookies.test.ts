@@ -15,7 +15,7 @@ interface Visit {
 
 /** Browser state that survives page loads: one cookie and localStorage. */
 class Browser {
-  readonly kept = new Map<string, string>()
+  readonly cookies = new Map<string, string>()
   readonly sent: Sent[] = []
   cookie = ''
 
@@ -52,9 +52,9 @@ class Browser {
 
   #storage() {
     return {
-      getItem: (key: string) => this.kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void this.kept.set(key, value),
-      removeItem: (key: string) => void this.kept.delete(key),
+      getItem: (key: string) => this.cookies.get(key) ?? null,
+      setItem: (key: string, value: string) => void this.cookies.set(key, value),
+      removeItem: (key: string) => void this.cookies.delete(key),
     }
   }
 }
@@ -65,7 +65,7 @@ test('exposes no refresh token and stores no token when cookies are used', async
   const plaza = await browser.signedIn(alice)
   assert.equal(plaza.session?.refresh_token, null)
   assert.match(browser.cookie, /^plaza_refresh_\w+=plr_/)
-  const stored = [...browser.kept]
+  const stored = [...browser.cookies]
   assert.deepEqual(stored, [['plaza.session', `${plaza.session?.expires_at} ${alice.id}`]])
   const [login] = browser.sent
   assert.equal(login?.headers.get('x-session-cookie'), '1')
@@ -160,7 +160,7 @@ test('forgets a session that ended on the server', async () => {
   const plaza = browser.visit()
   await plaza.ready
   assert.equal(plaza.session, null)
-  assert.deepEqual([browser.kept.size, browser.cookie], [0, ''])
+  assert.deepEqual([browser.cookies.size, browser.cookie], [0, ''])
 })
 
 test('signs in later when a page was opened without a network', async () => {
@@ -171,7 +171,7 @@ test('signs in later when a page was opened without a network', async () => {
   await plaza.ready
   assert.equal(plaza.session?.access_token, '')
   await assert.rejects(plaza.me.get(), { code: 'NETWORK' })
-  assert.equal(browser.kept.size, 1)
+  assert.equal(browser.cookies.size, 1)
   assert.equal((await browser.visit().me.get()).user.id, carol.id)
 })
 
@@ -179,7 +179,7 @@ test('removes the cookie and the remembered session on sign-out', async () => {
   const browser = new Browser()
   const plaza = await browser.signedIn(await app.user())
   await plaza.signOut()
-  assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
+  assert.deepEqual([plaza.session, browser.cookies.size, browser.cookie], [null, 0, ''])
 })
 
 test('keeps a new sign-in when another tab signs out at the same time', async () => {
@@ -219,7 +219,7 @@ test('signs out even when another tab holds the lock', async () => {
   const begun = performance.now()
   await plaza.signOut()
   assert.ok(performance.now() - begun < 10_000)
-  assert.deepEqual([plaza.session, browser.kept.size, browser.cookie], [null, 0, ''])
+  assert.deepEqual([plaza.session, browser.cookies.size, browser.cookie], [null, 0, ''])
   over.resolve()
   await held
   await setTimeout(50)

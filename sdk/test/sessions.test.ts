@@ -12,23 +12,23 @@ const REFRESH = '/api/v1/auth/refresh'
 test('opens a session on sign-in, calls with it, and ends it on sign-out', async () => {
   const { handle, password } = await app.user()
   const { plaza, store, sent } = clientOf(app.url)
-  const told: (SessionTokens | null)[] = []
-  const unsubscribe = plaza.onSession((session) => told.push(session))
-  assert.deepEqual([plaza.session, told], [null, []])
+  const changes: (SessionTokens | null)[] = []
+  const unsubscribe = plaza.onSession((session) => changes.push(session))
+  assert.deepEqual([plaza.session, changes], [null, []])
   const { user } = await plaza.signIn({ identifier: handle, password })
   assert.equal(user.handle, handle)
-  assert.equal(plaza.session, told[0])
+  assert.equal(plaza.session, changes[0])
   assert.deepEqual(await store.load(), plaza.session)
   assert.ok((plaza.session?.expires_at ?? 0) > Date.now() + HOUR_MS / 2)
   assert.equal((await plaza.me.get()).user.id, user.id)
   await plaza.signOut()
-  assert.deepEqual([plaza.session, await store.load(), told[1]], [null, null, null])
-  assert.equal(told.length, 2)
+  assert.deepEqual([plaza.session, await store.load(), changes[1]], [null, null, null])
+  assert.equal(changes.length, 2)
   await assert.rejects(plaza.me.get(), { code: 'UNAUTHORIZED', status: 401 })
   assert.equal(sent.at(-1)?.headers.has('authorization'), false)
   unsubscribe()
   await plaza.signIn({ identifier: handle, password })
-  assert.equal(told.length, 2)
+  assert.equal(changes.length, 2)
 })
 
 test('signs out without an error when the session is already over', async () => {
@@ -85,15 +85,15 @@ test('ends the session and throws the original 401 when the refresh is rejected'
   const dan = await app.user()
   const { plaza, store, countRequests } = clientOf(app.url, dan)
   await plaza.ready
-  const told: unknown[] = []
-  plaza.onSession((session) => told.push(session))
+  const changes: unknown[] = []
+  plaza.onSession((session) => changes.push(session))
   await dan.post('/auth/logout')
   const calls = Array.from({ length: 5 }, () =>
     assert.rejects(plaza.me.get(), { code: 'UNAUTHORIZED' }),
   )
   await Promise.all(calls)
   assert.deepEqual([plaza.session, await store.load()], [null, null])
-  assert.deepEqual(told, [null])
+  assert.deepEqual(changes, [null])
   assert.equal(countRequests('POST', REFRESH), 1)
 })
 

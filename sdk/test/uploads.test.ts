@@ -28,17 +28,17 @@ test('reports progress up to the full size', async () => {
   after(() => rm(folder, { recursive: true }))
   const file = join(folder, 'sound.wav')
   await writeFile(file, makeWav(60, 44_100))
-  const told: UploadProgress[] = []
+  const events: UploadProgress[] = []
   const upload = await plaza.upload(await openAsBlob(file), {
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => events.push(progress),
   })
-  const last = told.at(-1) as UploadProgress
-  assert.ok(told.length > 10, `${told.length} times`)
+  const last = events.at(-1) as UploadProgress
+  assert.ok(events.length > 10, `${events.length} times`)
   assert.equal(last.sent, last.total)
   assert.ok(last.total >= upload.size_bytes)
   assert.deepEqual(
-    valuesOf(told, 'sent'),
-    told.map(({ sent }) => sent).sort((a, b) => a - b),
+    valuesOf(events, 'sent'),
+    events.map(({ sent }) => sent).sort((a, b) => a - b),
   )
 })
 
@@ -64,9 +64,9 @@ test('sends an upload again with a new token when the old one has expired', asyn
   const { plaza, countRequests } = clientOf(app.url, await app.user())
   await plaza.ready
   app.clock.advance(7_200_000)
-  const told: UploadProgress[] = []
+  const events: UploadProgress[] = []
   const png = new Blob([bytes(await makePng())])
-  const upload = await plaza.upload(png, { onProgress: (progress) => told.push(progress) })
+  const upload = await plaza.upload(png, { onProgress: (progress) => events.push(progress) })
   assert.equal(upload.mime_type, 'image/png')
   assert.equal(countRequests('POST', '/api/v1/auth/refresh'), 1)
   assert.equal(countRequests('POST', '/api/v1/uploads'), 2)

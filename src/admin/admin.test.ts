@@ -24,11 +24,13 @@ const change = async (id: string, body: unknown) =>
   dataOf(await admin.patch(`/admin/users/${id}`, body)).user
 const auditOf = async (id: string) => dataOf(await admin.get(`/admin/users/${id}/audit`)).audit
 
-async function toldTo(user: Actor): Promise<string[]> {
+async function systemMessagesOf(user: Actor): Promise<string[]> {
   const headers = { 'accept-language': 'en' }
   const { notifications } = dataOf(await user.get('/notifications', { headers }))
-  const told = notifications.filter(({ type, actor }: Loose) => type === 'system' && !actor)
-  return valuesOf(told, 'message')
+  const systemNotifications = notifications.filter(
+    ({ type, actor }: Loose) => type === 'system' && !actor,
+  )
+  return valuesOf(systemNotifications, 'message')
 }
 
 async function loggedIn({ handle }: Actor): Promise<{ authorization: string }> {
@@ -184,7 +186,10 @@ test('a new role applies from the next request, and the user is notified', async
   assert.equal((await target.get('/admin/users')).status, 200)
   await change(target.id, { role: 'user' })
   assertError(await target.get('/admin/users'), 403, 'FORBIDDEN')
-  assert.deepEqual(await toldTo(target), ["You're no longer an admin.", "You're now an admin."])
+  assert.deepEqual(await systemMessagesOf(target), [
+    "You're no longer an admin.",
+    "You're now an admin.",
+  ])
 })
 
 test('rejects demoting or suspending oneself, alone or with other fields', async () => {
@@ -237,9 +242,9 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
   const back = app.anon.get('/notifications', {
     headers: { ...(await loggedIn(target)), 'accept-language': 'en' },
   })
-  const [told] = dataOf(await back).notifications
+  const [notification] = dataOf(await back).notifications
   assert.deepEqual(
-    [told.type, told.actor, told.message],
+    [notification.type, notification.actor, notification.message],
     ['system', null, 'Your account is no longer suspended.'],
   )
 })
@@ -247,7 +252,7 @@ test('a suspension ends sessions and hides user and contents; lifting it restore
 test('a patch with the current values changes, logs and notifies nothing', async () => {
   const target = await app.user()
   await change(target.id, { role: 'user', is_suspended: false, reason: 'nothing to do' })
-  assert.deepEqual(await toldTo(target), [])
+  assert.deepEqual(await systemMessagesOf(target), [])
   assert.deepEqual(await auditOf(target.id), [])
   const suspended = await change(target.id, { is_suspended: true, reason: 'why' })
   app.clock.advance(1000)
@@ -296,7 +301,7 @@ test('the operator promotes by handle: logged without an actor, notified once', 
     entries.map(({ actor, action }: { actor: unknown; action: string }) => [actor, action]),
     [[null, 'role_changed']],
   )
-  assert.deepEqual(await toldTo(target), ["You're now an admin."])
+  assert.deepEqual(await systemMessagesOf(target), ["You're now an admin."])
   await assert.rejects(promote(app.db, 'nobody_here', now), { code: 'USER_NOT_FOUND' })
   await change(target.id, { role: 'user' })
 })

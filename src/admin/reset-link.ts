@@ -6,7 +6,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import type { MailSettings } from '../mail/rules.ts'
-import { findMemberByHandleLocked, type MemberRow } from '../users/members.ts'
+import { findManagedUserByHandleLocked, type ManagedUserRow } from '../users/managed.ts'
 import { keyOf } from '../users/schema.ts'
 import { lockAsAdmin } from '../moderation/membership.ts'
 
@@ -47,13 +47,13 @@ export function createResetLinkByHandle(
   now: number,
 ): Promise<ResetLink> {
   return db.transaction(async (tx) => {
-    const user = await findMemberByHandleLocked(tx, keyOf(handle))
+    const user = await findManagedUserByHandleLocked(tx, keyOf(handle))
     if (!user) throw new ApiError('USER_NOT_FOUND')
     const operator = { actorId: null, requestId: null, reason: null }
     if (removesFactors) {
-      const notice = { settings, language: settings.defaultLanguage, now }
+      const alertContext = { settings, language: settings.defaultLanguage, now }
       const everyFactor = { since: 0, change: 'removed_by_operator' } as const
-      await removeFactors(tx, user.id, everyFactor, operator, notice)
+      await removeFactors(tx, user.id, everyFactor, operator, alertContext)
     }
     return linkFor(tx, settings, user, operator, now)
   })
@@ -62,7 +62,7 @@ export function createResetLinkByHandle(
 async function linkFor(
   tx: Tx,
   settings: MailSettings,
-  { id }: MemberRow,
+  { id }: ManagedUserRow,
   act: Act,
   now: number,
 ): Promise<ResetLink> {

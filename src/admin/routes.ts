@@ -5,7 +5,7 @@ import type { Api } from '../http/route.ts'
 import type { MailSettings } from '../mail/rules.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { otherUser } from '../users/example.ts'
-import { findMembers, listMembers } from '../users/members.ts'
+import { searchManagedUsers, listManagedUsers } from '../users/managed.ts'
 import { foldCase } from '../users/schema.ts'
 import { exampleAuditEntry } from '../audit/example.ts'
 import { listAuditEntries } from '../audit/queries.ts'
@@ -70,8 +70,8 @@ export function registerAdmin(api: Api<AdminDeps>): void {
     handler: async ({ db, query }) => {
       const range = offsetOf(query)
       const { users, total } = query.q
-        ? await findMembers(db, foldCase(query.q), range)
-        : await listMembers(db, range)
+        ? await searchManagedUsers(db, foldCase(query.q), range)
+        : await listManagedUsers(db, range)
       return { users: users.map(toAdminUser), pagination: paginationOf(query, total) }
     },
   })

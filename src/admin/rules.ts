@@ -10,14 +10,18 @@ import {
   requireAdminLeft,
 } from '../moderation/membership.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
-import { findMember, findMemberByHandleLocked, type MemberRow } from '../users/members.ts'
+import {
+  findManagedUser,
+  findManagedUserByHandleLocked,
+  type ManagedUserRow,
+} from '../users/managed.ts'
 import { keyOf } from '../users/schema.ts'
 import { findActivity } from './queries.ts'
 import { type MembershipInput, toAdminUser } from './schema.ts'
 
 /** Returns a user. Errors: 404 USER_NOT_FOUND. */
-export async function requireUser(db: Handle, id: string): Promise<MemberRow> {
-  const user = await findMember(db, id)
+export async function requireUser(db: Handle, id: string): Promise<ManagedUserRow> {
+  const user = await findManagedUser(db, id)
   if (!user) throw new ApiError('USER_NOT_FOUND')
   return user
 }
@@ -84,7 +88,7 @@ export function updatePermissions(
  */
 export function promote(db: Handle, handle: string, now: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const user = await findMemberByHandleLocked(tx, keyOf(handle))
+    const user = await findManagedUserByHandleLocked(tx, keyOf(handle))
     if (!user) throw new ApiError('USER_NOT_FOUND')
     const operator = { actorId: null, requestId: null, reason: null }
     await applyMembership(tx, user, { ...user, role: 'admin' }, operator, now)
@@ -92,11 +96,11 @@ export function promote(db: Handle, handle: string, now: number): Promise<boolea
   })
 }
 
-function withChanges(user: MemberRow, input: MembershipInput, now: number): MemberRow {
+function withChanges(user: ManagedUserRow, input: MembershipInput, now: number): ManagedUserRow {
   const role = input.role ?? user.role
   const isSuspended = input.is_suspended ?? user.is_suspended === 1
   if (!isSuspended) return asUnsuspended({ ...user, role })
-  const tellsWhy = input.is_suspended === true && input.reason !== undefined
-  const reason = tellsWhy ? input.reason || null : user.suspension_reason
+  const hasNewReason = input.is_suspended === true && input.reason !== undefined
+  const reason = hasNewReason ? input.reason || null : user.suspension_reason
   return asSuspended({ ...user, role }, reason, now)
 }

@@ -3,7 +3,7 @@ import { iso, isoOrNull } from '../clock.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
-import type { MemberRow } from '../users/members.ts'
+import type { ManagedUserRow } from '../users/managed.ts'
 import { listedPermissionsOf, PermissionName, RoleName, StorageInfo } from '../users/schema.ts'
 
 const adminUser = {
@@ -88,7 +88,7 @@ export const Users = Type.Object({ users: Type.Array(AdminUser), pagination: Pag
 export const OneUser = Type.Object({ user: AdminUser })
 export const OneUserDetail = Type.Object({ user: AdminUserDetail })
 
-export function toAdminUser(row: MemberRow): AdminUserRecord {
+export function toAdminUser(row: ManagedUserRow): AdminUserRecord {
   return {
     ...row,
     permissions: listedPermissionsOf(row),

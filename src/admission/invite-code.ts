@@ -14,6 +14,6 @@ export function newInviteCode(): string {
  * are short enough to guess from a plain hash.
  */
 export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {
-  const bare = code.replace(/[\s-]/g, '').toUpperCase()
-  return createHmac('sha256', encryptionKey).update(`invite ${bare}`).digest('base64url')
+  const normalized = code.replace(/[\s-]/g, '').toUpperCase()
+  return createHmac('sha256', encryptionKey).update(`invite ${normalized}`).digest('base64url')
 }

@@ -169,8 +169,8 @@ export async function undoEmail(
       await updateAccount(tx, withAddress(user, email, 1))
       await deleteSessionsOf(tx, user.id)
       const added = { since, change: 'removed_by_undo' } as const
-      const notice = { settings, language, now }
-      await removeFactors(tx, user.id, added, actOf(user, requestId), notice)
+      const alertContext = { settings, language, now }
+      await removeFactors(tx, user.id, added, actOf(user, requestId), alertContext)
       const deletion = await findDeletion(tx, user.id)
       if (deletion && deletion.requested_at >= since) await deleteDeletion(tx, user.id)
       for (const purpose of ['verification', 'password_reset'] as const) {

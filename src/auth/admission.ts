@@ -16,7 +16,7 @@ import type { ClientAddress } from '../limits/address.ts'
 import type { Language } from '../messages/language.ts'
 import { findSite } from '../settings/queries.ts'
 import { type Fixed, type Registration as Mode, settingsOf } from '../site-settings.ts'
-import { lockMemberTotal } from '../users/accounts.ts'
+import { lockUserTotal } from '../users/accounts.ts'
 
 /** Milliseconds for which a pending application reserves its handle and email. */
 const PENDING_MS = 30 * 24 * 60 * 60 * 1000
@@ -120,7 +120,7 @@ export function apply(
   return db.transaction(async (tx) => {
     await useCaptchaToken(tx, captchaToken, now)
     // Every new account locks this row too, so that an account and an application cannot both take a handle.
-    await lockMemberTotal(tx)
+    await lockUserTotal(tx)
     await requireFree(tx)
     const id = newId('reg', now)
     const inserted = await insertApplication(tx, {

@@ -165,8 +165,8 @@ test('an Idempotency-Key stores no refresh token, and every response sets its ow
     cookieOf(await login(handle, headers)),
   ]
   assert.notEqual(firstCookie, secondCookie)
-  const kept = JSON.stringify(await app.sql('select * from idempotency_keys'))
-  assert.ok(!kept.includes(firstCookie) && !kept.includes('plr_'))
+  const storedAnswers = JSON.stringify(await app.sql('select * from idempotency_keys'))
+  assert.ok(!storedAnswers.includes(firstCookie) && !storedAnswers.includes('plr_'))
 })
 
 test("two Plazas on one machine ignore each other's cookies", async () => {

@@ -36,12 +36,15 @@ type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | nul
 /** Moves the refresh token from the data to a cookie, if the client asked for a cookie. */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
   const { tokens, ...others } = answer
-  const isWanted = wantsCookie(call)
-  if (isWanted) {
+  const usesCookie = wantsCookie(call)
+  if (usesCookie) {
     const seconds = call.deps.config.refreshTokenTtl
     call.answerHeaders['set-cookie'] = cookieOf(call, tokens.refresh_token, seconds)
   }
-  return { ...others, tokens: { ...tokens, refresh_token: isWanted ? null : tokens.refresh_token } }
+  return {
+    ...others,
+    tokens: { ...tokens, refresh_token: usesCookie ? null : tokens.refresh_token },
+  }
 }
 
 /**

@@ -84,7 +84,7 @@ test('notifies a user about API keys that still work after a password change', a
   const [alice, bob] = [await app.user(), await app.user()]
   const newKey = { key_name: 'one' }
   const appKey = { ...newKey, environment: 'live' }
-  const [kept, ended] = [
+  const [activeKey, ended] = [
     dataOf(await alice.post('/developer/keys', newKey), 201),
     dataOf(await alice.post('/developer/keys', newKey), 201),
   ]
@@ -114,7 +114,7 @@ test('notifies a user about API keys that still work after a password change', a
   const korean = dataOf(await alice.get('/notifications')).notifications
   assert.match(korean[0].message, /API 키는 3개예요/)
   assert.deepEqual(dataOf(await bob.get('/notifications')).notifications, [])
-  const headers = { 'x-api-key': kept.raw_key }
+  const headers = { 'x-api-key': activeKey.raw_key }
   assert.equal((await app.anon.post('/contents', {}, { headers })).status, 422)
 })
 

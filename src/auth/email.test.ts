@@ -341,17 +341,17 @@ test('mails a user about a new device, never about the first session or a known 
 })
 
 test('sends no sign-in alert to a user who switched it off, or to an unverified address', async () => {
-  const [off, unverified] = [await verified(), await app.user()]
+  const [unalerted, unverified] = [await verified(), await app.user()]
   assert.equal(
-    dataOf(await off.patch('/auth/me', { sign_in_alerts: false })).user.sign_in_alerts,
+    dataOf(await unalerted.patch('/auth/me', { sign_in_alerts: false })).user.sign_in_alerts,
     false,
   )
-  assert.equal((await accountOf(off)).sign_in_alerts, false)
-  for (const user of [off, unverified]) {
+  assert.equal((await accountOf(unalerted)).sign_in_alerts, false)
+  for (const user of [unalerted, unverified]) {
     dataOf(await signIn(user.handle, user.password, { 'user-agent': 'Another one' }))
   }
   const rows = await app.sql(
-    `select id from mails where user_id in ('${off.id}', '${unverified.id}')`,
+    `select id from mails where user_id in ('${unalerted.id}', '${unverified.id}')`,
   )
   assert.deepEqual(rows, [])
 })

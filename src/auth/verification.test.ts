@@ -15,7 +15,7 @@ const app = await startApp({
 
 let made = 0
 const newAddress = () => `pending${++made}@example.test`
-const work = { category: 'hype', type: 'image', title: 'A work' }
+const input = { category: 'hype', type: 'image', title: 'A work' }
 const verify = (token: string) => app.anon.post('/auth/email/verify', { token })
 const undo = (token: string) => app.anon.post('/auth/email/undo', { token })
 const changeEmail = (user: Actor, email: string) =>
@@ -31,7 +31,7 @@ async function verified(): Promise<Actor> {
 
 test('an unverified user can read and use the account, and write nothing else', async () => {
   const [user, verifiedUser] = [await app.user(), await verified()]
-  const { content } = dataOf(await verifiedUser.post('/contents', work), 201)
+  const { content } = dataOf(await verifiedUser.post('/contents', input), 201)
   dataOf(await user.get(`/contents/${content.id}`))
   dataOf(await user.get('/notifications'))
   dataOf(await user.patch('/auth/me', { bio: 'Hello' }))
@@ -49,20 +49,20 @@ test('an unverified user can read and use the account, and write nothing else', 
     assertError(await user.request(method, path), 403, 'EMAIL_NOT_VERIFIED')
   }
   assert.deepEqual(await app.sql(`select * from likes where user_id = '${user.id}'`), [])
-  assertError(await app.anon.post('/contents', work), 401, 'UNAUTHORIZED')
+  assertError(await app.anon.post('/contents', input), 401, 'UNAUTHORIZED')
   assertError(await user.patch(`/admin/users/${verifiedUser.id}`, {}), 403, 'FORBIDDEN')
 })
 
 test('keys of an unverified user write nothing, and work again after the verification', async () => {
   const user = await verified()
   const { raw_key } = await makeLegacyKey(user)
-  const publish = () => app.anon.post('/contents', work, { headers: { 'x-api-key': raw_key } })
+  const publish = () => app.anon.post('/contents', input, { headers: { 'x-api-key': raw_key } })
   await app.sql(`update users set email_verified = 0 where id = '${user.id}'`)
   assertError(await publish(), 403, 'EMAIL_NOT_VERIFIED')
   dataOf(await user.post('/auth/email/verification'), 202)
   assert.equal((await verify((await smtp.to(user.email)).token)).status, 204)
   dataOf(await publish(), 201)
-  dataOf(await user.post('/contents', work), 201)
+  dataOf(await user.post('/contents', input), 201)
 })
 
 test('admins and accounts of the operator are verified', async () => {
@@ -119,8 +119,8 @@ test('null cancels a change, whose link is then useless', async () => {
   const email = newAddress()
   dataOf(await changeEmail(user, email))
   const { token } = await smtp.to(email)
-  const { user: kept } = dataOf(await user.patch('/auth/me', { pending_email: null }))
-  assert.deepEqual([kept.email, kept.pending_email], [user.email, null])
+  const { user: unchanged } = dataOf(await user.patch('/auth/me', { pending_email: null }))
+  assert.deepEqual([unchanged.email, unchanged.pending_email], [user.email, null])
   assertError(await verify(token), 422, 'TOKEN_INVALID')
   assertError(await user.post('/auth/email/verification'), 409, 'EMAIL_ALREADY_VERIFIED')
 })

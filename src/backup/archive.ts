@@ -134,8 +134,8 @@ export class BackupWriter {
   /** True unless another process has replaced the partial file. */
   async #owned(): Promise<boolean> {
     const own = await this.#handle.stat({ bigint: true })
-    const there = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
-    return there?.ino === own.ino && there.dev === own.dev
+    const existing = await stat(partialOf(this.#file), { bigint: true }).catch(() => undefined)
+    return existing?.ino === own.ino && existing.dev === own.dev
   }
 
   async #put(bytes: Buffer, position: number): Promise<void> {
@@ -174,7 +174,7 @@ export class Backup {
   /** Opens a backup and reads its manifest. Errors: BackupDamaged. */
   static async open(file: string): Promise<Backup> {
     const path = resolve(file)
-    const handle = await openThere(path)
+    const handle = await openExisting(path)
     try {
       return new Backup(path, handle, await readManifest(path, handle))
     } catch (error) {
@@ -210,7 +210,7 @@ export class Backup {
   }
 }
 
-async function openThere(file: string): Promise<FileHandle> {
+async function openExisting(file: string): Promise<FileHandle> {
   try {
     return await open(file, 'r')
   } catch (error) {

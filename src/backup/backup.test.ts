@@ -87,14 +87,14 @@ test('a backup taken under load includes every acknowledged write with its file'
   const place = await newPlace()
   await restoreInto(place, file)
   assert.deepEqual(await listFaults(place), [])
-  const there = await withPlace(place, ({ db }) =>
+  const restoredIds = await withPlace(place, ({ db }) =>
     withSnapshot(db, async (text) => {
       const rows = await text('select id from comments')
       return new Set(rows.map((row) => row['id']))
     }),
   )
   assert.deepEqual(
-    before.filter((row) => !there.has(row)),
+    before.filter((row) => !restoredIds.has(row)),
     [],
   )
 })
@@ -158,7 +158,7 @@ test('rejects other secrets, a damaged backup and a missing database with one li
   const place = await newPlace()
   const nothing = await newPlace('sqlite')
   const damaged = copyOfBackup()
-  flip(damaged, manifest.secrets.offset)
+  flipBit(damaged, manifest.secrets.offset)
   const outcomes = [
     await plazaOn(place, { ...env, TOKEN_SECRET: 'x'.repeat(32) })('restore', backup),
     await plazaOn(nothing)('restore', damaged),
@@ -192,13 +192,13 @@ test('detects damage before writing anything, and a damaged file before storing 
   // Damages in turn a part with rows, a file list, and the header before a file.
   for (const offset of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
-    flip(damaged, offset)
+    flipBit(damaged, offset)
     await assert.rejects(restoreInto(place, damaged), BackupDamaged)
     assert.ok(await isUntouched(place))
     assert.deepEqual(await filesIn(place), {})
   }
   const damaged = copyOfBackup()
-  flip(damaged, file.offset + (file.size >> 1))
+  flipBit(damaged, file.offset + (file.size >> 1))
   await assert.rejects(restoreInto(place, damaged), BackupDamaged)
   assert.ok(!(await filesIn(place))[file.path.slice(6)])
   assert.ok((await tryStart(place)) instanceof UnfinishedRestore)
@@ -214,7 +214,7 @@ function isUntouched(place: Place): Promise<boolean> {
   return withPlace(place, ({ db }) => withSnapshot(db, (text) => isEmpty(db.engine, text)))
 }
 
-function flip(file: string, offset: number): void {
+function flipBit(file: string, offset: number): void {
   const bytes = readFileSync(file)
   bytes[offset] = (bytes[offset] as number) ^ 1
   writeFileSync(file, bytes)

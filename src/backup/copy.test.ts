@@ -114,12 +114,12 @@ test('detects writes between two attempts, and the next attempt starts over', {
     )
   await write("update users set bio = 'meanwhile'")
   const found: Earlier[] = []
-  const told = { onProgress: () => {}, onEarlier: (earlier: Earlier) => found.push(earlier) }
+  const callbacks = { onProgress: () => {}, onEarlier: (earlier: Earlier) => found.push(earlier) }
   await withBoth(url, async (from, to) => {
-    await assert.rejects(copyDatabase({ from, to, ...told }), Different)
+    await assert.rejects(copyDatabase({ from, to, ...callbacks }), Different)
     assert.deepEqual(valuesOf(found, 'isResumed'), [true])
     assert.ok(await isTargetEmpty(to))
-    await copyDatabase({ from, to, ...told })
+    await copyDatabase({ from, to, ...callbacks })
     assert.equal(found.length, 1, 'the second attempt finds no earlier one')
     await migrate(to, Date.now)
   })

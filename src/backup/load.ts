@@ -143,7 +143,7 @@ export class Filling {
   }
 }
 
-const MOVE = bare('restore_place', {
+const MOVE = rawQuery('restore_place', {
   sqlite: 'update unfinished_restore set "table" = ?, rows = ?, key = ? where run = ?',
   postgres: 'update unfinished_restore set "table" = $1, rows = $2, key = $3 where run = $4',
 })
@@ -214,10 +214,10 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
   const id = `${tx.engine} ${table.name} ${names}`
   let statement = inserts.get(id)
   if (!statement) {
-    const slots = table.columns.map(() => '?').join(', ')
+    const placeholders = table.columns.map(() => '?').join(', ')
     const values = table.columns.map(({ type }, index) => `(line ->> ${index})::${type}`).join(', ')
-    statement = bare(`restore_${table.name}`, {
-      sqlite: `insert into ${quote(table.name)} (${names}) values (${slots})`,
+    statement = rawQuery(`restore_${table.name}`, {
+      sqlite: `insert into ${quote(table.name)} (${names}) values (${placeholders})`,
       postgres: `insert into ${quote(table.name)} (${names})
         select ${values} from jsonb_array_elements($1::jsonb) as line`,
     })
@@ -232,7 +232,7 @@ async function insert(tx: Tx, table: Table, lines: readonly Line[]): Promise<voi
  * Returns a statement from SQL text. The query builder cannot be used, because the tables are known only at run
  * time.
  */
-function bare(
+function rawQuery(
   name: string,
   texts: { sqlite: string; postgres: string },
 ): Statement<Values, unknown> {

@@ -56,12 +56,15 @@ test('reads the same facts from a compressed and an uncompressed file', async ()
 })
 
 test('derives the ActionScript version from the attributes, or else from the Flash version', async () => {
-  const told = async (version: number, body: Buffer) =>
+  const scriptVersionOf = async (version: number, body: Buffer) =>
     (await readHeader(header('FWS', version, body)))['action_script']
   const old = bodyOf(film)
-  assert.deepEqual(await Promise.all([1, 6, 7, 8, 10].map((v) => told(v, old))), [1, 1, 2, 2, 2])
-  assert.equal(await told(9, withAttributes(0x08)), 3)
-  assert.equal(await told(9, withAttributes(0x01)), 2)
+  assert.deepEqual(
+    await Promise.all([1, 6, 7, 8, 10].map((v) => scriptVersionOf(v, old))),
+    [1, 1, 2, 2, 2],
+  )
+  assert.equal(await scriptVersionOf(9, withAttributes(0x08)), 3)
+  assert.equal(await scriptVersionOf(9, withAttributes(0x01)), 2)
   const { network } = await readHeader(header('FWS', 9, withAttributes(0x09)))
   assert.equal(network, 1)
   assert.equal((await readHeader(header('FWS', 9, withAttributes(0x08))))['network'], 0)

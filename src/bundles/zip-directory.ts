@@ -66,9 +66,9 @@ async function readDirectory(handle: FileHandle): Promise<Packed[]> {
   const end = await readEnd(handle, size)
   const entries = await readEntries(handle, end)
   for (const { entry, path } of entries) checkEntry(entry, path)
-  const kept = entries.filter(({ path }) => !isIgnored(path))
-  requireDistinct(kept.map(({ path }) => path))
-  const files = kept.filter(({ path }) => !path.endsWith('/'))
+  const included = entries.filter(({ path }) => !isIgnored(path))
+  requireDistinct(included.map(({ path }) => path))
+  const files = included.filter(({ path }) => !path.endsWith('/'))
   checkSizes(files, size)
   const starts = await readStarts(handle, entries, end.directoryStart)
   return files.map(({ entry, path }) => ({

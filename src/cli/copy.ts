@@ -8,7 +8,7 @@ import { examineSealed } from '../doctor/sealed.ts'
 import { hasSecrets, readSecrets } from '../secrets.ts'
 import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings, requireEmbedded } from './database.ts'
-import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
+import { endSteps, secondsSince, showSteps, reportEarlier } from './progress.ts'
 
 export async function copyToPostgres(args: string[]): Promise<void> {
   readArgs(args, { options: {} })
@@ -26,7 +26,7 @@ export async function copyToPostgres(args: string[]): Promise<void> {
       from,
       to,
       onProgress: showSteps(),
-      onEarlier: tellEarlier,
+      onEarlier: reportEarlier,
     })
       .catch((error: unknown) => {
         if (!(error instanceof NotEmpty)) throw error

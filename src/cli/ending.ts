@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
  * uncaught error. Call it before announcing that the process is ready. A signal that arrives before the call
  * kills the process without closing `running`.
  */
-export function closeWhenTold(running: { close(): Promise<void> }, log: Logger): void {
+export function closeOnSignal(running: { close(): Promise<void> }, log: Logger): void {
   let isClosing = false
   const stop = (signal: string) => {
     // npm may forward a signal that this process has already received.

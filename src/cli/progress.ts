@@ -1,6 +1,6 @@
 import type { Earlier } from '../backup/load.ts'
 
-export function tellEarlier({ isResumed, reached: { table, rows } }: Earlier): void {
+export function reportEarlier({ isResumed, reached: { table, rows } }: Earlier): void {
   const place = table ? `${rows.toLocaleString('en')} rows of ${table}` : 'no rows'
   console.log(
     isResumed

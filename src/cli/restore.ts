@@ -10,11 +10,11 @@ import { migrate, SCHEMA } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { applyErasures, completeErasures } from '../erasure/apply.ts'
 import { ErasureLog, erasureLogIn, readErasureLog } from '../erasure/log.ts'
-import { hasSecrets, type KeptSecrets, keepSecrets } from '../secrets.ts'
+import { hasSecrets, type StoredSecrets, keepSecrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
 import { readArgs, UsageError } from './args.ts'
 import { findPlace, nameOf, readSettings } from './database.ts'
-import { endSteps, secondsSince, showSteps, tellEarlier } from './progress.ts'
+import { endSteps, secondsSince, showSteps, reportEarlier } from './progress.ts'
 
 export async function restoreBackup(args: string[]): Promise<void> {
   const { words, values } = readArgs(args, {
@@ -46,7 +46,7 @@ async function restoreFrom(backup: Backup, erasures: string | undefined): Promis
   try {
     const { store, staging } = await openStore(config)
     try {
-      await restore({ db, place: { store, staging }, backup, onProgress, onEarlier: tellEarlier })
+      await restore({ db, place: { store, staging }, backup, onProgress, onEarlier: reportEarlier })
     } catch (error) {
       if (!(error instanceof NotEmpty)) throw error
       throw new Error(`${nameOf(config)} is not empty: restore into an empty database`, {
@@ -92,7 +92,7 @@ async function eraseAgain(db: Db, config: Config, logs: readonly string[]): Prom
  */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)
-  const secrets = JSON.parse(bytes.toString('utf8')) as Partial<KeptSecrets>
+  const secrets = JSON.parse(bytes.toString('utf8')) as Partial<StoredSecrets>
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
@@ -108,9 +108,9 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   return config
 }
 
-function requireSecrets(config: Config, secrets: Partial<KeptSecrets>, { file }: Backup): void {
+function requireSecrets(config: Config, secrets: Partial<StoredSecrets>, { file }: Backup): void {
   const { tokenSecret: TOKEN_SECRET, encryptionKey: ENCRYPTION_KEY } = config
-  const set: Partial<KeptSecrets> = { TOKEN_SECRET, ENCRYPTION_KEY }
+  const set: Partial<StoredSecrets> = { TOKEN_SECRET, ENCRYPTION_KEY }
   const differ = (['TOKEN_SECRET', 'ENCRYPTION_KEY'] as const).filter(
     (name) => set[name] !== secrets[name],
   )

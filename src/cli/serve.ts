@@ -4,11 +4,11 @@ import { hasEmbedded } from '../db/open.ts'
 import { listWeaknesses } from '../doctor/secrets.ts'
 import { createLog } from '../log.ts'
 import { setupCode } from '../setup/code.ts'
-import { hasAdmin } from '../users/members.ts'
+import { hasAdmin } from '../users/managed.ts'
 import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { findPlace, readSettings } from './database.ts'
-import { closeWhenTold } from './ending.ts'
+import { closeOnSignal } from './ending.ts'
 import { PRIVATE_WEBHOOKS } from './work.ts'
 
 export async function serve(args: string[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function serve(args: string[]): Promise<void> {
   const close = async () => {
     await Promise.all([web?.close(), server.close()])
   }
-  closeWhenTold({ close }, log)
+  closeOnSignal({ close }, log)
   announce(server.url, config, firstRun)
   if (!(await hasAdmin(server.deps.db))) {
     console.log(`setup code: ${setupCode(config)}, enter it at ${server.url}/setup`)

@@ -5,7 +5,7 @@ import { startWorker } from '../server.ts'
 import { VERSION } from '../version.ts'
 import { readArgs } from './args.ts'
 import { readSettings } from './database.ts'
-import { closeWhenTold } from './ending.ts'
+import { closeOnSignal } from './ending.ts'
 
 export const PRIVATE_WEBHOOKS =
   'WEBHOOK_ALLOW_PRIVATE is on: any user can make this server call private addresses'
@@ -17,7 +17,7 @@ export async function work(args: string[]): Promise<void> {
   if (config.webhookAllowPrivate) log.warn(PRIVATE_WEBHOOKS)
   for (const weakness of listWeaknesses(config)) log.warn(`weak secret: ${weakness}`)
   const worker = await startWorker(config, { log, clock: systemClock })
-  closeWhenTold(worker, log)
+  closeOnSignal(worker, log)
   const where = config.databaseUrl ? 'PostgreSQL' : config.dataDir
   console.log(`Plaza ${VERSION} does background work, data in ${where}`)
 }

@@ -63,13 +63,13 @@ describe('writing', () => {
     const [content, otherContent] = [await makeContent(ana), await makeContent(ana)]
     const elsewhere = await makeComment(ben, otherContent.id)
     const gone = await makeComment(ben, content.id)
-    const kept = await makeComment(ben, content.id)
-    await makeComment(cho, content.id, { parent_id: kept.id })
-    for (const { id } of [gone, kept]) await ben.delete(`/comments/${id}`)
+    const commentWithReply = await makeComment(ben, content.id)
+    await makeComment(cho, content.id, { parent_id: commentWithReply.id })
+    for (const { id } of [gone, commentWithReply]) await ben.delete(`/comments/${id}`)
     for (const parent_id of [
       elsewhere.id,
       gone.id,
-      kept.id,
+      commentWithReply.id,
       MISSING,
       'zzz',
       '',

@@ -217,27 +217,32 @@ async function notifyUsers(
   mentioned: string[],
   now: number,
 ): Promise<void> {
-  const notice = {
+  const notification = {
     actorId: comment.author_id,
     subjectId: comment.id,
     params: { title },
     link: `/contents/${comment.content_id}#${comment.id}`,
   }
-  const notices: NewNotification[] = []
+  const notifications: NewNotification[] = []
   if (parent_author_id !== null) {
-    notices.push({ ...notice, to: parent_author_id, type: 'comment', kind: 'comment.reply' })
+    notifications.push({
+      ...notification,
+      to: parent_author_id,
+      type: 'comment',
+      kind: 'comment.reply',
+    })
   }
-  notices.push({ ...notice, to: creator_id, type: 'comment', kind: 'comment.content' })
+  notifications.push({ ...notification, to: creator_id, type: 'comment', kind: 'comment.content' })
   for (const to of mentioned) {
     if (to === creator_id || to === parent_author_id) continue
-    notices.push({ ...notice, to, type: 'mention', kind: 'mention.comment' })
+    notifications.push({ ...notification, to, type: 'mention', kind: 'mention.comment' })
   }
   const isLimited = shared_with === 'followers'
-  const users = notices.map(({ to }) => to)
+  const users = notifications.map(({ to }) => to)
   const readers = isLimited ? await listReaders(tx, comment.content_id, users) : users
   await notify(
     tx,
-    notices.filter(({ to }) => readers.includes(to)),
+    notifications.filter(({ to }) => readers.includes(to)),
     now,
   )
 }

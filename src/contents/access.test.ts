@@ -11,7 +11,7 @@ import {
   times,
 } from '../../test/make.ts'
 import { makePageGame } from '../../test/playing.ts'
-import { deliveriesOf, makeWebhook, receive, settled } from '../../test/receiver.ts'
+import { deliveriesOf, makeWebhook, receive, endedDeliveries } from '../../test/receiver.ts'
 import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp()
@@ -280,7 +280,7 @@ test('becoming public for the first time publishes once, and other changes are u
   dataOf(await change(id, { visibility: 'public' }, owner))
   assert.equal(dataOf(await app.anon.get('/feeds?tag=loud')).pagination.total, 1)
   dataOf(await owner.delete(`/contents/${id}`), 204)
-  const kinds = (await settled(owner, webhook.id)).map(({ event }) => event).reverse()
+  const kinds = (await endedDeliveries(owner, webhook.id)).map(({ event }) => event).reverse()
   assert.deepEqual(kinds, [
     'content.published',
     ...Array.from({ length: 6 }, () => 'content.updated'),
@@ -319,7 +319,7 @@ test('hidden content stays hidden when its visibility changes, and then opens as
   assert.deepEqual(await deliveriesOf(author, webhook.id), [])
   dataOf(await moderator.post(`/admin/decisions/${decision.id}/undo`, {}))
   await contentOf(stranger, id)
-  const kinds = (await settled(author, webhook.id)).map(({ event }) => event)
+  const kinds = (await endedDeliveries(author, webhook.id)).map(({ event }) => event)
   assert.deepEqual(kinds, ['content.published'])
   await assertExact()
 })

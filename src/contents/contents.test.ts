@@ -269,8 +269,11 @@ describe('archiving', () => {
     dataOf(await ben.put(`/contents/${content.id}/like`))
     for (let i = 0; i < 3; i++)
       assert.equal((await ana.delete(`/contents/${content.id}`)).status, 204)
-    const kept = await read(ana, content.id)
-    assert.deepEqual([kept.status, kept.like_count, kept.tags], ['archived', 1, [ana.handle]])
+    const unchanged = await read(ana, content.id)
+    assert.deepEqual(
+      [unchanged.status, unchanged.like_count, unchanged.tags],
+      ['archived', 1, [ana.handle]],
+    )
     assertError(await ben.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
     assertError(await ben.post(`/contents/${content.id}/like`), 404, 'CONTENT_NOT_FOUND')
     assertError(await ben.put(`/contents/${content.id}/bookmark`), 404, 'CONTENT_NOT_FOUND')
@@ -292,8 +295,8 @@ describe('mentions in a title', () => {
     assert.deepEqual(await mentionsOf(ben), [])
     const publish = { status: 'published' }
     for (let i = 0; i < 2; i++) dataOf(await ana.patch(`/contents/${draft.id}`, publish))
-    const [notice, ...more] = await mentionsOf(ben)
-    assert.deepEqual([notice.actor.id, notice.link], [ana.id, `/contents/${draft.id}`])
+    const [notification, ...more] = await mentionsOf(ben)
+    assert.deepEqual([notification.actor.id, notification.link], [ana.id, `/contents/${draft.id}`])
     assert.deepEqual(more, [])
     assert.deepEqual(await mentionsOf(ana), [])
   })

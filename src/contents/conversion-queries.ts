@@ -141,12 +141,12 @@ export function listStates(
   return tx.all(states({ awaits }), { ids, now })
 }
 
-type Settled = Pick<
+type ConvertedState = Pick<
   ContentRow,
   'id' | 'status' | 'media' | 'thumbnail_url' | 'published_at' | 'updated_at'
 >
 
-const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
+const updateState = statement((q, p: { [K in keyof ConvertedState]: ConvertedState[K] }) =>
   q
     .updateTable('contents')
     .set({
@@ -160,8 +160,8 @@ const settle = statement((q, p: { [K in keyof Settled]: Settled[K] }) =>
 )
 
 /** Stores the state after a conversion. Leaves `published_at` unchanged when the new value is null. */
-export async function updateSettledContent(tx: Tx, row: Settled): Promise<void> {
-  await tx.run(settle, { ...row })
+export async function updateConverted(tx: Tx, row: ConvertedState): Promise<void> {
+  await tx.run(updateState, { ...row })
 }
 
 const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>

@@ -31,7 +31,7 @@ import {
   listStranded,
   lockContents,
   POSTER_TYPE,
-  updateSettledContent,
+  updateConverted,
 } from './conversion-queries.ts'
 import { present } from './publish.ts'
 import { updatePublishedAt } from './queries.ts'
@@ -153,10 +153,10 @@ export async function findPosterUrl(
 
 /**
  * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the
- * transaction that ends the conversion. Queues `settleAll` when there may be more. `count` updates the storage
+ * transaction that ends the conversion. Queues `publishAllConverted` when there may be more. `count` updates the storage
  * usage; this function calls it, because its locks must precede those of notification counts.
  */
-export async function settleConversion(
+export async function publishConverted(
   tx: Tx,
   sha256: string,
   now: number,
@@ -168,11 +168,11 @@ export async function settleConversion(
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
-  await settle(tx, ids, { awaits: 'all', now, count })
+  await publish(tx, ids, { awaits: 'all', now, count })
 }
 
 /** Updates the content items that use the file, BATCH per transaction. Can be interrupted and repeated. */
-export async function settleAll(
+export async function publishAllConverted(
   db: Db,
   sha256: string,
   { now, signal }: { now: () => number; signal: AbortSignal },
@@ -182,7 +182,7 @@ export async function settleAll(
     const ids = await listConcernedAfter(db, sha256, { after, limit: BATCH })
     const last = ids.at(-1)
     if (last === undefined) return
-    await db.transaction((tx) => settle(tx, ids, { awaits: 'all', now: now() }))
+    await db.transaction((tx) => publish(tx, ids, { awaits: 'all', now: now() }))
     after = last
   }
 }
@@ -192,16 +192,16 @@ export async function settleAll(
  * drafts when a conversion failed. Such items remain when conversions were switched off or a process died
  * before the update. Without `converts`, waits only for conversions that are running.
  */
-export async function settleStranded(db: Db, now: number, converts: boolean): Promise<void> {
+export async function publishStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
   for (;;) {
     const ids = await listStranded(db, { awaits, now, limit: BATCH })
     if (ids.length === 0) return
-    await db.transaction((tx) => settle(tx, ids, { awaits, now }))
+    await db.transaction((tx) => publish(tx, ids, { awaits, now }))
   }
 }
 
-async function settle(
+async function publish(
   tx: Tx,
   ids: readonly string[],
   {
@@ -211,7 +211,7 @@ async function settle(
   }: { awaits: Awaits; now: number; count?: (() => Promise<void>) | undefined },
 ): Promise<void> {
   await lockContents(tx, [...ids].sort())
-  const notices: NewNotification[] = []
+  const notifications: NewNotification[] = []
   const published = []
   for (const content of await listStates(tx, ids, { awaits, now })) {
     const isWaiting = content.status === 'processing'
@@ -229,7 +229,7 @@ async function settle(
     )
     const isOther = thumbnail_url !== content.thumbnail_url || media !== content.media
     if (status !== content.status || isOther) {
-      await updateSettledContent(tx, {
+      await updateConverted(tx, {
         id: content.id,
         status,
         media,
@@ -242,14 +242,15 @@ async function settle(
       await updatePublishedAt(tx, content.id, now)
       published.push(content)
     }
-    if (status === 'draft' && content.error) notices.push(failureNotice(content, content.error))
+    if (status === 'draft' && content.error)
+      notifications.push(failureNotification(content, content.error))
   }
-  notices.push(...(await present(tx, published, now)))
+  notifications.push(...(await present(tx, published, now)))
   await count?.()
-  await notify(tx, notices, now)
+  await notify(tx, notifications, now)
 }
 
-function failureNotice(
+function failureNotification(
   { id, creator_id, title }: { id: string; creator_id: string; title: string },
   error: string,
 ): NewNotification {

@@ -25,13 +25,13 @@ export async function announce(
   changes: readonly AccessChange[],
   now: number,
 ): Promise<NewNotification[]> {
-  const notices: NewNotification[] = []
+  const notifications: NewNotification[] = []
   for (const change of changes.filter(({ isPublic, wasPublic }) => isPublic && !wasPublic)) {
-    notices.push(...(await listMentions(tx, change)))
+    notifications.push(...(await listMentions(tx, change)))
     const data = async () => ({ content: await loadForAll(tx, change.content_id) })
     await emit(tx, change.creator_id, 'content.published', now, data)
   }
-  return notices
+  return notifications
 }
 
 async function listMentions(

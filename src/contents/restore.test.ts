@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeComment, makeContent, times } from '../../test/make.ts'
-import { makeWebhook, receive, settled } from '../../test/receiver.ts'
+import { makeWebhook, receive, endedDeliveries } from '../../test/receiver.ts'
 
 const app = await startApp()
 const [ana, ben] = [await app.user(), await app.user()]
@@ -44,7 +44,7 @@ describe('restoring archived content', () => {
     const { id } = await makeArchived({ title: `For @${ben.handle}` })
     dataOf(await ana.post(`/contents/${id}/restore`))
     dataOf(await ana.patch(`/contents/${id}`, { status: 'published' }))
-    await settled(ana, webhook.id)
+    await endedDeliveries(ana, webhook.id)
     assert.deepEqual(
       receiver.received.map(({ event }) => event.data.content.id),
       [id, id],

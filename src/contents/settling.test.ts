@@ -10,7 +10,7 @@ import { handleConversions } from '../conversion/handler.ts'
 import type { Db } from '../db/handle.ts'
 
 import { Worker } from '../jobs/worker.ts'
-import { settleConversion } from './conversion.ts'
+import { publishConverted } from './conversion.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // Stops the server's worker, which would otherwise finish the conversions before the tests check them.
@@ -62,7 +62,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
         files.map((sha256) =>
           app.db.transaction((tx) => {
             attempts++
-            return settleConversion(tx, sha256, app.clock.now())
+            return publishConverted(tx, sha256, app.clock.now())
           }),
         ),
       )
@@ -85,8 +85,11 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
     const sibling = await app.sibling()
     await untilConverted(ana, drafts[0] as { id: string })
     const depicted = async () => {
-      const [kept, shown] = [await depictedOf(ana, 'draft'), await depictedOf(ana, 'published')]
-      return kept.length + shown.length
+      const [depictedDrafts, shown] = [
+        await depictedOf(ana, 'draft'),
+        await depictedOf(ana, 'published'),
+      ]
+      return depictedDrafts.length + shown.length
     }
     await until(async () => (await depicted()) === 2 * MANY, 'thumbnails of all content items')
     assert.deepEqual(await depictedOf(ana, 'draft'), idsOf(drafts as { id: string }[]).toSorted())
@@ -94,11 +97,14 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       await depictedOf(ana, 'published'),
       idsOf(waiting as { id: string }[]).toSorted(),
     )
-    const noticesOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
-    await until(async () => (await noticesOf(ben)) >= MANY, 'notifications of all content items')
+    const unreadCountOf = async (who: Actor) => dataOf(await who.get('/notifications')).unread_count
+    await until(
+      async () => (await unreadCountOf(ben)) >= MANY,
+      'notifications of all content items',
+    )
     await sibling.close()
-    assert.equal(await noticesOf(ben), MANY)
-    assert.equal(await noticesOf(ana), 0)
+    assert.equal(await unreadCountOf(ben), MANY)
+    assert.equal(await unreadCountOf(ana), 0)
   })
 
   test('are all updated when the process dies after the first of several transactions', async () => {
@@ -115,7 +121,7 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       await times(MANY, () => makeMediaContent(author, [], { upload_ids: [id], publish: false }))
     }
     const depicted = async () => (await depictedOf(ana, 'draft')).length
-    const told = async () => dataOf(await ben.get('/notifications')).unread_count as number
+    const unreadCount = async () => dataOf(await ben.get('/notifications')).unread_count as number
     const isOver = async ({ sha256 }: { sha256: string }) => {
       const rows = await app.sql(
         `select id from jobs where kind = 'conversion' and subject = '${sha256}' and due_at is null`,
@@ -123,16 +129,16 @@ describe('contents that share a file', { skip: NO_FFMPEG }, () => {
       return rows.length > 0
     }
     await convertAndDie(async () => (await isOver(film)) && (await isOver(broken)))
-    assert.deepEqual([await depicted(), await told()], [50, 50])
+    assert.deepEqual([await depicted(), await unreadCount()], [50, 50])
 
     const sibling = await app.sibling()
     await until(async () => (await depicted()) === MANY, 'thumbnails of all content items')
-    await until(async () => (await told()) === MANY, 'notifications of all content items')
+    await until(async () => (await unreadCount()) === MANY, 'notifications of all content items')
     await until(async () => {
       return (await app.sql('select id from jobs where due_at is not null')).length === 0
     }, 'the end of all jobs')
     await sibling.close()
-    assert.deepEqual([await depicted(), await told()], [MANY, MANY])
+    assert.deepEqual([await depicted(), await unreadCount()], [MANY, MANY])
   })
 
   test('every count equals its number of rows after all tests', async () => {

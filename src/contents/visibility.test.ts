@@ -58,8 +58,8 @@ async function assertConsistent() {
     return names.map((tag) => [id, tag.toLowerCase()].join(' '))
   })
   const rows = await app.sql('select content_id, tag from content_tags')
-  const kept = rows.map(({ content_id, tag }) => [content_id, tag].join(' '))
-  assert.deepEqual(kept.sort(), wanted.sort())
+  const storedTags = rows.map(({ content_id, tag }) => [content_id, tag].join(' '))
+  assert.deepEqual(storedTags.sort(), wanted.sort())
 }
 
 describe('a suspension', () => {

@@ -21,7 +21,7 @@ import {
 import { deliveriesOf, makeWebhook } from '../../test/receiver.ts'
 import { makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
 import { bytesOf, ffmpeg, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { settleConversion, settleStranded } from '../contents/conversion.ts'
+import { publishConverted, publishStranded } from '../contents/conversion.ts'
 
 import { Worker } from '../jobs/worker.ts'
 
@@ -126,10 +126,13 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     assert.match((await conversionOf(ana, content, 'ko')).error, /손상/)
     assert.equal((await contentOf(ana, content)).status, 'draft')
     assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
-    const [notice, ...more] = await unread(ana)
+    const [notification, ...more] = await unread(ana)
     assert.deepEqual(more, [])
-    assert.deepEqual([notice?.type, notice?.link], ['system', `/contents/${content.id}`])
-    assert.match(notice?.message ?? '', /"Two films".*damaged/)
+    assert.deepEqual(
+      [notification?.type, notification?.link],
+      ['system', `/contents/${content.id}`],
+    )
+    assert.match(notification?.message ?? '', /"Two films".*damaged/)
     assert.match((await unread(ana, 'ko'))[0]?.message ?? '', /“Two films”.*손상/)
     assertError(
       await ana.patch(`/contents/${content.id}`, { status: 'published' }),
@@ -146,31 +149,31 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
   test('stays a draft, unless its author asked to publish it during the conversion', async () => {
     const ana = await app.user()
     const video = makeVideo()
-    const [kept, meant] = [
+    const [draft, publishing] = [
       await makeMediaContent(ana, [video], { publish: false }),
       await makeMediaContent(ana, [video], { publish: false }),
     ]
-    assert.deepEqual([kept.status, meant.status], ['draft', 'draft'])
-    assert.equal((await conversionOf(ana, kept)).status, 'queued')
+    assert.deepEqual([draft.status, publishing.status], ['draft', 'draft'])
+    assert.equal((await conversionOf(ana, draft)).status, 'queued')
     const patched = dataOf(
-      await ana.patch(`/contents/${meant.id}`, { status: 'published', title: 'Now' }),
+      await ana.patch(`/contents/${publishing.id}`, { status: 'published', title: 'Now' }),
     )
     assert.deepEqual(
       [patched.content.status, patched.content.title, patched.content.published_at],
       ['processing', 'Now', null],
     )
     assertError(
-      await ana.patch(`/contents/${meant.id}`, { status: 'published' }),
+      await ana.patch(`/contents/${publishing.id}`, { status: 'published' }),
       422,
       'VALIDATION_ERROR',
     )
-    await converting(() => untilConverted(ana, kept))
-    assert.equal((await contentOf(app.anon, meant)).status, 'published')
-    const still = await contentOf(ana, kept)
+    await converting(() => untilConverted(ana, draft))
+    assert.equal((await contentOf(app.anon, publishing)).status, 'published')
+    const still = await contentOf(ana, draft)
     assert.equal(still.status, 'draft')
     assert.match(still.thumbnail_url, /poster/)
     const published = dataOf(
-      await ana.patch(`/contents/${kept.id}`, { status: 'published' }),
+      await ana.patch(`/contents/${draft.id}`, { status: 'published' }),
     ).content
     assert.equal(published.status, 'published')
   })
@@ -283,27 +286,27 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const files = await times(12, () => makeUpload(ana, makeBrokenMp4()))
     const make = (upload: { id: string }, publish: boolean) =>
       makeMediaContent(ana, [], { upload_ids: [upload.id], publish })
-    const [drafts, meant] = [
+    const [drafts, publishing] = [
       await Promise.all(files.map((file) => make(file, false))),
       await Promise.all(files.map((file) => make(file, true))),
     ]
     const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
     worker.handle('conversion', async ({ subject }) => async (tx) => {
-      await settleConversion(tx, subject, app.clock.now())
+      await publishConverted(tx, subject, app.clock.now())
     })
     worker.start()
     const [, , late] = await Promise.all([
       Promise.all(drafts.map(({ id }) => ana.patch(`/contents/${id}`, { status: 'published' }))),
-      Promise.all(meant.slice(0, 6).map(({ id }) => ana.delete(`/contents/${id}`))),
+      Promise.all(publishing.slice(0, 6).map(({ id }) => ana.delete(`/contents/${id}`))),
       Promise.all(files.map((file) => make(file, true))),
     ])
-    for (const { id } of meant) await untilConverted(ana, { id })
+    for (const { id } of publishing) await untilConverted(ana, { id })
     await worker.close()
     const statusOf = async ({ id }: { id: string }) => (await contentOf(ana, { id })).status
-    const statuses = await Promise.all([...drafts, ...meant.slice(6), ...late].map(statusOf))
+    const statuses = await Promise.all([...drafts, ...publishing.slice(6), ...late].map(statusOf))
     assert.deepEqual(new Set(statuses), new Set(['published']))
     assert.deepEqual(
-      new Set(await Promise.all(meant.slice(0, 6).map(statusOf))),
+      new Set(await Promise.all(publishing.slice(0, 6).map(statusOf))),
       new Set(['archived']),
     )
     assert.equal(await countOf(ana), statuses.length)
@@ -318,7 +321,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     await app.sql(
       `update jobs set status = 'processing', lease = 'elsewhere', due_at = ${app.clock.now() + 60_000} where subject in (select file_sha256 from content_media where content_id = '${runs.id}')`,
     )
-    await settleStranded(app.db, app.clock.now(), false)
+    await publishStranded(app.db, app.clock.now(), false)
     assert.equal((await contentOf(app.anon, waits)).status, 'published')
     assert.equal((await contentOf(ana, runs)).status, 'processing')
   })

@@ -1,9 +1,9 @@
 import { writeAuditEntry } from '../audit/rules.ts'
-import { settleConversion } from '../contents/conversion.ts'
+import { publishConverted } from '../contents/conversion.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import { findJobById, updateEnded } from '../jobs/queries.ts'
-import { listMemberAndAdminsLocked, type MemberRow, toAuditFields } from '../users/members.ts'
+import { listUserAndAdminsLocked, type ManagedUserRow, toAuditFields } from '../users/managed.ts'
 
 /**
  * Fails a job of any kind except `settling` on behalf of the operator. The worker kills the job's programs
@@ -17,18 +17,18 @@ export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefi
     // Locks the user before the job. The lock on the user orders the user's audit entries.
     const owner = await lockOwner(tx, job.owner_id)
     if (!(await updateEnded(tx, { id, error: 'ended', now }))) return undefined
-    if (job.kind === 'conversion') await settleConversion(tx, job.subject, now)
+    if (job.kind === 'conversion') await publishConverted(tx, job.subject, now)
     if (owner) await record(tx, owner, job, now)
     return job
   })
 }
 
-async function lockOwner(tx: Tx, id: string): Promise<MemberRow | undefined> {
-  const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
-  return members.find((row) => row.id === id)
+async function lockOwner(tx: Tx, id: string): Promise<ManagedUserRow | undefined> {
+  const users = await listUserAndAdminsLocked(tx, { id, viewerId: id })
+  return users.find((row) => row.id === id)
 }
 
-async function record(tx: Tx, owner: MemberRow, job: JobRow, now: number): Promise<void> {
+async function record(tx: Tx, owner: ManagedUserRow, job: JobRow, now: number): Promise<void> {
   const act = { actorId: null, requestId: null, reason: `${job.kind} ${job.id}` }
   const fields = toAuditFields(owner)
   const target = { kind: 'user', id: owner.id }

@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { settleAll, settleConversion } from '../contents/conversion.ts'
+import { publishAllConverted, publishConverted } from '../contents/conversion.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import type { Finish, JobControl, Worker } from '../jobs/worker.ts'
@@ -35,11 +35,11 @@ export interface ConversionDeps {
 export function handleConversions(deps: ConversionDeps): void {
   const { db, ffmpeg, worker, clock } = deps
   worker.handle('settling', ({ subject }, { signal }) =>
-    settleAll(db, subject, { now: () => clock.now(), signal }),
+    publishAllConverted(db, subject, { now: () => clock.now(), signal }),
   )
   if (!ffmpeg) return
   worker.handle('conversion', (job, control) => run(deps, ffmpeg, job, control), {
-    failed: (tx, { subject }) => settleConversion(tx, subject, clock.now()),
+    failed: (tx, { subject }) => publishConverted(tx, subject, clock.now()),
     neededBy: (handle, { subject }) => findBeneficiary(handle, subject),
   })
 }
@@ -66,7 +66,7 @@ async function run(
   return async (tx) => {
     await writeRenditions(tx, sha256, attempt, made)
     const count = () => setRenditionBytes(tx, sha256, made.sizeBytes)
-    await settleConversion(tx, sha256, clock.now(), count)
+    await publishConverted(tx, sha256, clock.now(), count)
     tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
   }
 }

@@ -110,8 +110,8 @@ const SUSPENDED_FOLLOWED = sql<number>`(
       where exists (select 1 from follows as starred where starred.creator_id = stars.creator_id
         and starred.follower_id = users.id limit 1 offset 0)))`
 
-type PersonRow = UserRefRow & { followed_at: number | null }
-type UsersRow = { total: number } & (PersonRow | { id: null })
+type ListedUserRow = UserRefRow & { followed_at: number | null }
+type UsersRow = { total: number } & (ListedUserRow | { id: null })
 
 const users = statementFamily((side: Side) =>
   statement((q, p: Range & { handle: string; viewerId: string }, dialect) => {

@@ -51,7 +51,7 @@ test('rolls back all pipelined statements when one fails, and rejects with its e
 
 test('rejects statements issued after the transaction has failed', async () => {
   const refusals: unknown[] = []
-  const { promise: tried, resolve } = Promise.withResolvers<void>()
+  const { promise: attempted, resolve } = Promise.withResolvers<void>()
   const doomed = db.transaction((tx) => {
     const writes = async () => {
       await tx.run(insert, put('late-0'))
@@ -78,7 +78,7 @@ test('rejects statements issued after the transaction has failed', async () => {
     await sleep(60)
   })
   await assert.rejects(doomed, /changed my mind/)
-  await Promise.all([tried, neighbour])
+  await Promise.all([attempted, neighbour])
   assert.equal(refusals.length, 4)
   for (const refusal of refusals) assert.match(String(refusal), /accepts no more statements/)
   for (const bucket of ['late-0', 'late-1', 'late-2'])
@@ -104,14 +104,14 @@ test('counts all concurrent additions that are sent with their commit', async ()
 test('keeps working when another process changes a table that all connections have prepared', async () => {
   await db.run(insert, put('changed'))
   let waiting = 0
-  const { promise: allThere, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: allArrived, resolve: letGo } = Promise.withResolvers<void>()
   await times(10, () =>
     db.transaction(async (tx) => {
       await tx.first(find, { bucket: 'changed' })
       // On PostgreSQL the ten transactions wait for each other, so that each uses a separate connection.
       if (tx.engine === 'postgres') {
         if (++waiting === 10) letGo()
-        await allThere
+        await allArrived
       }
     }),
   )
@@ -139,9 +139,9 @@ test('applies all or nothing and reports it correctly when the connection is cut
       from.on('error', () => to.destroy())
       from.on('close', () => to.destroy())
       from.on('data', (chunk) => {
-        const kept = chunk.subarray(0, Math.max(0, left))
+        const forwarded = chunk.subarray(0, Math.max(0, left))
         left -= chunk.length
-        if (to.writable) to.write(kept, () => left < 0 && from.destroy())
+        if (to.writable) to.write(forwarded, () => left < 0 && from.destroy())
       })
     }
   })

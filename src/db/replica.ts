@@ -14,11 +14,11 @@ const TIMEOUT_MS = 1000
 const position = statement((q) =>
   rawQuery<{ lsn: string }>(q, sql`select pg_current_wal_lsn()::text as lsn`),
 )
-const state = statement((q, p: { mark: string }) =>
+const state = statement((q, p: { lsn: string }) =>
   rawQuery<{ schema: number | null; holds: boolean | null }>(
     q,
     sql`select (select max(number) from schema_migrations) as schema,
-      not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= cast(${p.mark} as pg_lsn) as holds`,
+      not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= cast(${p.lsn} as pg_lsn) as holds`,
   ),
 )
 
@@ -45,7 +45,7 @@ export class Replica {
   /** Undefined while the replica is not in use. */
   #db: Db | undefined
   /** Log positions of the primary, oldest first, with the monotonic time of each. */
-  #marks: { lsn: string; time: number }[] = []
+  #positions: { lsn: string; time: number }[] = []
   #looking: Promise<void> | undefined
   #isAsked = false
   #isClosed = false
@@ -86,11 +86,11 @@ export class Replica {
 
   /** Compares the replica with the primary. Changes nothing when the primary does not respond. */
   async #look(): Promise<void> {
-    const mark = await this.#mark().catch(() => undefined)
-    if (mark === undefined) return
+    const lsn = await this.#delayedLsn().catch(() => undefined)
+    if (lsn === undefined) return
     const db = this.#db ?? this.#open()
     try {
-      const { schema, holds } = await inTime(findState(db, mark))
+      const { schema, holds } = await inTime(findState(db, lsn))
       if (schema < SCHEMA)
         throw new Error(`the replica has schema ${schema}, but ${SCHEMA} is required`)
       if (!holds) throw new Error('the replica is too far behind')
@@ -105,15 +105,16 @@ export class Replica {
   }
 
   /** Returns the primary's log position of about LAG_MAX_MS ago, or that of the first check. */
-  async #mark(): Promise<string> {
+  async #delayedLsn(): Promise<string> {
     // If the primary hangs, checks then occupy only one of its connections.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const time = performance.now()
     const asked = this.#primary.first(position, {}).finally(() => (this.#isAsked = false))
-    this.#marks.push({ time, lsn: String((await inTime(asked))?.lsn) })
-    while (this.#marks[1] && time - this.#marks[0]!.time > LAG_MAX_MS) this.#marks.shift()
-    return this.#marks[0]!.lsn
+    this.#positions.push({ time, lsn: String((await inTime(asked))?.lsn) })
+    while (this.#positions[1] && time - this.#positions[0]!.time > LAG_MAX_MS)
+      this.#positions.shift()
+    return this.#positions[0]!.lsn
   }
 
   /**
@@ -129,11 +130,11 @@ export class Replica {
 }
 
 /**
- * Returns the replica's schema number, and as `holds` whether it has replayed the log up to `mark`. A promoted
+ * Returns the replica's schema number, and as `holds` whether it has replayed the log up to `lsn`. A promoted
  * replica counts as up to date.
  */
-async function findState(db: Db, mark: string): Promise<{ schema: number; holds: boolean }> {
-  const row = await db.first(state, { mark })
+async function findState(db: Db, lsn: string): Promise<{ schema: number; holds: boolean }> {
+  const row = await db.first(state, { lsn })
   return { schema: Number(row?.schema), holds: row?.holds === true }
 }
 

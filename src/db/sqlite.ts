@@ -30,16 +30,16 @@ export function openSqlite(file: string): Db {
   const write = openForWriting(file)
   const read = new DatabaseSync(file, { timeout: 5000, readOnly: true })
   read.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824')
-  const kept = new RowCache(write)
-  const writer = new Connection(write, kept)
+  const rowCache = new RowCache(write)
+  const writer = new Connection(write, rowCache)
   const reader = new Connection(read)
   const signals = new EventEmitter()
-  const queue = new WriteQueue(writer, kept, signals)
+  const queue = new WriteQueue(writer, rowCache, signals)
   return {
     engine: 'sqlite',
     signals,
     all: (statement, params) => reader.all(statement, params),
-    first: (statement, params) => reader.first(statement, params, kept),
+    first: (statement, params) => reader.first(statement, params, rowCache),
     run: (statement, params) => queue.add((tx) => tx.run(statement, params)),
     transaction: (action) => queue.add(action),
     script: (action) =>
@@ -50,7 +50,7 @@ export function openSqlite(file: string): Db {
           } catch (error) {
             throw translate(error)
           } finally {
-            kept.clear()
+            rowCache.clear()
           }
         }),
       ),
@@ -71,11 +71,11 @@ class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
   /** Cache that must learn which tables this connection writes. Undefined for the read connection. */
-  readonly #kept: RowCache | undefined
+  readonly #rowCache: RowCache | undefined
 
-  constructor(db: DatabaseSync, kept?: RowCache) {
+  constructor(db: DatabaseSync, rowCache?: RowCache) {
     this.db = db
-    this.#kept = kept
+    this.#rowCache = rowCache
   }
 
   #get(statement: Statement<never, unknown>): Prepared {
@@ -84,7 +84,7 @@ class Connection {
       found = new Prepared(this.db, statement.compiled('sqlite'))
       this.#prepared.set(statement, found)
     }
-    this.#kept?.noteWritten(found.writes)
+    this.#rowCache?.noteWritten(found.writes)
     return found
   }
 
@@ -97,22 +97,22 @@ class Connection {
   }
 
   /** Returns the first row. Uses the row cache if the statement is declared with `cached`. */
-  async first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
+  async first<P extends Params, R>(statement: Statement<P, R>, params: P, rowCache?: RowCache) {
     try {
-      return this.#first(statement, params, kept)
+      return this.#first(statement, params, rowCache)
     } catch (error) {
       throw translate(error)
     }
   }
 
-  #first<P extends Params, R>(statement: Statement<P, R>, params: P, kept?: RowCache) {
+  #first<P extends Params, R>(statement: Statement<P, R>, params: P, rowCache?: RowCache) {
     const prepared = this.#get(statement as never)
-    if (!kept || !statement.sources) return prepared.first(params) as R | undefined
+    if (!rowCache || !statement.sources) return prepared.first(params) as R | undefined
     const key = prepared.keyOf(params)
-    const found = kept.find(statement, key)
+    const found = rowCache.find(statement, key)
     if (found) return found as R
     const row = prepared.first(params)
-    if (row) kept.set(statement, key, row)
+    if (row) rowCache.set(statement, key, row)
     return row as R | undefined
   }
 
@@ -170,7 +170,7 @@ class WriteQueue {
   #jobs: Job[] = []
   #running: Promise<void> | undefined
   #connection: Connection
-  readonly #kept: RowCache
+  readonly #rowCache: RowCache
   readonly #signals: EventEmitter
   #begin: StatementSync
   #commit: StatementSync
@@ -178,9 +178,9 @@ class WriteQueue {
   #release: StatementSync
   #undo: StatementSync
 
-  constructor(connection: Connection, kept: RowCache, signals: EventEmitter) {
+  constructor(connection: Connection, rowCache: RowCache, signals: EventEmitter) {
     this.#connection = connection
-    this.#kept = kept
+    this.#rowCache = rowCache
     this.#signals = signals
     const { db } = connection
     this.#begin = db.prepare('begin immediate')
@@ -234,7 +234,7 @@ class WriteQueue {
       if (this.#connection.db.isTransaction) this.#connection.db.exec('rollback')
       for (const job of group) job.result = { error: translate(error) }
     } finally {
-      this.#kept.invalidate()
+      this.#rowCache.invalidate()
     }
   }
 

@@ -21,12 +21,12 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
   // Skips conversations of the first user in which the other user never writes.
   const isOf = (user: User) => (conversation: Conversation) =>
     conversation.creator === user || conversation.peer === user
-  const kept = [...pairs.values()].filter(
+  const conversations = [...pairs.values()].filter(
     (conversation) =>
       !isOf(first)(conversation) || conversation.messages.some(({ sender }) => sender !== first),
   )
-  leaveUnread(kept.filter(isOf(first)), first)
-  return kept
+  leaveUnread(conversations.filter(isOf(first)), first)
+  return conversations
 }
 
 /**

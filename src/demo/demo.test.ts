@@ -126,8 +126,8 @@ test('spreads contents and activity over ninety days', async () => {
   // Checks that the demo has closed its own sessions.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
-  const told = valuesOf(notifications, 'created_at')
-  assert.deepEqual(told, told.toSorted().reverse())
+  const sentTimes = valuesOf(notifications, 'created_at')
+  assert.deepEqual(sentTimes, sentTimes.toSorted().reverse())
   const own = dataOf(await demo.get('/users/me/contents?per_page=100')).feeds as Loose[]
   assert.equal(new Set(own.map(({ type }) => type)).size, 5)
 })
@@ -168,14 +168,14 @@ test('creates the accounts demo, with followers and messages, and demo_admin', a
 
 test('leaves all counters correct and refuses a database with accounts', async () => {
   const { settings, server } = shared
-  const countMembers = async () => {
+  const countUsers = async () => {
     const admin = await signIn(server.url, 'demo_admin')
     return dataOf(await admin.get('/admin/users')).pagination.total
   }
   const { code, out } = await plaza(['demo', '--people', '24', '--works', '60'], settings)
   assert.equal(code, 1)
   assert.match(out, /^plaza: there are accounts in this database already.*\n$/)
-  assert.equal(await countMembers(), 40)
+  assert.equal(await countUsers(), 40)
   await stopAndCheck(shared)
 })
 

@@ -49,8 +49,8 @@ function choose(random: Random, turns: Turns, content: Content, stock: Stock): v
     content.media = type === 'audio' ? [random.pick(stock.tunes)] : []
     content.thumbnail = some(1)[0]
   } else {
-    const isBare = type === 'article' && random.chance(0.2)
-    content.media = some(type === 'image' ? Math.max(1, random.integer(-1, 4)) : isBare ? 0 : 1)
+    const isTextOnly = type === 'article' && random.chance(0.2)
+    content.media = some(type === 'image' ? Math.max(1, random.integer(-1, 4)) : isTextOnly ? 0 : 1)
   }
 }
 

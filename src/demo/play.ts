@@ -52,7 +52,7 @@ export async function play(
   if (failures.length > 0) throw failures[0]
 }
 
-export function marking<T extends Entity>(
+export function interacting<T extends Entity>(
   interactions: readonly Interaction<T>[],
   run: (user: User, target: T) => Promise<unknown>,
 ): Act[] {

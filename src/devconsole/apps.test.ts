@@ -32,10 +32,13 @@ test('returns the fields as sent, and null or empty lists for missing ones', asy
   assert.match(id, /^app_/)
   assert.deepEqual(made, { id, ...full, created_at, updated_at: created_at })
   assert.deepEqual(dataOf(await alice.get(`/devconsole/apps/${id}`)).app, made)
-  const bare = await makeApp(alice, { description: '' })
-  assert.deepEqual([bare.description, bare.redirect_uris, bare.scopes], [null, [], []])
+  const undescribed = await makeApp(alice, { description: '' })
+  assert.deepEqual(
+    [undescribed.description, undescribed.redirect_uris, undescribed.scopes],
+    [null, [], []],
+  )
   const { apps } = dataOf(await alice.get('/devconsole/apps'))
-  assert.deepEqual(apps, [bare, made])
+  assert.deepEqual(apps, [undescribed, made])
 })
 
 test('names every invalid field and creates no app', async () => {
@@ -205,11 +208,11 @@ test('deletes the webhook secrets of an app, also of webhooks created concurrent
     ...before.map((entry) => alice.post(`/devconsole/webhooks/${entry.id}/rotate-secret`)),
   ])
   assert.equal(removed.status, 204)
-  const kept = await app.sql(
+  const remainingRows = await app.sql(
     `select id from webhooks where app_id = '${id}' and (is_active = 1 or deleted_at is null or
       secret is not null or signing_secret is not null or previous_signing_secret is not null)`,
   )
-  assert.deepEqual(kept, [])
+  assert.deepEqual(remainingRows, [])
 })
 
 test('allows a user at most 100 apps, also with concurrent requests', async () => {

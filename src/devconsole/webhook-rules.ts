@@ -37,7 +37,7 @@ import {
 import { asPrevious, newSecrets, sealSecrets, type Secrets } from '../webhooks/secrets.ts'
 
 const WEBHOOKS_OF_APP_MAX = 20
-const WEBHOOKS_OF_PERSON_MAX = 100
+const WEBHOOKS_OF_USER_MAX = 100
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 const MANUAL_MAX = 60
 const ASKED_WINDOW_MS = 60_000
@@ -71,7 +71,7 @@ export function createWebhook(
     await requireApp(tx, viewer, appId)
     const ofApp = (await listWebhookRows(tx, appId)).length
     if (ofApp >= WEBHOOKS_OF_APP_MAX) throw new ApiError('LIMIT_REACHED')
-    if ((await countWebhooks(tx, viewer.id)) >= WEBHOOKS_OF_PERSON_MAX) {
+    if ((await countWebhooks(tx, viewer.id)) >= WEBHOOKS_OF_USER_MAX) {
       throw new ApiError('LIMIT_REACHED')
     }
     const id = newId('whk', now)

@@ -66,12 +66,12 @@ test('stores a message once when it is retried in parallel', async () => {
       .at(i % 2 ? app.url : sibling.url)
       .post(pathOf(id), { body: i < 25 ? 'same' : 'other', client_message_id: 'k' }),
   )
-  const kept = answers.filter((answer) => answer.status === 201)
+  const created = answers.filter((answer) => answer.status === 201)
   for (const answer of answers) {
     if (answer.status !== 201) assertError(answer, 422, 'VALIDATION_ERROR')
   }
-  assert.ok(kept.length === 25 || kept.length === 5, String(kept.length))
-  assert.equal(new Set(kept.map((answer) => answer.data.message.id)).size, 1)
+  assert.ok(created.length === 25 || created.length === 5, String(created.length))
+  assert.equal(new Set(created.map((answer) => answer.data.message.id)).size, 1)
   assert.equal((await walk(ben, id)).length, 1)
   const [summary] = dataOf(await ben.get('/dm/conversations')).conversations
   assert.equal(summary.unread_count, 1)
@@ -80,14 +80,14 @@ test('stores a message once when it is retried in parallel', async () => {
 test('marks each message as read once while messages arrive', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const { id } = await makeConversation(ana, ben)
-  const marked = await times(120, async (i) => {
+  const markedCounts = await times(120, async (i) => {
     if (i % 3) return sendMessage(ana, id).then(() => 0)
     const reader = ben.at(i % 2 ? app.url : sibling.url)
     return dataOf(await reader.post(`/dm/conversations/${id}/read`)).marked_count as number
   })
   const rest = dataOf(await ben.post(`/dm/conversations/${id}/read`)).marked_count
   assert.equal(
-    marked.reduce((sum, count) => sum + count, rest),
+    markedCounts.reduce((sum, count) => sum + count, rest),
     80,
   )
 })

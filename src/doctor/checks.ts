@@ -52,7 +52,9 @@ function ofContents(engine: Engine): Check[] {
     counted(column, 'content_stats', 'content_id', rows)
   const comments = 'select content_id as owner from comments'
   const tagCount =
-    engine === 'postgres' ? 'jsonb_array_length(work.tags::jsonb)' : 'json_array_length(work.tags)'
+    engine === 'postgres'
+      ? 'jsonb_array_length(content.tags::jsonb)'
+      : 'json_array_length(content.tags)'
   return [
     paired('content_stats', 'content_id', 'contents'),
     stats('like_count', 'select content_id as owner from likes'),
@@ -91,40 +93,40 @@ function ofContents(engine: Engine): Check[] {
     },
     {
       name: 'content_stats.is_public',
-      sql: `select work.id from contents as work
-        join users as creator on creator.id = work.creator_id
-        join content_stats as stats on stats.content_id = work.id
+      sql: `select content.id from contents as content
+        join users as creator on creator.id = content.creator_id
+        join content_stats as stats on stats.content_id = content.id
         where stats.is_public <>
-          case when work.status = 'published' and work.visibility = 'public'
-            and work.moderation is null and creator.is_suspended = 0 then 1 else 0 end`,
+          case when content.status = 'published' and content.visibility = 'public'
+            and content.moderation is null and creator.is_suspended = 0 then 1 else 0 end`,
     },
     {
       name: 'content_stats.shared_with',
-      sql: `select work.id from contents as work
-        join users as creator on creator.id = work.creator_id
-        join content_stats as stats on stats.content_id = work.id
+      sql: `select content.id from contents as content
+        join users as creator on creator.id = content.creator_id
+        join content_stats as stats on stats.content_id = content.id
         where stats.shared_with is distinct from
-          case when work.status = 'published' and work.visibility <> 'public'
-            and work.moderation is null and creator.is_suspended = 0
-            then case work.visibility when 'unlisted' then 'anyone' else work.visibility end end`,
+          case when content.status = 'published' and content.visibility <> 'public'
+            and content.moderation is null and creator.is_suspended = 0
+            then case content.visibility when 'unlisted' then 'anyone' else content.visibility end end`,
     },
     {
       name: 'content_stats: creator, category and publication time of the content',
-      sql: `select work.id from contents as work
-        join content_stats as stats on stats.content_id = work.id
-        where stats.creator_id <> work.creator_id or stats.category <> work.category
-          or stats.published_at is distinct from work.published_at`,
+      sql: `select content.id from contents as content
+        join content_stats as stats on stats.content_id = content.id
+        where stats.creator_id <> content.creator_id or stats.category <> content.category
+          or stats.published_at is distinct from content.published_at`,
     },
     {
       name: 'content_tags: the tags of public contents',
-      sql: `select work.id from contents as work
-        join content_stats as stats on stats.content_id = work.id
+      sql: `select content.id from contents as content
+        join content_stats as stats on stats.content_id = content.id
         left join (
           select content_id, count(*) as n, min(published_at) as earliest, max(published_at) as latest
           from content_tags group by content_id
-        ) as listed on listed.content_id = work.id
+        ) as listed on listed.content_id = content.id
         where coalesce(listed.n, 0) <> stats.is_public * ${tagCount}
-          or listed.earliest <> work.published_at or listed.latest <> work.published_at`,
+          or listed.earliest <> content.published_at or listed.latest <> content.published_at`,
     },
     {
       name: 'content_tags.category',
@@ -155,32 +157,32 @@ function ofContents(engine: Engine): Check[] {
 function ofMedia(engine: Engine): Check[] {
   const isPostgres = engine === 'postgres'
   const count = isPostgres
-    ? 'jsonb_array_length(work.media::jsonb)'
-    : 'json_array_length(work.media)'
-  const told = (field: string) =>
+    ? 'jsonb_array_length(content.media::jsonb)'
+    : 'json_array_length(content.media)'
+  const mediaField = (field: string) =>
     isPostgres
-      ? `work.media::jsonb -> cast(media.position as integer) ->> '${field}'`
-      : `json_extract(work.media, '$[' || media.position || '].${field}')`
+      ? `content.media::jsonb -> cast(media.position as integer) ->> '${field}'`
+      : `json_extract(content.media, '$[' || media.position || '].${field}')`
   return [
     {
       name: 'contents.media: one entry for each reference',
-      sql: `select work.id from contents as work
+      sql: `select content.id from contents as content
         left join (select content_id, count(*) as n from content_media group by content_id) as listed
-          on listed.content_id = work.id
+          on listed.content_id = content.id
         where ${count} <> coalesce(listed.n, 0)`,
     },
     {
       name: 'contents.media: uploads and files match the references',
-      sql: `select work.id from content_media as media
-        join contents as work on work.id = media.content_id
+      sql: `select content.id from content_media as media
+        join contents as content on content.id = media.content_id
         join uploads as upload on upload.id = media.upload_id
         join files as file on file.sha256 = media.file_sha256
-        where upload.file_sha256 <> file.sha256 or upload.owner_id <> work.creator_id and work.creator_id <> '${ERASED_OWNER}'
-          or ${told('upload_id')} is distinct from upload.id
-          or coalesce(${told('original_url')}, ${told('url')}) is distinct from '/uploads/' || file.path
-          or (${told('url')} <> '/uploads/' || file.path and not exists (
+        where upload.file_sha256 <> file.sha256 or upload.owner_id <> content.creator_id and content.creator_id <> '${ERASED_OWNER}'
+          or ${mediaField('upload_id')} is distinct from upload.id
+          or coalesce(${mediaField('original_url')}, ${mediaField('url')}) is distinct from '/uploads/' || file.path
+          or (${mediaField('url')} <> '/uploads/' || file.path and not exists (
             select 1 from renditions where renditions.file_sha256 = file.sha256
-              and ${told('url')} = '/uploads/' || renditions.path))`,
+              and ${mediaField('url')} = '/uploads/' || renditions.path))`,
     },
     {
       name: 'site.logo_url: matches the chosen picture',
@@ -191,11 +193,11 @@ function ofMedia(engine: Engine): Check[] {
     },
     {
       name: 'contents.thumbnail_url: matches the chosen picture',
-      sql: `select work.id from contents as work
-        join uploads as upload on upload.id = work.thumbnail_upload_id
+      sql: `select content.id from contents as content
+        join uploads as upload on upload.id = content.thumbnail_upload_id
         join files as file on file.sha256 = upload.file_sha256
-        where work.thumbnail_url is distinct from '/uploads/' || file.thumbnail_path
-          or upload.owner_id <> work.creator_id and work.creator_id <> '${ERASED_OWNER}'`,
+        where content.thumbnail_url is distinct from '/uploads/' || file.thumbnail_path
+          or upload.owner_id <> content.creator_id and content.creator_id <> '${ERASED_OWNER}'`,
     },
   ]
 }

@@ -102,9 +102,9 @@ test('counts correct values in one line, describes wrong ones, and --json lists 
   const { code, out } = await plaza('doctor')
   assert.equal(code, 1)
   assert.ok(out.includes(`${counts.length} counts checked, 1 drifted\n`), out)
-  const told = out.split('\n').filter((line) => line.startsWith('drifted: '))
+  const driftedLines = out.split('\n').filter((line) => line.startsWith('drifted: '))
   const drifted = `follower_count.*, ${Number(users)} rows, such as usr_\\w{26}`
-  assert.match(told.join('\n'), new RegExp(`^drifted: .*${drifted}$`))
+  assert.match(driftedLines.join('\n'), new RegExp(`^drifted: .*${drifted}$`))
   assert.doesNotMatch(out, /all is well/)
   const report = await examine()
   assert.deepEqual([report.code, report.ok, report.counts.length], [1, false, counts.length])

@@ -2,7 +2,7 @@ import { findContent } from '../contents/queries.ts'
 import type { Db } from '../db/handle.ts'
 import { erasureLogIn, readErasureLog } from '../erasure/log.ts'
 import { findJob } from '../jobs/rules.ts'
-import { findMember } from '../users/members.ts'
+import { findManagedUser } from '../users/managed.ts'
 
 /**
  * Returns one message when ids in `erasures.jsonl` still have data, for example after a restore without that
@@ -11,7 +11,7 @@ import { findMember } from '../users/members.ts'
 export async function examineErasures(db: Db, dataDir: string): Promise<string[]> {
   const left: string[] = []
   for (const { id } of readErasureLog(erasureLogIn(dataDir))) {
-    const exists = (await findContent(db, id)) ?? (await findMember(db, id))
+    const exists = (await findContent(db, id)) ?? (await findManagedUser(db, id))
     if (exists && !(await findJob(db, 'erasure', id))) left.push(id)
   }
   if (left.length === 0) return []

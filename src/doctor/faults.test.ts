@@ -34,7 +34,7 @@ const drop = (table: string, key: string, where = '1 = 1') => [
   `delete from ${table} where ${firstRow(table, key, where)}`,
 ]
 
-const dropMark = (table: string, key: string, brokenDb: string) => [
+const dropReaction = (table: string, key: string, brokenDb: string) => [
   `delete from ${table} where ${firstRow(table, key, '1 = 1')} and ${brokenDb} =
      (select min(${brokenDb}) from ${table} where ${firstRow(table, key, '1 = 1')})`,
 ]
@@ -70,11 +70,11 @@ const FAULTS: Record<string, string[]> = {
   ),
   'content_stats.like_count': [
     without('like_removed', 'likes'),
-    ...dropMark('likes', 'content_id', 'user_id'),
+    ...dropReaction('likes', 'content_id', 'user_id'),
   ],
   'content_stats.bookmark_count': [
     without('bookmark_removed', 'bookmarks'),
-    ...dropMark('bookmarks', 'content_id', 'user_id'),
+    ...dropReaction('bookmarks', 'content_id', 'user_id'),
   ],
   'content_stats.play_count': [without('play_removed', 'plays'), ...drop('plays', 'id')],
   'content_stats.comment_count': [
@@ -218,7 +218,7 @@ const FAULTS: Record<string, string[]> = {
   'notification_counts.last_notification_id: at least the latest notification': [
     `update notification_counts set last_notification_id = null where ${firstRow('notification_counts', 'user_id', 'total > 0')}`,
   ],
-  'conversation_members: one for each participant': dropMark(
+  'conversation_members: one for each participant': dropReaction(
     'conversation_members',
     'conversation_id',
     'user_id',

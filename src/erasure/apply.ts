@@ -6,7 +6,7 @@ import type { Db } from '../db/handle.ts'
 import { deleteJobOf } from '../jobs/rules.ts'
 import type { Store } from '../storage/store.ts'
 import { findDeletion } from '../users/deletions.ts'
-import { listMemberAndAdminsLocked } from '../users/members.ts'
+import { listUserAndAdminsLocked } from '../users/managed.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { beginContentErasure, lockForErasure, queueErasure } from './begin-content.ts'
 import { eraseContentRows } from './content-steps.ts'
@@ -56,8 +56,8 @@ function beginUser(
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await queueErasure(tx, id, erasedAt)
-    const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
-    const user = members.find((member) => member.id === id)
+    const users = await listUserAndAdminsLocked(tx, { id, viewerId: id })
+    const user = users.find((row) => row.id === id)
     if (!user) {
       await deleteJobOf(tx, 'erasure', id)
       return false

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Actor, ENGINE, type Loose, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeComment, makeContent, times } from '../../test/make.ts'
 import { ask, makePageGame } from '../../test/playing.ts'
-import { makeWebhook, receive, settled, until } from '../../test/receiver.ts'
+import { makeWebhook, receive, endedDeliveries, until } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
 
 import { Worker } from '../jobs/worker.ts'
@@ -104,20 +104,20 @@ describe('erasing archived content', () => {
 
   test('keeps files that other content, a profile or another user uses', async () => {
     const [shared, both] = [await picture(), await picture()]
-    const kept = await makeUpload(ana, shared)
+    const sharedUpload = await makeUpload(ana, shared)
     const avatar = await makeUpload(ana, await picture())
     const bens = await makeUpload(ben, both)
     const own = await makeUpload(ana, both)
-    await makeContent(ana, { upload_ids: [kept.id] })
+    await makeContent(ana, { upload_ids: [sharedUpload.id] })
     dataOf(await ana.patch('/auth/me', { avatar_upload_id: avatar.id }))
-    const content = await makeContent(ana, { upload_ids: [kept.id, avatar.id, own.id] })
+    const content = await makeContent(ana, { upload_ids: [sharedUpload.id, avatar.id, own.id] })
     await erase(ana, content)
     await untilErased(content)
-    for (const { url } of [kept, avatar, bens]) {
+    for (const { url } of [sharedUpload, avatar, bens]) {
       assert.equal((await fetch(app.url + url)).status, 200)
     }
     assert.deepEqual(
-      await Promise.all([kept, avatar, own].map(({ id }) => rows('uploads', 'id', id))),
+      await Promise.all([sharedUpload, avatar, own].map(({ id }) => rows('uploads', 'id', id))),
       [1, 1, 0],
     )
     assert.deepEqual(await app.drifted(), [])
@@ -146,7 +146,7 @@ describe('erasing archived content', () => {
     await archive(owner, shown)
     dataOf(await owner.post(`/contents/${shown.id}/restore`))
     await erase(owner, shown)
-    await settled(owner, webhook.id)
+    await endedDeliveries(owner, webhook.id)
     assert.deepEqual(
       receiver.received.map(({ event }) => event.data),
       [{ content_id: shown.id }],

@@ -19,7 +19,7 @@ import { mailUser, type MailSettings } from '../mail/rules.ts'
 import { type Language, message } from '../messages/language.ts'
 import { notify } from '../notifications/notify.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
-import { findUserLocked, updateMemberTotal } from '../users/accounts.ts'
+import { findUserLocked, updateUserTotal } from '../users/accounts.ts'
 import {
   deleteDeletion,
   findDeletion,
@@ -28,10 +28,10 @@ import {
   toDeletion,
 } from '../users/deletions.ts'
 import {
-  findMemberByHandleLocked,
-  listMemberAndAdminsLocked,
-  type MemberRow,
-} from '../users/members.ts'
+  findManagedUserByHandleLocked,
+  listUserAndAdminsLocked,
+  type ManagedUserRow,
+} from '../users/managed.ts'
 import { reserveHandle } from '../users/reserved-handles.ts'
 import { keyOf } from '../users/schema.ts'
 import { updateToTombstone } from '../users/tombstones.ts'
@@ -61,10 +61,10 @@ export async function scheduleDeletion(
   { now, language }: { now: number; language: Language },
 ) {
   return db.transaction(async (tx) => {
-    const members = await listMemberAndAdminsLocked(tx, { id: viewer.id, viewerId: viewer.id })
+    const users = await listUserAndAdminsLocked(tx, { id: viewer.id, viewerId: viewer.id })
     const user = await lockProven(tx, viewer, proof)
     if (user.erased_at !== null) throw new ApiError('UNAUTHORIZED')
-    if (isLastAdmin(viewer.id, members)) throw new ApiError('LAST_ADMIN')
+    if (isLastAdmin(viewer.id, users)) throw new ApiError('LAST_ADMIN')
     const earlier = await findDeletion(tx, viewer.id)
     const due_at = earlier?.due_at ?? now + config.erasureGrace * 1000
     const requested_at = earlier?.requested_at ?? now
@@ -126,10 +126,10 @@ export function eraseUserByOperator(
   now: number,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const found = await findMemberByHandleLocked(tx, keyOf(handle))
+    const found = await findManagedUserByHandleLocked(tx, keyOf(handle))
     if (!found) throw new ApiError('USER_NOT_FOUND')
-    const members = await listMemberAndAdminsLocked(tx, { id: found.id, viewerId: found.id })
-    if (isLastAdmin(found.id, members)) throw new ApiError('LAST_ADMIN')
+    const users = await listUserAndAdminsLocked(tx, { id: found.id, viewerId: found.id })
+    if (isLastAdmin(found.id, users)) throw new ApiError('LAST_ADMIN')
     await queueErasure(tx, found.id, now)
     const act = { actorId: null, requestId: null, reason: null }
     await beginUserErasure(tx, config, found, choices, { act, now })
@@ -146,14 +146,14 @@ export async function startDueDeletions(
   for (const id of await listDueDeletions(db, now, DUE_MAX)) {
     await db.transaction(async (tx) => {
       await queueErasure(tx, id, now)
-      const members = await listMemberAndAdminsLocked(tx, { id, viewerId: id })
+      const users = await listUserAndAdminsLocked(tx, { id, viewerId: id })
       const deletion = await findDeletion(tx, id)
-      const user = members.find((member) => member.id === id)
+      const user = users.find((row) => row.id === id)
       // Another process has cancelled or begun the deletion in the meantime.
       if (!user || !deletion || deletion.due_at === null || deletion.due_at > now) {
         return deleteJobOf(tx, 'erasure', id)
       }
-      if (isLastAdmin(id, members)) return cancelForLastAdmin(tx, id, now)
+      if (isLastAdmin(id, users)) return cancelForLastAdmin(tx, id, now)
       const act = { actorId: id, requestId: null, reason: null }
       await beginUserErasure(tx, config, user, deletion, { act, now })
     })
@@ -171,8 +171,8 @@ async function cancelForLastAdmin(tx: Tx, userId: string, now: number): Promise<
   )
 }
 
-function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
-  const admins = members.filter(({ role, is_suspended }) => role === 'admin' && !is_suspended)
+function isLastAdmin(id: string, users: readonly ManagedUserRow[]): boolean {
+  const admins = users.filter(({ role, is_suspended }) => role === 'admin' && !is_suspended)
   return admins.length === 1 && admins[0]?.id === id
 }
 
@@ -183,7 +183,7 @@ function isLastAdmin(id: string, members: readonly MemberRow[]): boolean {
 export async function beginUserErasure(
   tx: Tx,
   config: DeletionSettings,
-  user: MemberRow,
+  user: ManagedUserRow,
   { contents, texts }: Choices,
   { act, now }: { act: Act; now: number },
 ): Promise<DeletionRow> {
@@ -212,6 +212,6 @@ export async function beginUserErasure(
     after: { contents, texts },
   } as const
   await writeAuditEntry(tx, act, change, now)
-  await updateMemberTotal(tx, -1)
+  await updateUserTotal(tx, -1)
   return row
 }

@@ -62,9 +62,9 @@ const users =
     })
 
 const reactions =
-  (mark: 'likes' | 'bookmarks'): Section =>
+  (reaction: 'likes' | 'bookmarks'): Section =>
   (db, viewer) =>
-    pages(async (page) => (await listMyReactions(db, viewer, mark, page)).feeds)
+    pages(async (page) => (await listMyReactions(db, viewer, reaction, page)).feeds)
 
 async function* posts(db: Handle, viewer: Viewer): Records {
   for (let before: string | undefined; ; ) {

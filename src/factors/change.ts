@@ -11,7 +11,7 @@ import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 /**
  * Parameters of the notification and the mail about a change. Both are stored in the transaction of the change.
  */
-export interface Notice {
+export interface AlertContext {
   settings: MailSettings
   language: Language
   now: number
@@ -22,7 +22,7 @@ export async function announce(
   tx: Tx,
   { id, handle }: Pick<UserRow, 'id' | 'handle'>,
   change: FactorChange,
-  { settings, language, now }: Notice,
+  { settings, language, now }: AlertContext,
 ): Promise<void> {
   const mail = { kind: 'second_factor_changed', params: { handle, change } } as const
   await mailUser(tx, settings, { ...mail, userId: id, language }, now)

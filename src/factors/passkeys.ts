@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findUser } from '../users/accounts.ts'
 import { CHALLENGE_TTL, spendChallenge } from './challenges.ts'
-import { announce, issueFirstCodes, type Notice } from './change.ts'
+import { announce, issueFirstCodes, type AlertContext } from './change.ts'
 import { lockProven, type Proof } from './confirm.ts'
 import {
   deletePasskey,
@@ -83,9 +83,9 @@ export function createPasskey(
   viewer: Viewer,
   name: string,
   { challenge, ...verified }: NewPasskey,
-  notice: Notice,
+  alertContext: AlertContext,
 ) {
-  const { now } = notice
+  const { now } = alertContext
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer)
     const passkey = {
@@ -103,7 +103,7 @@ export function createPasskey(
     // Another user may have registered the same credential since the check.
     if (!(await insertPasskey(tx, passkey))) throw new ApiError('PASSKEY_INVALID')
     const recovery_codes = await issueFirstCodes(tx, user, now)
-    await announce(tx, user, 'passkey_added', notice)
+    await announce(tx, user, 'passkey_added', alertContext)
     return { passkey: toPasskey(passkey), recovery_codes }
   })
 }
@@ -124,12 +124,12 @@ export function removePasskey(
   viewer: Viewer,
   id: string,
   proof: Proof,
-  notice: Notice,
+  alertContext: AlertContext,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer, proof)
     if (!(await deletePasskey(tx, id, user.id))) throw new ApiError('PASSKEY_NOT_FOUND')
-    await announce(tx, user, 'passkey_removed', notice)
+    await announce(tx, user, 'passkey_removed', alertContext)
   })
 }
 

@@ -10,7 +10,7 @@ import type { StorageQuota } from '../uploads/quota.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { exampleAccount } from '../users/example.ts'
 import { toAccount } from '../users/schema.ts'
-import type { Notice } from './change.ts'
+import type { AlertContext } from './change.ts'
 import { type PasswordTools, provePassword } from './confirm.ts'
 import {
   createPasskey,
@@ -66,7 +66,7 @@ interface FactorCall {
   now: number
 }
 
-function noticeOf({ deps, language, now }: FactorCall): Notice {
+function alertContextOf({ deps, language, now }: FactorCall): AlertContext {
   return { settings: deps.config, language, now }
 }
 
@@ -95,7 +95,8 @@ function registerTotp(api: Api<FactorDeps>): void {
     handler: {
       before: ({ deps, viewer, body, now }) =>
         provePassword(deps.db, deps, viewer, body.current_password, now),
-      first: (call, proof) => replaceRecoveryCodes(call.db, call.viewer, proof, noticeOf(call)),
+      first: (call, proof) =>
+        replaceRecoveryCodes(call.db, call.viewer, proof, alertContextOf(call)),
     },
   })
 
@@ -138,7 +139,7 @@ function registerTotp(api: Api<FactorDeps>): void {
       before: ({ deps, viewer, body, now }) => checkFirstOtp(deps.db, deps, viewer, body.otp, now),
       first: async (call) => {
         const { deps, db, viewer, body } = call
-        const { user, ...codes } = await confirmTotp(db, viewer, body.otp, noticeOf(call))
+        const { user, ...codes } = await confirmTotp(db, viewer, body.otp, alertContextOf(call))
         const [storage, deletion] = await Promise.all([
           deps.quota.read(db, user.id),
           findDeletion(db, user.id),
@@ -159,7 +160,7 @@ function registerTotp(api: Api<FactorDeps>): void {
     handler: {
       before: ({ deps, viewer, body, now }) =>
         provePassword(deps.db, deps, viewer, body.current_password, now),
-      first: (call, proof) => disableTotp(call.db, call.viewer, proof, noticeOf(call)),
+      first: (call, proof) => disableTotp(call.db, call.viewer, proof, alertContextOf(call)),
     },
   })
 }
@@ -226,7 +227,7 @@ function registerPasskeys(api: Api<FactorDeps>): void {
           now,
         ),
       first: (call, verified) =>
-        createPasskey(call.db, call.viewer, call.body.name, verified, noticeOf(call)),
+        createPasskey(call.db, call.viewer, call.body.name, verified, alertContextOf(call)),
     },
   })
 
@@ -256,7 +257,7 @@ function registerPasskeys(api: Api<FactorDeps>): void {
       before: ({ deps, viewer, body, now }) =>
         provePassword(deps.db, deps, viewer, body.current_password, now),
       first: (call, proof) =>
-        removePasskey(call.db, call.viewer, call.params.id, proof, noticeOf(call)),
+        removePasskey(call.db, call.viewer, call.params.id, proof, alertContextOf(call)),
     },
   })
 }

@@ -5,17 +5,22 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { findUserLocked, updateHasTotp } from '../users/accounts.ts'
 import { toSecondFactor } from '../users/schema.ts'
-import { announce, issueCodes, issueFirstCodes, type Notice } from './change.ts'
+import { announce, issueCodes, issueFirstCodes, type AlertContext } from './change.ts'
 import { confirmationLimits, lockProven, type PasswordTools, type Proof } from './confirm.ts'
 import { deleteFactorRows, deleteTotp, findTotp, storeTotp } from './queries.ts'
 import { newTotpSecret, otpauthUrl, sealTotp, stepOf, unsealTotp, withStep } from './totp.ts'
 
 /** Replaces all recovery codes. Errors: those of `lockProven`. */
-export function replaceRecoveryCodes(db: Handle, viewer: Viewer, proof: Proof, notice: Notice) {
+export function replaceRecoveryCodes(
+  db: Handle,
+  viewer: Viewer,
+  proof: Proof,
+  alertContext: AlertContext,
+) {
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer, proof)
-    const recovery_codes = await issueCodes(tx, user.id, notice.now)
-    await announce(tx, user, 'codes_replaced', notice)
+    const recovery_codes = await issueCodes(tx, user.id, alertContext.now)
+    await announce(tx, user, 'codes_replaced', alertContext)
     return { recovery_codes }
   })
 }
@@ -71,8 +76,8 @@ export async function checkFirstOtp(
  * Enables TOTP with a first code, which cannot be used again. Errors: 401 UNAUTHORIZED when the account no
  * longer exists; 422 OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
  */
-export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Notice) {
-  const { settings, now } = notice
+export function confirmTotp(db: Handle, viewer: Viewer, otp: string, alertContext: AlertContext) {
+  const { settings, now } = alertContext
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer)
     const totp = await findTotp(tx, user.id)
@@ -83,7 +88,7 @@ export function confirmTotp(db: Handle, viewer: Viewer, otp: string, notice: Not
     await storeTotp(tx, { ...totp, confirmed_at: now, used_steps })
     await updateHasTotp(tx, user.id, 1)
     const recovery_codes = await issueFirstCodes(tx, user, now)
-    await announce(tx, user, 'totp_enabled', notice)
+    await announce(tx, user, 'totp_enabled', alertContext)
     return { user: await requireUser(tx, user.id), recovery_codes }
   })
 }
@@ -93,14 +98,14 @@ export function disableTotp(
   db: Handle,
   viewer: Viewer,
   proof: Proof,
-  notice: Notice,
+  alertContext: AlertContext,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const user = await lockProven(tx, viewer, proof)
     await deleteTotp(tx, user.id)
     if (!user.has_totp) return
     await updateHasTotp(tx, user.id, 0)
-    await announce(tx, user, 'totp_disabled', notice)
+    await announce(tx, user, 'totp_disabled', alertContext)
   })
 }
 
@@ -113,7 +118,7 @@ export async function removeFactors(
   userId: string,
   { since, change }: { since: number; change: 'removed_by_operator' | 'removed_by_undo' },
   act: Act,
-  notice: Notice,
+  alertContext: AlertContext,
 ): Promise<void> {
   const user = await requireUser(tx, userId)
   await deleteFactors(tx, userId, since)
@@ -128,8 +133,8 @@ export async function removeFactors(
     before: toSecondFactor(user),
     after: toSecondFactor(left),
   } as const
-  await writeAuditEntry(tx, act, entry, notice.now)
-  await announce(tx, user, change, notice)
+  await writeAuditEntry(tx, act, entry, alertContext.now)
+  await announce(tx, user, change, alertContext)
 }
 
 /**

@@ -43,12 +43,12 @@ type Following = PageOf<{
 const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: boolean) => {
   const timesOf = (creator: 'follows.creator_id' | 'newest.creator_id') =>
     q
-      .selectFrom('content_stats as work')
-      .select('work.published_at')
-      .where('work.creator_id', '=', sql.ref<string>(creator))
+      .selectFrom('content_stats as content')
+      .select('content.published_at')
+      .where('content.creator_id', '=', sql.ref<string>(creator))
       .where(isForFollowers('work'))
-      .$if(category, (query) => query.where('work.category', '=', p.category))
-      .orderBy('work.published_at', 'desc')
+      .$if(category, (query) => query.where('content.category', '=', p.category))
+      .orderBy('content.published_at', 'desc')
       .limit(ONE)
   const reachth = timesOf('newest.creator_id').offset(p.beforeReach)
   const oldest = sql<number>`(select at from oldest)`

@@ -31,25 +31,25 @@ test('lists own content items newest first: all except archived ones, or those i
   assertInvalid(await mina.get('/users/me/contents?status=gone'), 'status')
 })
 
-for (const { mark, kind, alias, flag } of [
-  { mark: 'like', kind: 'likes', alias: 'liked', flag: 'is_liked' },
-  { mark: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
+for (const { reaction, kind, alias, flag } of [
+  { reaction: 'like', kind: 'likes', alias: 'liked', flag: 'is_liked' },
+  { reaction: 'bookmark', kind: 'bookmarks', alias: 'bookmarked', flag: 'is_bookmarked' },
 ]) {
-  test(`lists content items under ${kind} with the latest ${mark} first, until it is removed`, async () => {
+  test(`lists content items under ${kind} with the latest ${reaction} first, until it is removed`, async () => {
     const [mina, viewer, stranger] = [await app.user(), await app.user(), await app.user()]
     const contents = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     const [a, b, c] = contents.map(({ id }) => id)
     for (const id of [b, c, a]) {
       app.clock.advance(1000)
-      dataOf(await viewer.put(`/contents/${id}/${mark}`))
+      dataOf(await viewer.put(`/contents/${id}/${reaction}`))
     }
-    dataOf(await stranger.put(`/contents/${a}/${mark}`))
+    dataOf(await stranger.put(`/contents/${a}/${reaction}`))
     assert.deepEqual(await listOf(viewer, `/users/me/${kind}`), [a, c, b])
-    dataOf(await viewer.delete(`/contents/${c}/${mark}`))
+    dataOf(await viewer.delete(`/contents/${c}/${reaction}`))
     app.clock.advance(1000)
-    dataOf(await viewer.post(`/contents/${b}/${mark}`))
+    dataOf(await viewer.post(`/contents/${b}/${reaction}`))
     assert.deepEqual(await listOf(viewer, `/users/me/${kind}`), [a])
-    dataOf(await viewer.post(`/contents/${b}/${mark}`))
+    dataOf(await viewer.post(`/contents/${b}/${reaction}`))
     const { feeds, pagination } = dataOf(await viewer.get(`/users/me/${alias}`))
     assert.deepEqual([idsOf(feeds), pagination.total], [[b, a], 2])
     assert.ok(feeds.every((content: Record<string, unknown>) => content[flag] === true))
@@ -61,7 +61,7 @@ for (const { mark, kind, alias, flag } of [
     const contents = [await makeContent(mina), await makeContent(mina), await makeContent(mina)]
     for (const { id } of contents) {
       app.clock.advance(1000)
-      dataOf(await viewer.put(`/contents/${id}/${mark}`))
+      dataOf(await viewer.put(`/contents/${id}/${reaction}`))
     }
     dataOf(await mina.delete(`/contents/${contents[1].id}`), 204)
     const first = dataOf(await viewer.get(`/users/me/${kind}?per_page=1`))

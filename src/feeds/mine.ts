@@ -36,31 +36,31 @@ export const authoredPage = statementFamily(
  * Selects the reactions of the viewer to content that is open to the viewer. Content with reactions that is not
  * public is rare, so excluding it with a partial index is fast.
  */
-const markedBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
+const reactionsBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q
-    .selectFrom(`${table as 'likes'} as marks`)
-    .where('marks.user_id', '=', p.viewerId)
+    .selectFrom(`${table as 'likes'} as reactions`)
+    .where('reactions.user_id', '=', p.viewerId)
     .where(
       sql<boolean>`not exists (select 1 from content_stats as hidden ${dialect.indexedBy('content_stats_hidden')}
-        where hidden.content_id = marks.content_id and hidden.is_public = 0
+        where hidden.content_id = reactions.content_id and hidden.is_public = 0
           and (hidden.like_count > 0 or hidden.bookmark_count > 0)
           and coalesce(${isOpenTo(p.viewerId, 'hidden')}, false) = false)`,
     )
 
-export const markedPage = statementFamily(
-  ({ mark, ...choices }: PageChoices & { mark: Reaction }) =>
+export const reactedPage = statementFamily(
+  ({ reaction, ...choices }: PageChoices & { reaction: Reaction }) =>
     statement((q, p: PageOf<object>, dialect) =>
       pageOf(q, p, dialect, choices, {
         showsFiltered: true,
-        total: markedBy(q, p, mark, dialect)
+        total: reactionsBy(q, p, reaction, dialect)
           .select((e) => e.fn.countAll<number>().as('count'))
           .$asScalar(),
         action: (cut) =>
           cut(
-            markedBy(q, p, mark, dialect)
-              .select(['marks.content_id', 'marks.created_at as place'])
-              .orderBy('marks.created_at', 'desc')
-              .orderBy('marks.content_id', 'desc'),
+            reactionsBy(q, p, reaction, dialect)
+              .select(['reactions.content_id', 'reactions.created_at as place'])
+              .orderBy('reactions.created_at', 'desc')
+              .orderBy('reactions.content_id', 'desc'),
           ),
       }),
     ),

@@ -9,7 +9,7 @@ import {
   AuthoredQuery,
   type FeedInput,
   FeedQuery,
-  MarkedQuery,
+  ReactedQuery,
   Recommendations,
   RecommendationsQuery,
 } from './schema.ts'
@@ -55,9 +55,9 @@ const authored = {
   query: AuthoredQuery,
   indexes: ['contents_by_creator', 'contents_by_creator_status'],
 }
-const marked = { ...own, query: MarkedQuery }
-const liked = { ...marked, indexes: ['likes_by_user'] }
-const bookmarked = { ...marked, indexes: ['bookmarks_by_user'] }
+const reacted = { ...own, query: ReactedQuery }
+const liked = { ...reacted, indexes: ['likes_by_user'] }
+const bookmarked = { ...reacted, indexes: ['bookmarks_by_user'] }
 
 export function registerFeeds(api: Api<CoreDeps>): void {
   api.get('/contents/:id/recommendations', {

@@ -8,7 +8,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
-import { authoredPage, markedPage } from './mine.ts'
+import { authoredPage, reactedPage } from './mine.ts'
 import { bound, taggedPage, contentsPage } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
 
@@ -100,8 +100,8 @@ export function listMyContents(
 /**
  * Returns a page of content that the viewer has liked or bookmarked and can open, the latest reaction first.
  */
-export function listMyReactions(db: Handle, viewer: Viewer, mark: Reaction, page: PageInput) {
+export function listMyReactions(db: Handle, viewer: Viewer, reaction: Reaction, page: PageInput) {
   return requirePage(
-    readPage(db, viewer.id, page, (choices) => markedPage({ ...choices, mark }), {}),
+    readPage(db, viewer.id, page, (choices) => reactedPage({ ...choices, reaction }), {}),
   )
 }

@@ -16,7 +16,7 @@ export const FeedQuery = Type.Object({
 })
 export type FeedInput = Static<typeof FeedQuery>
 
-export const MarkedQuery = Type.Object(PageQuery)
+export const ReactedQuery = Type.Object(PageQuery)
 
 export const AuthoredQuery = Type.Object({
   ...PageQuery,

@@ -6,7 +6,7 @@ import { startApp } from '../../test/app.ts'
 import { dataOf, idsOf } from '../../test/make.ts'
 import { newId } from '../db/ids.ts'
 
-const WORKS = 300
+const CONTENTS = 300
 const START = 1_700_000_000_000
 type Category = 'hype' | 'swipe'
 
@@ -50,7 +50,7 @@ async function plantContents(scores: number[], tag: string): Promise<Content[]> 
 const scoresOf = (kinds: number, least: number) =>
   fc.array(
     fc.integer({ min: 0, max: kinds }).map((n) => least + n / 20),
-    { minLength: 1, maxLength: WORKS },
+    { minLength: 1, maxLength: CONTENTS },
   )
 const question = fc.record({
   // Distributions from many items per bucket to few items per bucket. Some scores are negative.

@@ -20,7 +20,7 @@ const CREATORS = 8
  * Number of items, enough for both query plans: rank order for the first pages of `common`, the tag's index for
  * later pages.
  */
-const WORKS = 160
+const CONTENTS = 160
 const START = 1_700_000_000_000
 /** Days over which the items are spread. Popularity cannot outweigh such a difference in age. */
 const DAYS = 40
@@ -42,7 +42,7 @@ async function plantContents(): Promise<Content[]> {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * n)
   }
-  const planted = Array.from({ length: WORKS }, (_, i): Content => {
+  const planted = Array.from({ length: CONTENTS }, (_, i): Content => {
     const day = below(DAYS)
     const publishedAt = START + day * DAY_MS
     return {

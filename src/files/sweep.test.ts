@@ -49,7 +49,7 @@ for (const [name, app] of Object.entries(apps)) {
       const video = await putFile(app, 'video', '.mp4')
       const game = await putFile(app, 'game', '.zip')
       const videoHash = video.slice(0, 64)
-      const kept = [
+      const remainingPaths = [
         picture,
         thumbnail,
         video,
@@ -61,7 +61,7 @@ for (const [name, app] of Object.entries(apps)) {
         // The server never creates a file with such a name, so the sweep must keep it.
         'operators-own/notes.txt',
       ]
-      for (const path of kept.slice(4)) await put(app, path)
+      for (const path of remainingPaths.slice(4)) await put(app, path)
       await insertFile(app, picture, thumbnail)
       await insertFile(app, video)
       await insertFile(app, game)
@@ -80,9 +80,9 @@ for (const [name, app] of Object.entries(apps)) {
       for (const path of orphans.slice(1)) await put(app, path)
       const now = Date.now()
       await sweep(app, now + DAY - HOUR)
-      assert.deepEqual(await listed(app), [...kept, ...orphans].sort())
+      assert.deepEqual(await listed(app), [...remainingPaths, ...orphans].sort())
       await sweep(app, now + DAY + HOUR)
-      assert.deepEqual(await listed(app), kept.sort())
+      assert.deepEqual(await listed(app), remainingPaths.sort())
     })
 
     test('keeps a file that is put again, or gets a row, during the sweep', async () => {

@@ -48,7 +48,7 @@ test('removes an unused upload after a day, with its files and its share of the 
   const game = await makePageGame(ana)
   const url = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
   for (let wait = 0; !(await url()) && wait < 600; wait++) await sleep(50)
-  const [kept, used] = [await listed(), await usedBy(ana)]
+  const [listedBefore, used] = [await listed(), await usedBy(ana)]
 
   const shared = await picture()
   const unused = [
@@ -67,9 +67,9 @@ test('removes an unused upload after a day, with its files and its share of the 
   for (const upload of unused) assert.ok(!(await exists(upload)))
   for (const upload of [media, chosen, draft, portrait, bens]) assert.ok(await exists(upload))
   assert.deepEqual([await usedBy(ana), await usedBy(ben)], [used, bensUsage])
-  const left = (await listed()).filter((path) => !kept.includes(path))
+  const left = (await listed()).filter((path) => !listedBefore.includes(path))
   assert.equal(left.length, 2, 'only the other user’s picture and its thumbnail are left')
-  assert.ok(kept.every((path) => !path.startsWith(bens.sha256)))
+  assert.ok(listedBefore.every((path) => !path.startsWith(bens.sha256)))
   assert.equal((await fetch(app.url + bens.url)).status, 200)
   assert.ok(await app.deps.store.find((await url()).slice('/uploads/'.length)))
   assert.deepEqual(await app.drifted(), [])
@@ -83,10 +83,10 @@ test('keeps an upload that is used during its removal, or rejects that use with 
     const [media, portrait] = [await makeUpload(ana, bytes), await makeUpload(ana, await picture())]
     await app.sql(`update uploads set created_at = 1 where owner_id = '${ana.id}'`)
     const body = { category: 'hype', type: 'image', title: 'A race', upload_ids: [media.id] }
-    const there = ana.at(sibling.url)
+    const anaOnSibling = ana.at(sibling.url)
     const [created, changed, again] = await Promise.all([
-      there.post('/contents', body),
-      there.patch('/auth/me', { avatar_upload_id: portrait.id }),
+      anaOnSibling.post('/contents', body),
+      anaOnSibling.patch('/auth/me', { avatar_upload_id: portrait.id }),
       makeUpload(ana, bytes),
       sweep(Date.now()),
     ])

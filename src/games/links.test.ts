@@ -102,16 +102,16 @@ describe('a signed URL', () => {
   test('is accepted by every process with the same secret', async () => {
     const sibling = await app.sibling()
     const { stream } = await urls()
-    const there = dataOf(
+    const siblingStream = dataOf(
       await player.at(sibling.url).post(`/jump/games/${film.id}/stream`, { id: film.id }),
     ).stream.url
     const elsewhere = (url: string, originUrl: string) => {
       const { origin } = new URL(originUrl)
       return origin + new URL(url).pathname
     }
-    assert.notEqual(new URL(stream).origin, new URL(there).origin)
-    assert.equal(await answerOf(elsewhere(stream, there)), 200)
-    assert.equal(await answerOf(elsewhere(there, stream)), 200)
+    assert.notEqual(new URL(stream).origin, new URL(siblingStream).origin)
+    assert.equal(await answerOf(elsewhere(stream, siblingStream)), 200)
+    assert.equal(await answerOf(elsewhere(siblingStream, stream)), 200)
     const stranger = await startApp({ TOKEN_SECRET: 'another-secret-another-secret-another' })
     const { origin } = new URL(stranger.deps.games.origin(''))
     await assertForbidden(origin + new URL(stream).pathname)

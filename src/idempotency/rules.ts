@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Answer, KeyedRequest, StoredAnswer } from '../http/declaration.ts'
 import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 
-const KEPT_MS = 24 * 60 * 60 * 1000
+const RETENTION_MS = 24 * 60 * 60 * 1000
 
 /**
  * Returns the secret key that hashes requests into fingerprints. From hashes without a key, anyone who reads
@@ -52,7 +52,7 @@ export async function runOnce(
         fingerprint,
         status: answer.status,
         data: answer.storedData,
-        expires_at: now + KEPT_MS,
+        expires_at: now + RETENTION_MS,
       })
       return { status: answer.status, data: answer.data, replayed: false }
     })

@@ -72,7 +72,7 @@ export async function renewLease(db: Handle, held: Held, change: Renewal): Promi
   return (await updateRows(db, 'jobs', heldBy(held), { due_at, progress, cpu_ms, updated_at })) > 0
 }
 
-type Settled = {
+type FinishedState = {
   status: 'completed' | 'failed'
   progress: number
   error: string | null
@@ -80,7 +80,7 @@ type Settled = {
   now: number
 }
 
-export async function updateSettled(tx: Tx, held: Held, change: Settled): Promise<boolean> {
+export async function updateFinished(tx: Tx, held: Held, change: FinishedState): Promise<boolean> {
   const { status, progress, error, cpuMs: cpu_ms, now: updated_at } = change
   const ended = { due_at: null, lease: null, updated_at }
   return (

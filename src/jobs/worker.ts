@@ -15,7 +15,7 @@ import { claimJob, findNextJob, insertTurn } from './claim-queries.ts'
 import { Lease, LEASE_MS, LeaseLost } from './lease.ts'
 import { JobLimits, NICENESS, NotShort, QUEUES } from './limits.ts'
 import { currentMeter, Meter } from './meter.ts'
-import { deleteJob, lockHeldJob, updateReturned, updateSettled } from './queries.ts'
+import { deleteJob, lockHeldJob, updateReturned, updateFinished } from './queries.ts'
 import { type JobError, JobFailed, JOB_QUEUED } from './rules.ts'
 
 const POLL_MS = 1000
@@ -225,7 +225,7 @@ export class Worker {
       const { signal } = lease
       const progress = (share: number) => lease.progress(share)
       const finish = await currentMeter.run(meter, () => handler.run(job, { signal, progress }))
-      await this.#settle(lease, { status: 'completed', progress: 1000, error: null }, finish)
+      await this.#finish(lease, { status: 'completed', progress: 1000, error: null }, finish)
       const took_ms = Math.round(performance.now() - start)
       this.#log.info({ ...facts, took_ms, cpu_ms: lease.cpuMs }, 'job completed')
       return true
@@ -284,7 +284,7 @@ export class Worker {
   }
 
   async #fail(handler: Handler, lease: Lease, job: JobRow, code: JobError): Promise<void> {
-    await this.#settle(lease, { status: 'failed', progress: job.progress, error: code }, (tx) =>
+    await this.#finish(lease, { status: 'failed', progress: job.progress, error: code }, (tx) =>
       Promise.resolve(handler.failed?.(tx, job, code)),
     )
   }
@@ -293,7 +293,7 @@ export class Worker {
    * Stores the final state of a job and runs `finish`, in one transaction. Retries while the database is
    * unavailable, until the job must stop. Errors: LeaseLost; those of `finish`.
    */
-  async #settle(
+  async #finish(
     lease: Lease,
     change: { status: 'completed' | 'failed'; progress: number; error: string | null },
     finish: Finish | void,
@@ -302,7 +302,7 @@ export class Worker {
       try {
         await this.#db.transaction(async (tx) => {
           const { held: job, cpuMs } = lease
-          const held = await updateSettled(tx, job, { ...change, cpuMs, now: this.#now() })
+          const held = await updateFinished(tx, job, { ...change, cpuMs, now: this.#now() })
           if (!held) throw new LeaseLost()
           await finish?.(tx)
         })

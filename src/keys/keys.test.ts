@@ -62,12 +62,12 @@ test('anything that is not a valid key gets 401 and creates nothing', async () =
   const swapped = [...raw_key].map((c) =>
     c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase(),
   )
-  const flipped = Array.from({ length: raw_key.length }, (_, index) => {
+  const alteredKeys = Array.from({ length: raw_key.length }, (_, index) => {
     const replacement = raw_key[index] === 'a' ? 'b' : 'a'
     return raw_key.slice(0, index) + replacement + raw_key.slice(index + 1)
   })
   const wrong = [
-    ...flipped,
+    ...alteredKeys,
     raw_key.slice(0, -1),
     `${raw_key}x`,
     swapped.join(''),
@@ -234,15 +234,15 @@ test('a key works until it expires', async () => {
 test('a suspension disables keys immediately, and lifting it restores those that were not revoked', async () => {
   const [user, admin] = [await app.user(), await app.admin()]
   const { id } = await makeApp(user, { scopes: ['contents:write'] })
-  const kept = [await makeKey(user, id), await makeLegacyKey(user)]
+  const ownKeys = [await makeKey(user, id), await makeLegacyKey(user)]
   const gone = await makeKey(user, id)
   assert.equal((await user.delete(`/devconsole/keys/${gone.key.id}`)).status, 204)
   dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: true }))
-  for (const { raw_key } of [...kept, gone]) {
+  for (const { raw_key } of [...ownKeys, gone]) {
     assertError(await create(raw_key), 401, 'UNAUTHORIZED')
   }
   dataOf(await admin.patch(`/admin/users/${user.id}`, { is_suspended: false }))
-  for (const { raw_key } of kept) dataOf(await create(raw_key), 201)
+  for (const { raw_key } of ownKeys) dataOf(await create(raw_key), 201)
   assertError(await create(gone.raw_key), 401, 'UNAUTHORIZED')
 })
 

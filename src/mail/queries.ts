@@ -7,7 +7,7 @@ import type { MailRow } from '../db/mail-tables.ts'
 import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
 
 /** Milliseconds for which sent and failed mails are kept, for the operator. */
-const ENDED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const ENDED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 /**
  * Maximum milliseconds that a mail's `due_at` can be ahead: the longest pause plus the clock difference between
  * processes. A later one was written by a wrong clock, so the mail counts as due.
@@ -148,7 +148,7 @@ export async function deleteMail(tx: Tx, held: HeldMail): Promise<void> {
 
 /** Deletes mails that were sent or failed more than seven days ago. */
 export async function deleteEndedMails(db: Handle, now: number): Promise<void> {
-  const ended_at = atMost(now - ENDED_KEPT_MS)
+  const ended_at = atMost(now - ENDED_RETENTION_MS)
   await deleteInBatches(db, 'mails', ['id'], { status: 'sent', ended_at })
   await deleteInBatches(db, 'mails', ['id'], { status: 'failed', ended_at })
 }

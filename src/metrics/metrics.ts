@@ -60,7 +60,7 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         shed.reset()
-        shed.inc(load.turnedAway)
+        shed.inc(load.rejected)
       },
     })
   }

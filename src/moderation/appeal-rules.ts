@@ -160,7 +160,7 @@ export async function answerAppeal(
       after: { status: outcome },
     }
     await writeAuditEntry(tx, act, change, now)
-    const notice = {
+    const notification = {
       to: appeal.user_id,
       type: 'system' as const,
       kind: 'system.appeal_answered' as const,
@@ -168,7 +168,7 @@ export async function answerAppeal(
       subjectId: id,
       link: `/decisions/${about.id}`,
     }
-    await notify(tx, [notice], now)
+    await notify(tx, [notification], now)
     return { ...appeal, status: outcome, answer, answered_at: now }
   })
 }

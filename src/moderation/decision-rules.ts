@@ -90,12 +90,13 @@ export async function createDecision(
       // subject's kind.
       await requireModeratable(tx, input.subject as SubjectKey)
     }
-    const notices = await closeCases(tx, open, decision, moment.now)
+    const notifications = await closeCases(tx, open, decision, moment.now)
     const act: Act = { actorId: viewer.id, requestId: moment.requestId, reason: input.reason }
     await writeAuditEntry(tx, act, toChange('decision_made', decision), moment.now)
-    const kind = noticeOf(decision)
-    if (kind) notices.push(...owners.map((to) => noticeAbout(decision, to, kind, decision.id)))
-    await notify(tx, notices, moment.now)
+    const kind = notificationKindOf(decision)
+    if (kind)
+      notifications.push(...owners.map((to) => notificationAbout(decision, to, kind, decision.id)))
+    await notify(tx, notifications, moment.now)
     return { id: decision.id, isRepeat: false }
   })
 }
@@ -200,9 +201,10 @@ async function closeCases(
   now: number,
 ): Promise<NewNotification[]> {
   const outcome = decision.action === 'none' ? 'dismissed' : 'actioned'
-  const notices: NewNotification[] = []
-  for (const row of open) notices.push(...(await closeCase(tx, row, decision.id, outcome, now)))
-  return notices
+  const notifications: NewNotification[] = []
+  for (const row of open)
+    notifications.push(...(await closeCase(tx, row, decision.id, outcome, now)))
+  return notifications
 }
 
 /** Marks the decisions that a new decision replaces as undone, and grants the appeals against them. */
@@ -282,8 +284,10 @@ export async function takeBack(
   await grantAppeals(tx, id, act.actorId, now)
   const entryId = await writeAuditEntry(tx, act, toChange('decision_undone', decision), now)
   const users = await listAffected(tx, id)
-  const notices = users.map((to) => noticeAbout(decision, to, 'system.decision_undone', entryId))
-  await notify(tx, notices, now)
+  const notifications = users.map((to) =>
+    notificationAbout(decision, to, 'system.decision_undone', entryId),
+  )
+  await notify(tx, notifications, now)
 }
 
 function toChange(action: 'decision_made' | 'decision_undone', decision: DecisionRow) {
@@ -297,13 +301,13 @@ function toChange(action: 'decision_made' | 'decision_undone', decision: Decisio
   }
 }
 
-function noticeOf({ action, subject_kind }: DecisionRow): NotificationKind | undefined {
+function notificationKindOf({ action, subject_kind }: DecisionRow): NotificationKind | undefined {
   if (action === 'none') return undefined
   if (action !== 'hide') return `system.decision_${action}`
   return `system.decision_hide_${subject_kind as 'content' | 'comment' | 'post' | 'message'}`
 }
 
-function noticeAbout(
+function notificationAbout(
   { id }: DecisionRow,
   to: string,
   kind: NotificationKind,

@@ -128,9 +128,9 @@ describe('hidden content', () => {
     dataOf(await author.delete(`/contents/${archived.id}`), 204)
     await hide('content', archived)
     const rows = await app.sql('select kind, payload from webhook_events order by id')
-    const told = rows.map(({ kind, payload }) => [kind, JSON.parse(String(payload)).data])
+    const emitted = rows.map(({ kind, payload }) => [kind, JSON.parse(String(payload)).data])
     assert.deepEqual(
-      told.map(([kind, data]) => [kind, data.content.id, data.decision]),
+      emitted.map(([kind, data]) => [kind, data.content.id, data.decision]),
       [
         ['content.hidden', content.id, { id: decision.id, reason: 'Advertising' }],
         ['content.restored', content.id, undefined],

@@ -12,11 +12,11 @@ import { type NewNotification, notify } from '../notifications/notify.ts'
 import type { NotificationKind } from '../notifications/schema.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import {
-  listMemberAndAdminsLocked,
-  type MemberRow,
+  listUserAndAdminsLocked,
+  type ManagedUserRow,
   toAuditFields,
   updateMembership,
-} from '../users/members.ts'
+} from '../users/managed.ts'
 import { permissionsOf } from '../users/schema.ts'
 import { grantAppeals } from './appeal-queries.ts'
 import { insertDecision, lockInEffect, updateAsUndone } from './decision-queries.ts'
@@ -28,7 +28,7 @@ import { excerptOf } from './excerpt.ts'
  * 404 USER_NOT_FOUND.
  */
 export async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
-  const locked = await listMemberAndAdminsLocked(tx, { id, viewerId: viewer.id })
+  const locked = await listUserAndAdminsLocked(tx, { id, viewerId: viewer.id })
   const self = locked.find((row) => row.id === viewer.id)
   if (!self || self.is_suspended) throw new ApiError('UNAUTHORIZED')
   if (self.role !== 'admin') throw new ApiError('FORBIDDEN')
@@ -37,7 +37,7 @@ export async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
   return { user, admins: locked.filter(isActiveAdmin).map((admin) => admin.id) }
 }
 
-function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
+function isActiveAdmin({ role, is_suspended }: ManagedUserRow): boolean {
   return role === 'admin' && is_suspended === 0
 }
 
@@ -46,8 +46,8 @@ function isActiveAdmin({ role, is_suspended }: MemberRow): boolean {
  * administrator. Errors: 409 SELF_ACTION_FORBIDDEN, 409 LAST_ADMIN.
  */
 export function requireAdminLeft(
-  before: MemberRow,
-  after: MemberRow,
+  before: ManagedUserRow,
+  after: ManagedUserRow,
   { viewer, admins }: { viewer: Viewer; admins: readonly string[] },
 ): void {
   if (!isActiveAdmin(before) || isActiveAdmin(after)) return
@@ -55,7 +55,11 @@ export function requireAdminLeft(
   if (!admins.some((admin) => admin !== before.id)) throw new ApiError('LAST_ADMIN')
 }
 
-export function asSuspended(user: MemberRow, reason: string | null, now: number): MemberRow {
+export function asSuspended(
+  user: ManagedUserRow,
+  reason: string | null,
+  now: number,
+): ManagedUserRow {
   return {
     ...user,
     is_suspended: 1,
@@ -64,7 +68,7 @@ export function asSuspended(user: MemberRow, reason: string | null, now: number)
   }
 }
 
-export function asUnsuspended(user: MemberRow): MemberRow {
+export function asUnsuspended(user: ManagedUserRow): ManagedUserRow {
   return { ...user, is_suspended: 0, suspended_at: null, suspension_reason: null }
 }
 
@@ -78,8 +82,8 @@ type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
  */
 export async function applyMembership(
   tx: Tx,
-  before: MemberRow,
-  after: MemberRow,
+  before: ManagedUserRow,
+  after: ManagedUserRow,
   act: Act,
   now: number,
   rule: Rule = { rule_id: null, rule_text: null },
@@ -88,14 +92,14 @@ export async function applyMembership(
   if (steps.length === 0) return undefined
   await updateMembership(tx, after)
   const undoneId = await undoSuspensions(tx, before, after, act, now)
-  const notices: NewNotification[] = []
+  const notifications: NewNotification[] = []
   if (after.is_suspended !== before.is_suspended) {
     // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left a
     // session.
     await deleteSessionsOf(tx, after.id)
     const changes = await setAllShown(tx, after.id, after.is_suspended === 0, now)
     const firsts = changes.filter(({ isFirst }) => isFirst)
-    notices.push(...(await announce(tx, firsts, now)))
+    notifications.push(...(await announce(tx, firsts, now)))
   }
   const decisionId = await insertSuspension(tx, before, after, act, now, rule)
   for (const step of steps) {
@@ -103,13 +107,20 @@ export async function applyMembership(
     const kind = kindOf(step)
     if (!kind) continue
     const link = linkOf(step, { decisionId, undoneId })
-    notices.push({ to: after.id, type: 'system', kind, actorId: null, subjectId: entryId, link })
+    notifications.push({
+      to: after.id,
+      type: 'system',
+      kind,
+      actorId: null,
+      subjectId: entryId,
+      link,
+    })
   }
-  await notify(tx, notices, now)
+  await notify(tx, notifications, now)
   return decisionId
 }
 
-const suspensionChanges = (before: MemberRow, after: MemberRow) =>
+const suspensionChanges = (before: ManagedUserRow, after: ManagedUserRow) =>
   after.is_suspended !== before.is_suspended || after.suspension_reason !== before.suspension_reason
 
 /**
@@ -118,8 +129,8 @@ const suspensionChanges = (before: MemberRow, after: MemberRow) =>
  */
 async function undoSuspensions(
   tx: Tx,
-  before: MemberRow,
-  after: MemberRow,
+  before: ManagedUserRow,
+  after: ManagedUserRow,
   { actorId }: Act,
   now: number,
 ): Promise<string | undefined> {
@@ -134,8 +145,8 @@ async function undoSuspensions(
 
 async function insertSuspension(
   tx: Tx,
-  before: MemberRow,
-  after: MemberRow,
+  before: ManagedUserRow,
+  after: ManagedUserRow,
   { actorId }: Act,
   now: number,
   rule: Rule,
@@ -166,11 +177,11 @@ async function insertSuspension(
 
 interface Step {
   action: AuditAction
-  before: MemberRow
-  after: MemberRow
+  before: ManagedUserRow
+  after: ManagedUserRow
 }
 
-const toPermissions = (row: MemberRow) => ({ permissions: permissionsOf(row) })
+const toPermissions = (row: ManagedUserRow) => ({ permissions: permissionsOf(row) })
 
 function changeOf({ action, before, after }: Step) {
   const fields = action === 'permissions_changed' ? toPermissions : toAuditFields
@@ -178,7 +189,7 @@ function changeOf({ action, before, after }: Step) {
   return { action, target, before: fields(before), after: fields(after) }
 }
 
-function stepsBetween(before: MemberRow, after: MemberRow): Step[] {
+function stepsBetween(before: ManagedUserRow, after: ManagedUserRow): Step[] {
   const steps: Step[] = []
   const promoted = { ...before, role: after.role, permissions: after.permissions }
   if (after.role !== before.role) {

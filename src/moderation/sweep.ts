@@ -45,17 +45,17 @@ async function hideSome(tx: Tx, decision: DecisionRow, now: number): Promise<boo
     await updateStatus(tx, decision.id, 'in_effect')
     return true
   }
-  const notices: NewNotification[] = []
+  const notifications: NewNotification[] = []
   let count = 0
   for (const id of ids) {
     const open = await lockOpenCase(tx, id)
     await lockSubject(tx, id)
     if (!(await hideSubject(tx, id, decision, now))) continue
     count++
-    if (open) notices.push(...(await closeCase(tx, open, decision.id, 'actioned', now)))
+    if (open) notifications.push(...(await closeCase(tx, open, decision.id, 'actioned', now)))
   }
   await addToAffected(tx, decision.id, count)
-  await notify(tx, notices, now)
+  await notify(tx, notifications, now)
   return false
 }
 

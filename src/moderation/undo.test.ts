@@ -206,11 +206,11 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
   // The response is 409 when a later rating or suspension has replaced the decision.
   assert.ok(status === 200 || status === 409)
-  await settle(world)
+  await waitForDecisions(world)
 }
 
 /** Waits until no decision is being applied or undone, and signs in users whose suspension has ended. */
-async function settle({ app, users, admin }: World): Promise<void> {
+async function waitForDecisions({ app, users, admin }: World): Promise<void> {
   const left = `decisions where status in ('applying', 'undoing')`
   for (let tries = 0; tries < 400 && (await app.count(left)) > 0; tries++) await sleep(25)
   assert.equal(await app.count(left), 0)
@@ -315,7 +315,7 @@ for (const seed of SEEDS) {
       if (random() < 0.4) await decide(world, open, random)
       if (random() < 0.2) await undoOne(world, open, random)
     }
-    await settle(world)
+    await waitForDecisions(world)
     assert.deepEqual(await examine(world), [])
     while (open.length > 0) await undoOne(world, open, random)
     for (const act of done) assert.ok(await perform(reference, act), JSON.stringify(act))

@@ -81,7 +81,7 @@ class History {
   }
 
   #comment(actor: Actor, dialect: boolean): Promise<void> {
-    const notice = {
+    const notification = {
       to: this.#reader.id,
       type: 'comment',
       kind: 'comment.content',
@@ -90,7 +90,7 @@ class History {
       link: null,
     } as const
     return app.db.transaction((tx) =>
-      dialect ? notify(tx, [notice], app.clock.now()) : withdraw(tx, notice),
+      dialect ? notify(tx, [notification], app.clock.now()) : withdraw(tx, notification),
     )
   }
 

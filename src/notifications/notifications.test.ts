@@ -24,7 +24,7 @@ const readAll = async (reader: Actor, up_to?: string): Promise<number> =>
 let made = 0
 
 /** Returns `n` notifications about comments that do not exist. */
-function noticesOf(to: Actor, from: Actor, n: number): NewNotification[] {
+function notificationsOf(to: Actor, from: Actor, n: number): NewNotification[] {
   return Array.from({ length: n }, () => ({
     to: to.id,
     type: 'comment',
@@ -36,8 +36,8 @@ function noticesOf(to: Actor, from: Actor, n: number): NewNotification[] {
   }))
 }
 
-function tell(notices: NewNotification[]): Promise<void> {
-  return app.db.transaction((tx) => notify(tx, notices, app.clock.now()))
+function notifyAll(notifications: NewNotification[]): Promise<void> {
+  return app.db.transaction((tx) => notify(tx, notifications, app.clock.now()))
 }
 
 test('returns none without a valid session', async () => {
@@ -105,7 +105,7 @@ test("sends none for bookmarks and for a user's own actions", async () => {
   dataOf(await fan.post(`/contents/${content.id}/bookmark`))
   dataOf(await author.post(`/contents/${content.id}/like`))
   dataOf(await author.post(`/contents/${content.id}/like`))
-  await tell(noticesOf(author, author, 1))
+  await notifyAll(notificationsOf(author, author, 1))
   assert.deepEqual(await listOf(author), [])
   assert.deepEqual(await listOf(fan), [])
   assert.equal(await unreadOf(author), 0)
@@ -113,9 +113,14 @@ test("sends none for bookmarks and for a user's own actions", async () => {
 
 test('has no actor when the platform sends it', async () => {
   const reader = await app.user()
-  const notice = { type: 'system', kind: 'system.role_admin', actorId: null, link: null } as const
-  await tell([{ ...notice, to: reader.id, subjectId: 'aud_1' }])
-  await tell([{ ...notice, to: reader.id, subjectId: 'aud_2' }])
+  const notification = {
+    type: 'system',
+    kind: 'system.role_admin',
+    actorId: null,
+    link: null,
+  } as const
+  await notifyAll([{ ...notification, to: reader.id, subjectId: 'aud_1' }])
+  await notifyAll([{ ...notification, to: reader.id, subjectId: 'aud_2' }])
   const list = await listOf(reader)
   assert.equal(list.length, 2)
   assert.deepEqual([list[0].type, list[0].actor, list[0].link], ['system', null, null])
@@ -124,8 +129,8 @@ test('has no actor when the platform sends it', async () => {
 
 test('sends one when an action is reported twice under the same type and subject', async () => {
   const [author, fan] = [await app.user(), await app.user()]
-  const [first] = noticesOf(author, fan, 1) as [NewNotification]
-  await tell([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
+  const [first] = notificationsOf(author, fan, 1) as [NewNotification]
+  await notifyAll([first, { ...first, kind: 'comment.reply' }, { ...first, type: 'mention' }])
   const list = await listOf(author)
   assert.deepEqual(valuesOf(list, 'type'), ['mention', 'comment'])
   assert.match(list[1].message, /댓글을 남겼어요/)
@@ -134,7 +139,7 @@ test('sends one when an action is reported twice under the same type and subject
 
 test('sorts the newest first, even after one from a server whose clock is ahead', async () => {
   const [reader, actor] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, actor, 1))
+  await notifyAll(notificationsOf(reader, actor, 1))
   const [{ id }] = await listOf(reader)
   const ahead = id.replace('ntf_0', 'ntf_1')
   await app.sql(`update notifications set id = '${ahead}' where id = '${id}'`)
@@ -142,7 +147,7 @@ test('sorts the newest first, even after one from a server whose clock is ahead'
     `update notification_counts set last_notification_id = '${ahead}' where user_id = '${reader.id}'`,
   )
   assert.equal(await readAll(reader), 1)
-  await tell(noticesOf(reader, actor, 2))
+  await notifyAll(notificationsOf(reader, actor, 2))
   const list = await listOf(reader)
   assert.equal(list[2].id, ahead)
   assert.deepEqual(valuesOf(list, 'is_read'), [false, false, true])
@@ -151,7 +156,7 @@ test('sorts the newest first, even after one from a server whose clock is ahead'
 
 test('returns every notification on one page, and the correct total past the end', async () => {
   const [reader, actor] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, actor, 5))
+  await notifyAll(notificationsOf(reader, actor, 5))
   const seen: string[] = []
   for (const page of [1, 2, 3]) {
     const data = dataOf(await reader.get(`/notifications?per_page=2&page=${page}`))
@@ -170,14 +175,14 @@ test('returns every notification on one page, and the correct total past the end
 
 test('accepts read-all without a body, with an empty one, or with up_to', async () => {
   const [reader, actor] = [await app.user(), await app.user()]
-  await tell([...noticesOf(reader, actor, 1), ...noticesOf(actor, reader, 1)])
+  await notifyAll([...notificationsOf(reader, actor, 1), ...notificationsOf(actor, reader, 1)])
   const headers = { 'content-type': 'application/json' }
   assert.equal(dataOf(await reader.post('/notifications/read-all')).updated, 1)
   assert.equal(dataOf(await reader.post('/notifications/read-all', {})).updated, 0)
   const empty = await reader.post('/notifications/read-all', undefined, { raw: '', headers })
   assert.equal(dataOf(empty).updated, 0)
   const [own, foreign] = [(await listOf(reader))[0].id, (await listOf(actor))[0].id]
-  await tell(noticesOf(reader, actor, 1))
+  await notifyAll(notificationsOf(reader, actor, 1))
   for (const up_to of [5, null, [], '', 'zzz', reader.id, own.slice(0, -4) + '0000', foreign]) {
     assertInvalid(await reader.post('/notifications/read-all', { up_to }), 'up_to')
   }
@@ -187,7 +192,7 @@ test('accepts read-all without a body, with an empty one, or with up_to', async 
 
 test('counts each notification once under parallel read-all at two servers', async () => {
   const [reader, actor] = [await app.user(), await app.user()]
-  await tell(noticesOf(reader, actor, 20))
+  await notifyAll(notificationsOf(reader, actor, 20))
   const list = await listOf(reader)
   const sibling = await app.sibling()
   const elsewhere = reader.at(sibling.url)
@@ -206,7 +211,7 @@ test('counts a notification that arrives during read-all or leaves it unread', a
   const [reader, actor] = [await app.user(), await app.user()]
   const answers = await times(60, async (i) => {
     if (i % 3 === 0) return readAll(reader)
-    await tell(noticesOf(reader, actor, 1))
+    await notifyAll(notificationsOf(reader, actor, 1))
     return 0
   })
   const updated = answers.reduce((sum, n) => sum + n, 0)

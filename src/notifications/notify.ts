@@ -32,7 +32,7 @@ const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as 
  * PostgreSQL the function also sees a block that was committed while the statement waited for the recipient's
  * lock.
  */
-const isWanted = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
+const isAllowed = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
   engine === 'postgres'
     ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
     : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
@@ -48,7 +48,7 @@ const insert = statement((q, p: Written, dialect) => {
         select user_id, ${idAfter(dialect, p.id, sql.ref('last_notification_id'))} as id
         from notification_counts where user_id = ${p.user_id} ${dialect.lock}
       ) as reader
-      where ${isWanted(dialect, sql.ref('reader.user_id'), p.actor_id)} on conflict do nothing`,
+      where ${isAllowed(dialect, sql.ref('reader.user_id'), p.actor_id)} on conflict do nothing`,
   )
 })
 
@@ -71,29 +71,31 @@ const remove = statement((q, p: Key, dialect) =>
  * `isWanted` excludes. Locks recipients in the order of their ids, so call it once per action with all
  * notifications.
  */
-export async function notify(tx: Tx, notices: NewNotification[], now: number): Promise<void> {
-  for (const notice of notices.toSorted((left, right) => (left.to < right.to ? -1 : 1))) {
-    if (notice.to === notice.actorId) continue
-    await tx.send(insert, { ...toRow(notice), id: newId('ntf', now) })
+export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
+  for (const notification of notifications.toSorted((left, right) =>
+    left.to < right.to ? -1 : 1,
+  )) {
+    if (notification.to === notification.actorId) continue
+    await tx.send(insert, { ...toRow(notification), id: newId('ntf', now) })
   }
 }
 
 /** Withdraws a notification while it is unread. Once read, it stays. */
-export async function withdraw(tx: Tx, notice: NewNotification): Promise<void> {
-  if (notice.to === notice.actorId) return
-  const key = pickParams(toRow(notice), ['user_id', 'type', 'actor_id', 'subject_id'])
+export async function withdraw(tx: Tx, notification: NewNotification): Promise<void> {
+  if (notification.to === notification.actorId) return
+  const key = pickParams(toRow(notification), ['user_id', 'type', 'actor_id', 'subject_id'])
   await tx.send(remove, key)
 }
 
-function toRow(notice: NewNotification): Omit<Written, 'id'> {
+function toRow(notification: NewNotification): Omit<Written, 'id'> {
   return {
-    user_id: notice.to,
-    type: notice.type,
-    kind: notice.kind,
-    actor_id: notice.actorId ?? '',
-    subject_id: notice.subjectId,
-    params: JSON.stringify(notice.params ?? {}),
-    link: notice.link,
+    user_id: notification.to,
+    type: notification.type,
+    kind: notification.kind,
+    actor_id: notification.actorId ?? '',
+    subject_id: notification.subjectId,
+    params: JSON.stringify(notification.params ?? {}),
+    link: notification.link,
   }
 }
 

@@ -153,8 +153,8 @@ test('every operation has a schema of each response, which its example matches',
       const content = contentOf(response)
       const isPlain = plainIds.has(id) && status < 400
       const isNeverSent = status === 200 && operation.responses['501'] !== undefined
-      const isBare = isPlain || isNeverSent || status === 204 || status === 304
-      assert.equal(content === undefined, isBare, `${status} of ${id}`)
+      const hasNoContent = isPlain || isNeverSent || status === 204 || status === 304
+      assert.equal(content === undefined, hasNoContent, `${status} of ${id}`)
       if (!content || status >= 400) continue
       const { data } = content.schema.properties ?? {}
       assertValid(data as Schema, examples.get(`${status} of ${id}`), `${status} of ${id}`)

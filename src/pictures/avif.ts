@@ -33,7 +33,7 @@ const FREE = Buffer.from('free')
  * Types of boxes that belong to the picture, by the type of the parent box. Further boxes of the same type
  * count as metadata, except types in REPEATED.
  */
-const KEPT: Record<string, ReadonlySet<string>> = {
+const ALLOWED: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
   meta: namesOf('hdlr pitm iloc iinf iprp iref idat grpl dinf ipro'),
   moov: namesOf('mvhd trak mvex'),
@@ -93,15 +93,15 @@ async function look(scan: Scan): Promise<{ patches: Patch[]; end: number }> {
   const extents = await listExtents(scan, places, find('idat')?.start ?? 0)
   const shown = [...extents.values()].flat()
   const isAnimation = await isOfBrand(scan, able[0], 'avis')
-  const kept = isAnimation ? able : able.filter((box) => isOfStill(box, shown))
-  const last = kept.at(-1) ?? meta
+  const allowed = isAnimation ? able : able.filter((box) => isOfStill(box, shown))
+  const last = allowed.at(-1) ?? meta
   const end = last.isOpen && !isAnimation ? Math.min(last.end, endOf(shown)) : last.end
   const others = [
-    ...found.filter((box) => box.end <= end && !kept.includes(box)),
+    ...found.filter((box) => box.end <= end && !allowed.includes(box)),
     ...boxes.filter((box) => !described.includes(box)),
     ...(await listTexts(scan, find('iprp'))),
   ]
-  const film = kept.find(({ type }) => type === 'moov')
+  const film = allowed.find(({ type }) => type === 'moov')
   if (film) others.push(...(await listOthersOf(scan, film)))
   const metadata = await listMetadata(scan, infos)
   const blots: Extent[] = [...metadata.keys()].flatMap((id) => extents.get(id) ?? [])
@@ -140,18 +140,18 @@ function endOf(extents: readonly Extent[]): number {
 function firstOfEach(boxes: readonly Box[], parent: string): Box[] {
   const seen = new Set<string>()
   return boxes.filter(({ type }) => {
-    if (!KEPT[parent]?.has(type) || (seen.has(type) && !REPEATED.has(type))) return false
+    if (!ALLOWED[parent]?.has(type) || (seen.has(type) && !REPEATED.has(type))) return false
     seen.add(type)
     return true
   })
 }
 
 async function listOthersOf(scan: Scan, { type, start, end }: Box): Promise<Box[]> {
-  if (!KEPT[type]) return []
+  if (!ALLOWED[type]) return []
   const boxes = await listBoxes(scan, start, end)
-  const kept = firstOfEach(boxes, type)
-  const others = boxes.filter((box) => !kept.includes(box))
-  for (const box of kept) {
+  const allowed = firstOfEach(boxes, type)
+  const others = boxes.filter((box) => !allowed.includes(box))
+  for (const box of allowed) {
     others.push(...(await listOthersOf(scan, box)))
     if (others.length > BOXES_MAX) throw broken()
   }

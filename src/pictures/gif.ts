@@ -2,7 +2,7 @@ import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
 /** Names of the application extensions that contain the repeat count of an animation. */
-const KEPT_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
+const ALLOWED_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
 /** Maximum number of extensions. A normal file has one or two per frame. */
 const EXTENSIONS_MAX = 20_000
 const EXTENSION = 0x21
@@ -55,7 +55,7 @@ async function passExtension(scan: Scan): Promise<boolean> {
   const length = (await scan.read(1)).readUInt8()
   const name = (await scan.read(length)).toString('latin1')
   if (length > 0) await passBlocks(scan)
-  return KEPT_APPLICATIONS.has(name)
+  return ALLOWED_APPLICATIONS.has(name)
 }
 
 /**

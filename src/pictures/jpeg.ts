@@ -15,7 +15,7 @@ const JFIF_NAME = 'JFIF\0'
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
-const KEPT_APPLICATIONS: Record<number, string> = {
+const ALLOWED_APPLICATIONS: Record<number, string> = {
   [JFIF]: JFIF_NAME,
   0xe2: 'ICC_PROFILE\0',
   0xee: 'Adobe',
@@ -77,7 +77,7 @@ async function peekQuality(scan: Scan): Promise<number> {
 
 async function passSegment(scan: Scan, code: number, start: number): Promise<void> {
   const length = (await scan.read(2)).readUInt16BE() - 2
-  const name = KEPT_APPLICATIONS[code] ?? ''
+  const name = ALLOWED_APPLICATIONS[code] ?? ''
   const head = await scan.read(Math.max(0, Math.min(length, name.length)))
   if (code === JFIF && head.toString('latin1') === name) return passJfif(scan, length, start)
   scan.skip(Math.max(0, length) - head.length)

@@ -2,7 +2,7 @@ import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Range, type Scan } from './scan.ts'
 
 /** Chunks that belong to the picture (PNG, third edition, sections 11.2 and 11.3). */
-const KEPT = new Set(
+const ALLOWED = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM cICP cLLI gAMA iCCP mDCV sBIT sRGB bKGD pHYs acTL fcTL fdAT'.split(
     ' ',
   ),
@@ -36,12 +36,12 @@ export async function scanPng(scan: Scan): Promise<PngFacts> {
     if (start === 8 && name !== 'IHDR') throw new PictureRefused('invalid.picture')
     // Keeps only the first colour profile. A picture may have only one (section 5.6), and sharp decompresses
     // each.
-    if (KEPT.has(name) && !(name === 'iCCP' && seen.has(name))) scan.keep(start)
+    if (ALLOWED.has(name) && !(name === 'iCCP' && seen.has(name))) scan.keep(start)
     else others++
     if (name === 'eXIf') facts.exif ??= { start, end: scan.offset }
     if (name === 'fcTL' && seen.has('acTL')) facts.frames++
     // Ignores an `acTL` after the pixels, which does not start an animation (section 11.3.6.1).
-    if (KEPT.has(name) && !(name === 'acTL' && seen.has('IDAT'))) seen.add(name)
+    if (ALLOWED.has(name) && !(name === 'acTL' && seen.has('IDAT'))) seen.add(name)
     if (facts.frames > FRAMES_MAX) {
       throw new PictureRefused('invalid.picture_frames', { limit: FRAMES_MAX })
     }

@@ -2,7 +2,7 @@ import { PictureRefused } from './refused.ts'
 import { FRAMES_MAX, type Scan } from './scan.ts'
 
 /** Chunks that belong to the picture (RFC 9649, section 2.7). */
-const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+const ALLOWED = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
 const CHUNKS_MAX = FRAMES_MAX + 100
 const EXIF_AND_XMP = 0x0c
 
@@ -21,15 +21,15 @@ export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless
   const header = Buffer.from(await scan.read(12))
   const end = header.readUInt32LE(4) + 8
   const chunks = await listChunks(scan, end)
-  const kept = chunks.filter(({ name }) => KEPT.has(name))
-  if (kept.length === chunks.length && scan.offset === scan.size) {
+  const allowed = chunks.filter(({ name }) => ALLOWED.has(name))
+  if (allowed.length === chunks.length && scan.offset === scan.size) {
     scan.keep(0)
   } else {
-    header.writeUInt32LE(4 + kept.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0), 4)
+    header.writeUInt32LE(4 + allowed.reduce((sum, chunk) => sum + chunk.end - chunk.start, 0), 4)
     scan.put(header)
-    for (const chunk of kept) await keepChunk(scan, chunk)
+    for (const chunk of allowed) await keepChunk(scan, chunk)
   }
-  const count = (wanted: string) => kept.filter(({ name }) => name === wanted).length
+  const count = (wanted: string) => allowed.filter(({ name }) => name === wanted).length
   return { frames: count('ANMF'), isLossless: count('VP8L') > 0 }
 }
 

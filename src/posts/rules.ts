@@ -112,7 +112,7 @@ export function setPostLike(
     if (is_liked && post.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const like_count = post.like_count + (is_liked ? 1 : -1)
     await updateLikeCount(tx, id, like_count)
-    const notice = {
+    const notification = {
       to: post.author_id,
       type: 'like',
       kind: 'like.post',
@@ -120,8 +120,8 @@ export function setPostLike(
       subjectId: id,
       link: `/posts/${id}`,
     } as const
-    if (is_liked) await notify(tx, [notice], now)
-    else await withdraw(tx, notice)
+    if (is_liked) await notify(tx, [notification], now)
+    else await withdraw(tx, notification)
     return { is_liked, like_count }
   })
 }
@@ -133,14 +133,19 @@ async function notifyUsers(
   mentioned: string[],
   now: number,
 ): Promise<void> {
-  const notice = { actorId: post.author_id, subjectId: post.id, link: `/posts/${post.id}` }
-  const notices: NewNotification[] = []
+  const notification = { actorId: post.author_id, subjectId: post.id, link: `/posts/${post.id}` }
+  const notifications: NewNotification[] = []
   if (parentAuthorId !== null) {
-    notices.push({ ...notice, to: parentAuthorId, type: 'comment', kind: 'comment.post' })
+    notifications.push({
+      ...notification,
+      to: parentAuthorId,
+      type: 'comment',
+      kind: 'comment.post',
+    })
   }
   for (const to of mentioned) {
     if (to === parentAuthorId) continue
-    notices.push({ ...notice, to, type: 'mention', kind: 'mention.post' })
+    notifications.push({ ...notification, to, type: 'mention', kind: 'mention.post' })
   }
-  await notify(tx, notices, now)
+  await notify(tx, notifications, now)
 }

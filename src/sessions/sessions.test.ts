@@ -15,7 +15,7 @@ const renew = (refresh_token: string) => anon.post('/auth/refresh', { refresh_to
 
 test('rejects every token that is not exactly a valid one', async () => {
   const alice = await app.user()
-  const flip = (i: number) =>
+  const withChangedCharacter = (i: number) =>
     alice.token.slice(0, i) + (alice.token[i] === 'A' ? 'B' : 'A') + alice.token.slice(i + 1)
   const bad = [
     '',
@@ -27,7 +27,7 @@ test('rejects every token that is not exactly a valid one', async () => {
   ]
   for (const token of [
     ...bad,
-    ...Array.from({ length: alice.token.length - 1 }, (_, i) => flip(i + 1)),
+    ...Array.from({ length: alice.token.length - 1 }, (_, i) => withChangedCharacter(i + 1)),
   ]) {
     assertError(await me(token), 401, 'UNAUTHORIZED')
   }

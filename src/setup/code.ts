@@ -15,6 +15,7 @@ export function setupCode({ tokenSecret }: { tokenSecret: string }): string {
 
 /** True for the setup code. Ignores case, spaces and hyphens. Compares in constant time. */
 export function isSetupCode(config: { tokenSecret: string }, given: string): boolean {
-  const bare = (text: string) => hash('sha256', text.replace(/[\s-]/g, '').toUpperCase(), 'buffer')
-  return timingSafeEqual(bare(given), bare(setupCode(config)))
+  const digestOf = (text: string) =>
+    hash('sha256', text.replace(/[\s-]/g, '').toUpperCase(), 'buffer')
+  return timingSafeEqual(digestOf(given), digestOf(setupCode(config)))
 }

@@ -2,7 +2,7 @@ import { type CookieSettings, withCookie } from '../auth/cookie.ts'
 import { exampleSignedIn } from '../auth/example.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
-import { hasAdmin } from '../users/members.ts'
+import { hasAdmin } from '../users/managed.ts'
 import { createFirstAdmin, type SetupTools } from './rules.ts'
 import { SetUp, SetupInput } from './schema.ts'
 

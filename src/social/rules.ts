@@ -56,7 +56,7 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
       () => deleteRows(tx, 'likes', like),
     )
     if (change === 1 && content.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
-    const notice = {
+    const notification = {
       to: content.creator_id,
       type: 'like' as const,
       kind: 'like.content' as const,
@@ -66,13 +66,13 @@ export function likeContent(db: Handle, viewer: Viewer, id: string, mode: Toggle
       link: `/contents/${id}`,
     }
     if (change === 1) {
-      await notify(tx, [notice], now)
+      await notify(tx, [notification], now)
       await emit(tx, content.creator_id, 'content.liked', now, async () => ({
         content: await loadForAll(tx, id),
         actor: await loadActor(tx, viewer),
       }))
     }
-    if (change === -1) await withdraw(tx, notice)
+    if (change === -1) await withdraw(tx, notification)
     return { is_liked: isSet(mode, change), like_count: content.like_count + change }
   })
 }
@@ -162,20 +162,20 @@ export function followCreator(
       () => deleteRows(tx, 'follows', follow),
     )
     if (change === 1 && creator.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
-    const notice = followNotice(creator.id, viewer)
+    const notification = followNotification(creator.id, viewer)
     if (change === 1) {
-      await notify(tx, [notice], now)
+      await notify(tx, [notification], now)
       await emit(tx, creator.id, 'creator.followed', now, async () => ({
         creator: await loadCreator(tx, handle),
         actor: await loadActor(tx, viewer),
       }))
     }
-    if (change === -1) await withdraw(tx, notice)
+    if (change === -1) await withdraw(tx, notification)
     return { is_following: isSet(mode, change), follower_count: creator.follower_count + change }
   })
 }
 
-function followNotice(creatorId: string, follower: { id: string; handle?: string }) {
+function followNotification(creatorId: string, follower: { id: string; handle?: string }) {
   return {
     to: creatorId,
     type: 'follow',
@@ -196,7 +196,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
     [rightId, leftId],
   ] as const) {
     if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
-      await withdraw(tx, followNotice(creatorId, { id }))
+      await withdraw(tx, followNotification(creatorId, { id }))
   }
 }
 

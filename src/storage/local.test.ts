@@ -139,20 +139,20 @@ test('stages files on the same disk when the files folder is a separate disk', a
 test('keeps a file that another process puts while the old one is being removed', async () => {
   const dataDir = join(root, 'race')
   const here = await open(dataDir)
-  const there = await open(dataDir)
+  const opened = await open(dataDir)
   const hourAgo = new Date(Date.now() - 3_600_000)
   for (let round = 0; round < 60; round++) {
     const old = here.staging.newFile()
     writeFileSync(old, 'the same')
     await here.store.put(PATH, old, 'image/png')
     utimesSync(join(dataDir, 'files/ab', PATH), hourAgo, hourAgo)
-    const file = there.staging.newFile()
+    const file = opened.staging.newFile()
     writeFileSync(file, 'the same')
     await Promise.all([
       here.store.removeOlder(PATH, Date.now() - 60_000),
-      there.store.put(PATH, file, 'image/png'),
+      opened.store.put(PATH, file, 'image/png'),
     ])
-    assert.equal(await read(there.store, PATH), 'the same', `round ${round}`)
+    assert.equal(await read(opened.store, PATH), 'the same', `round ${round}`)
   }
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])
 })
@@ -160,7 +160,7 @@ test('keeps a file that another process puts while the old one is being removed'
 test('removes a new file on request, unless it existed before or another process put it again', async () => {
   const dataDir = join(root, 'back')
   const here = await open(dataDir)
-  const there = await open(dataDir)
+  const opened = await open(dataDir)
   const putBy = async ({ store, staging }: typeof here) => {
     const file = staging.newFile()
     writeFileSync(file, 'the same')
@@ -171,14 +171,14 @@ test('removes a new file on request, unless it existed before or another process
   assert.equal(await here.store.find(PATH), undefined)
   await first()
   const before = await putBy(here)
-  await (await putBy(there))()
+  await (await putBy(opened))()
   await before()
-  assert.equal(await read(there.store, PATH), 'the same')
+  assert.equal(await read(opened.store, PATH), 'the same')
   await here.store.remove(PATH)
   for (let round = 0; round < 60; round++) {
     const takeBack = await putBy(here)
-    await Promise.all([takeBack(), putBy(there)])
-    assert.equal(await read(there.store, PATH), 'the same', `round ${round}`)
+    await Promise.all([takeBack(), putBy(opened)])
+    assert.equal(await read(opened.store, PATH), 'the same', `round ${round}`)
     await here.store.remove(PATH)
   }
   assert.deepEqual(filesBelow(join(dataDir, 'incoming')), [])

@@ -54,10 +54,10 @@ function makeFolder(parent: string, name: string): string {
  */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`
-  const [there, here] = [join(to, name), join(from, name)]
+  const [target, here] = [join(to, name), join(from, name)]
   try {
     writeFileSync(here, '')
-    renameSync(here, there)
+    renameSync(here, target)
     return true
   } catch (error) {
     if ((error as { code?: string }).code === 'EXDEV') return false
@@ -66,6 +66,6 @@ function canMove(from: string, to: string): boolean {
     throw error
   } finally {
     rmSync(here, { force: true })
-    rmSync(there, { force: true })
+    rmSync(target, { force: true })
   }
 }

@@ -28,7 +28,7 @@ const PART_SIZE = 64 * 1024 * 1024
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
 /** Maximum number of files whose size and time are cached. */
-const SIZES_KEPT = 10_000
+const CACHED_SIZES_MAX = 10_000
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000
 
@@ -243,6 +243,7 @@ export class S3Store implements Store {
   #remember(path: string, file: StoredFile): void {
     this.#known.delete(path)
     this.#known.set(path, file)
-    if (this.#known.size > SIZES_KEPT) this.#known.delete(this.#known.keys().next().value as string)
+    if (this.#known.size > CACHED_SIZES_MAX)
+      this.#known.delete(this.#known.keys().next().value as string)
   }
 }

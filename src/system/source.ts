@@ -30,13 +30,13 @@ interface SourceDeps {
 }
 
 export function registerSource(app: FastifyInstance, { sourceUrl, now }: SourceDeps): void {
-  let kept: Promise<{ bytes: Buffer; etag: string }> | undefined
+  let cached: Promise<{ bytes: Buffer; etag: string }> | undefined
   app.get('/source', async (request, reply) => {
     reply.headers(standardHeaders({ requestId: request.id, language: 'en' }, now()))
     if (sourceUrl !== undefined) return reply.redirect(sourceUrl, 302)
-    kept ??= packSource()
-    kept.catch(() => (kept = undefined))
-    const { bytes, etag } = await kept
+    cached ??= packSource()
+    cached.catch(() => (cached = undefined))
+    const { bytes, etag } = await cached
     reply.header('etag', etag).header('cache-control', 'public, no-cache')
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply

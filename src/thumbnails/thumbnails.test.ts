@@ -151,9 +151,9 @@ describe('the thumbnail job', () => {
     const game = await makePageGame(creator)
     const before = await jobOf(creator, game.id)
     const sibling = await app.sibling()
-    const there = creator.at(sibling.url)
+    const creatorOnSibling = creator.at(sibling.url)
     const answers = await times(100, async (i) => {
-      const { job } = dataOf(await (i % 2 ? there : creator).post(pathOf(game.id)), 202)
+      const { job } = dataOf(await (i % 2 ? creatorOnSibling : creator).post(pathOf(game.id)), 202)
       assert.deepEqual(Object.keys(job), ['id', 'status', 'thumbnail_url', 'error', 'updated_at'])
       return job
     })

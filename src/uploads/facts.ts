@@ -133,14 +133,14 @@ function start(): ChildProcess {
 /** Returns the next message of the child process, or undefined when it exits or sends nothing in time. */
 function answerOf(child: ChildProcess, ms: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const settle = (answer: unknown) => {
+    const finish = (answer: unknown) => {
       clearTimeout(timer)
-      child.off('message', settle).off('exit', gone).off('error', gone)
+      child.off('message', finish).off('exit', gone).off('error', gone)
       resolve(answer)
     }
-    const gone = () => settle(undefined)
+    const gone = () => finish(undefined)
     const timer = setTimeout(gone, ms)
-    child.on('message', settle).on('exit', gone).on('error', gone)
+    child.on('message', finish).on('exit', gone).on('error', gone)
     if (child.exitCode !== null || child.signalCode !== null) gone()
   })
 }

@@ -124,7 +124,7 @@ test('keeps a file that has a row', async () => {
 
 test('keeps the files when it is unknown whether the transaction was committed', async () => {
   const before = await listed()
-  const away = failing(new DatabaseUnavailable('cut at the commit'))
-  await assert.rejects(send(await picture(), { db: away }), DatabaseUnavailable)
+  const unavailable = failing(new DatabaseUnavailable('cut at the commit'))
+  await assert.rejects(send(await picture(), { db: unavailable }), DatabaseUnavailable)
   assert.equal((await listed()).length, before.length + 2, 'the picture and its thumbnail')
 })

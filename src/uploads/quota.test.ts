@@ -118,9 +118,9 @@ test('returns 409 before the whole body is sent when its length is over the quot
 
 test('never exceeds the quota with concurrent uploads on several processes', async () => {
   const ana = await app.user()
-  const there = { ...ana, request: ana.at(sibling.url).request }
+  const anaOnSibling = { ...ana, request: ana.at(sibling.url).request }
   const answers = await times(12, (i) =>
-    upload(i % 2 ? ana : there, makeBrokenMp4(QUOTA / 4 + 2 * KIB)),
+    upload(i % 2 ? ana : anaOnSibling, makeBrokenMp4(QUOTA / 4 + 2 * KIB)),
   )
   const stored = answers.filter(({ status }) => status === 201).length
   assert.ok(stored >= 1 && stored <= 3, `${stored} were stored`)
@@ -168,9 +168,9 @@ test('limits the number of stored files, whatever their size', async () => {
   await makeUpload(ana, await archive(598, '1'))
   assert.equal(await fileCount(), before + 599)
   // Either of the next two fits, but not both.
-  const there = { ...ana, request: ana.at(sibling.url).request }
+  const anaOnSibling = { ...ana, request: ana.at(sibling.url).request }
   const [left, right] = [await archive(300, '2'), await archive(300, '3')]
-  const answers = await Promise.all([upload(ana, left), upload(there, right)])
+  const answers = await Promise.all([upload(ana, left), upload(anaOnSibling, right)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
   for (const answer of answers) {
     if (answer.status !== 201) assertError(answer, 409, 'QUOTA_EXCEEDED')

@@ -80,23 +80,23 @@ class StagedFile extends Writable {
     return this.#writing.catch(() => {})
   }
 
-  override _write(chunk: Buffer, _encoding: string, settle: (error?: Error) => void): void {
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
     try {
       this.#onBytes(this.#sizeBytes + this.#filled + chunk.length)
     } catch (error) {
-      return settle(error as Error)
+      return done(error as Error)
     }
     const copied = this.#copy(chunk, 0)
     if (this.#filled < BLOCK) {
       release(chunk)
-      settle()
+      done()
     } else {
-      this.#goOn(chunk, copied).then(() => settle(), settle)
+      this.#goOn(chunk, copied).then(() => done(), done)
     }
   }
 
-  override _final(settle: (error?: Error) => void): void {
-    this.#end().then(() => settle(), settle)
+  override _final(done: (error?: Error) => void): void {
+    this.#end().then(() => done(), done)
   }
 
   /** Copies as much of the chunk as fits into the block. Returns the offset of the chunk's remaining bytes. */

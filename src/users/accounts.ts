@@ -7,11 +7,11 @@ import type { UserRow } from '../db/tables.ts'
 import { insertUserCounts } from './counts.ts'
 
 /** Locks the total number of users, which each new account changes. */
-export async function lockMemberTotal(tx: Tx): Promise<void> {
+export async function lockUserTotal(tx: Tx): Promise<void> {
   await findRowLocked(tx, 'member_total', { id: 1 })
 }
 
-export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
+export async function updateUserTotal(tx: Tx, change: number): Promise<void> {
   await addToRows(tx, 'member_total', { id: 1 }, { total: change })
 }
 
@@ -19,7 +19,7 @@ export async function updateMemberTotal(tx: Tx, change: number): Promise<void> {
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertNew(tx, 'users', user))) return false
   await insertUserCounts(tx, user.id)
-  await updateMemberTotal(tx, 1)
+  await updateUserTotal(tx, 1)
   return true
 }
 

@@ -9,7 +9,7 @@ const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
 /** Hours for which views are stored: two, because the clocks of processes differ. */
-const KEPT_HOURS = 2
+const RETENTION_HOURS = 2
 
 interface Caller {
   viewer: { id: string } | null
@@ -58,7 +58,7 @@ export class ContentViews {
     await this.#db.transaction((tx) => addViews(tx, [...views.values()]))
     if (this.#counted.size + views.size > COUNTED_MAX) this.#counted = new Set()
     for (const key of views.keys()) this.#counted.add(key)
-    await deleteOldViews(this.#db, Math.floor(this.#now() / HOUR_MS) - KEPT_HOURS + 1)
+    await deleteOldViews(this.#db, Math.floor(this.#now() / HOUR_MS) - RETENTION_HOURS + 1)
   }
 
   flush(): Promise<void> {

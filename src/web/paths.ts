@@ -15,9 +15,9 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => Page
     return { pattern, form: new RegExp(`^${literal.replace(/\$(\w+)/g, '(?<$1>[^/]+)')}$`) }
   })
   return (path) => {
-    const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+    const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path
     for (const { pattern, form } of known) {
-      const found = form.exec(bare)
+      const found = form.exec(trimmed)
       if (!found) continue
       try {
         const params = Object.entries(found.groups ?? {}).map(([name, value]) => [

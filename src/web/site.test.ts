@@ -98,7 +98,7 @@ test('leaves API paths and other methods unchanged', async () => {
     await assertUnknown(await ask('/', { accept: BROWSER }, method), method)
   }
   const fresh = /"request_id":"[^"]*","timestamp":"[^"]*"|"uptime[^,}]*/g
-  const tellOf = async (base: string, path: string, method: string) => {
+  const responseOf = async (base: string, path: string, method: string) => {
     const answer = await fetch(base + path, { method, headers: { accept: BROWSER } })
     const headers = Object.fromEntries(answer.headers)
     for (const name of ['date', 'x-request-id', 'x-ratelimit-reset']) delete headers[name]
@@ -115,7 +115,11 @@ test('leaves API paths and other methods unchanged', async () => {
     ['/openapi.json', 'HEAD'],
     ['/somewhere', 'POST'],
   ] as const) {
-    assert.deepEqual(await tellOf(url, path, method), await tellOf(plain.url, path, method), path)
+    assert.deepEqual(
+      await responseOf(url, path, method),
+      await responseOf(plain.url, path, method),
+      path,
+    )
   }
 })
 
@@ -269,16 +273,16 @@ test("allows only the page's own scripts, and only games in frames", async () =>
 })
 
 test('shows a notice instead of pages when the client cannot be built, and serves the API', async () => {
-  const bare = await serving(Promise.reject(new Error('it cannot be built')))
-  const page = await fetch(`${bare}/tags/night`, { headers: { accept: BROWSER } })
+  const unbuiltUrl = await serving(Promise.reject(new Error('it cannot be built')))
+  const page = await fetch(`${unbuiltUrl}/tags/night`, { headers: { accept: BROWSER } })
   assert.equal(page.status, 503)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(page.headers.get('cache-control'), 'no-store')
   assert.match(await page.text(), /not built/)
-  assert.equal((await fetch(bare)).status, 503)
-  await assertUnknown(await fetch(`${bare}/assets/main-abc.js`), 'an asset')
-  assert.equal((await fetch(`${bare}/api/v1/feeds`)).status, 200)
-  assert.equal((await fetch(`${bare}/docs`)).status, 200)
+  assert.equal((await fetch(unbuiltUrl)).status, 503)
+  await assertUnknown(await fetch(`${unbuiltUrl}/assets/main-abc.js`), 'an asset')
+  assert.equal((await fetch(`${unbuiltUrl}/api/v1/feeds`)).status, 200)
+  assert.equal((await fetch(`${unbuiltUrl}/docs`)).status, 200)
 })
 
 test('delays pages while the client is being built, but not the API', async () => {

@@ -63,7 +63,7 @@ export class Site {
   /** Undefined when the client could not be built. */
   readonly #client: Promise<Client | undefined>
   readonly #patienceMs: number
-  #isSettled = false
+  #hasBuilt = false
 
   /**
    * Requests wait up to `patienceMs` for the client. After that, or when the build failed, they get a notice
@@ -74,7 +74,7 @@ export class Site {
     this.#client = client
       .catch(() => undefined)
       .finally(() => {
-        this.#isSettled = true
+        this.#hasBuilt = true
       })
   }
 
@@ -89,17 +89,17 @@ export class Site {
       const isPage = path === '/' || asksForPage(request)
       if (!isPage) return pass()
       if (client === LATE) reply.header('retry-after', AGAIN_S)
-      return tellWithout(reply, client === LATE ? NOT_YET : NOT_BUILT)
+      return sendUnavailable(reply, client === LATE ? NOT_YET : NOT_BUILT)
     }
     const file = client.files.get(path)
-    if (file) return sendFile(request, reply, file, framingOf(path, file))
+    if (file) return sendFile(request, reply, file, responseMetaOf(path, file))
     const found = client.findPage(path)
     if (!(found ? takesPage(request) : asksForPage(request))) return pass()
     await sendPage(request, reply, { client, path, found, pages })
   }
 
   async #wait(): Promise<Client | undefined | typeof LATE> {
-    if (this.#isSettled) return this.#client
+    if (this.#hasBuilt) return this.#client
     const over = new AbortController()
     const { signal } = over
     try {
@@ -156,7 +156,7 @@ export function openSite(log: Logger, root = ROOT): OpenedSite {
   }
 }
 
-function framingOf(path: string, { type }: ClientFile): Record<string, string> {
+function responseMetaOf(path: string, { type }: ClientFile): Record<string, string> {
   return {
     'cache-control': lifetimeOf(path),
     'content-security-policy': type.startsWith('text/javascript') ? SCRIPT_POLICY : FILE_POLICY,
@@ -237,7 +237,7 @@ function codingOf(request: FastifyRequest, { coded }: ClientFile): Coding | unde
   return codings.find((coding) => coded[coding] && takes(request, coding))
 }
 
-function tellWithout(reply: FastifyReply, page: string): void {
+function sendUnavailable(reply: FastifyReply, page: string): void {
   reply
     .code(503)
     .headers(EVERY_FILE)

@@ -20,8 +20,8 @@ export async function hashSources(root: string): Promise<string> {
 async function listFiles(place: string): Promise<string[]> {
   try {
     const entries = await readdir(place, { withFileTypes: true })
-    const kept = entries.filter(({ name }) => !MADE.has(name) && !name.startsWith('.'))
-    const files = kept.map(async (entry) => {
+    const included = entries.filter(({ name }) => !MADE.has(name) && !name.startsWith('.'))
+    const files = included.map(async (entry) => {
       const path = join(place, entry.name)
       return entry.isDirectory() ? listFiles(path) : [path]
     })

@@ -11,7 +11,7 @@ import {
   type Received,
   receive,
   refusing,
-  settled,
+  endedDeliveries,
   taking,
   until,
 } from '../../test/receiver.ts'
@@ -33,7 +33,7 @@ describe('redelivery', () => {
     await makeContent(alice)
     await attempted(alice, webhook.id, 1)
     pass(75_000, app)
-    const [failed] = await settled(alice, webhook.id)
+    const [failed] = await endedDeliveries(alice, webhook.id)
     receiver.answer = taking
     const path = `/devconsole/webhooks/${webhook.id}/deliveries/${failed.id}/redeliver`
     const { delivery } = dataOf(await alice.post(path))
@@ -61,7 +61,7 @@ describe('redelivery', () => {
     assert.deepEqual([delivery.status, delivery.event], ['pending', 'webhook.test'])
     receiver.answer = taking
     pass(75_000, app)
-    const [delivered] = await settled(alice, webhook.id)
+    const [delivered] = await endedDeliveries(alice, webhook.id)
     assert.deepEqual([delivered.id, delivered.attempt_count], [delivery.id, 2])
     assert.equal(receiver.received.length, 4)
   })
@@ -111,7 +111,7 @@ describe('redelivery', () => {
     assert.equal(receiver.received.length, 1)
     pass(20_001, app)
     await receiver.nth(2)
-    const [delivery] = await settled(alice, webhook.id)
+    const [delivery] = await endedDeliveries(alice, webhook.id)
     assert.deepEqual([delivery.status, delivery.attempt_count], ['delivered', 1])
   })
 })
@@ -191,7 +191,7 @@ test('pages the delivery log, newest first', async () => {
   const empty = dataOf(await alice.get(path))
   assert.deepEqual([empty.deliveries, empty.pagination.total], [[], 0])
   await times(5, () => makeContent(alice))
-  const ids = idsOf(await settled(alice, webhook.id))
+  const ids = idsOf(await endedDeliveries(alice, webhook.id))
   assert.deepEqual(ids, ids.toSorted().reverse())
   const page = dataOf(await alice.get(`${path}?page=2&per_page=2`))
   assert.deepEqual(idsOf(page.deliveries), ids.slice(2, 4))
@@ -206,7 +206,7 @@ test('deletes deliveries that ended more than 30 days ago and keeps pending and 
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
   await makeContent(alice)
-  const [old] = await settled(alice, webhook.id)
+  const [old] = await endedDeliveries(alice, webhook.id)
   receiver.answer = refusing
   await makeContent(alice)
   const pending = await attempted(alice, webhook.id, 1)
@@ -259,7 +259,7 @@ test('sends nothing to a webhook whose secrets do not open, and delays no other 
   await makeContent(alice)
   const bobsWebhook = await makeWebhook(bob, receiver.url)
   await makeContent(bob)
-  await settled(bob, bobsWebhook.webhook.id)
+  await endedDeliveries(bob, bobsWebhook.webhook.id)
   const answer = await alice.post(`/devconsole/webhooks/${webhook.id}/test`)
   assertError(answer, 500, 'INTERNAL_ERROR')
   assert.equal(receiver.received.length, 1)

@@ -104,7 +104,7 @@ async function notifySwitchedOff(
   now: number,
 ): Promise<void> {
   await endDeliveries(tx, id, now)
-  const notice = {
+  const notification = {
     to: owner_id,
     type: 'system' as const,
     kind: 'system.webhook_disabled' as const,
@@ -115,7 +115,7 @@ async function notifySwitchedOff(
     params: { host: new URL(endpoint_url).host },
     link: `/devconsole/apps/${app_id}`,
   }
-  await notify(tx, [notice], now)
+  await notify(tx, [notification], now)
 }
 
 /**

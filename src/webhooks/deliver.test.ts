@@ -11,7 +11,7 @@ import {
   pass,
   receive,
   refusing,
-  settled,
+  endedDeliveries,
   taking,
   until,
 } from '../../test/receiver.ts'
@@ -51,7 +51,7 @@ describe('failed deliveries', () => {
       assert.equal(receiver.received.length, i + 1, 'no attempt before its time')
       pass(4000, app)
     }
-    const [failed] = await settled(alice, webhook.id)
+    const [failed] = await endedDeliveries(alice, webhook.id)
     assert.deepEqual([failed.status, failed.next_attempt_at], ['failed', null])
     assert.equal(failed.attempt_count, 4)
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('failed deliveries', () => {
       assert.equal(await readCount(), attempts)
       pass(HOUR_MS, app)
     }
-    const [delivered] = await settled(alice, webhook.id)
+    const [delivered] = await endedDeliveries(alice, webhook.id)
     assert.deepEqual([delivered.status, delivered.attempt_count], ['delivered', 3])
     assert.equal(await readCount(), 0)
   })
@@ -154,7 +154,7 @@ describe('failed deliveries', () => {
 describe('a failing webhook', () => {
   const state = async (actor: Awaited<ReturnType<typeof app.user>>, appId: string) =>
     dataOf(await actor.get(`/devconsole/apps/${appId}/webhooks`)).webhooks[0]
-  const noticesOf = async (actor: Awaited<ReturnType<typeof app.user>>) => {
+  const notificationsOf = async (actor: Awaited<ReturnType<typeof app.user>>) => {
     const headers = { 'accept-language': 'en' }
     return dataOf(await actor.get('/notifications', { headers })).notifications
   }
@@ -168,16 +168,16 @@ describe('a failing webhook', () => {
     await attempted(alice, webhook.id, 1)
     receiver.answer = () => ({ status: 410 })
     await makeContent(alice)
-    const [gone, earlier] = await settled(alice, webhook.id)
+    const [gone, earlier] = await endedDeliveries(alice, webhook.id)
     assert.deepEqual([gone.status, gone.attempt_count], ['failed', 1])
     assert.deepEqual([earlier.status, earlier.attempt_count], ['failed', 1])
     const { is_active, failure_count } = await state(alice, webhook.app_id)
     assert.deepEqual([is_active, failure_count], [false, 2])
-    const [notice, ...more] = await noticesOf(alice)
+    const [notification, ...more] = await notificationsOf(alice)
     assert.equal(more.length, 0)
-    assert.deepEqual([notice.type, notice.actor], ['system', null])
-    assert.equal(notice.link, `/devconsole/apps/${webhook.app_id}`)
-    assert.ok(notice.message.includes(`127.0.0.1:${receiver.port}`), notice.message)
+    assert.deepEqual([notification.type, notification.actor], ['system', null])
+    assert.equal(notification.link, `/devconsole/apps/${webhook.app_id}`)
+    assert.ok(notification.message.includes(`127.0.0.1:${receiver.port}`), notification.message)
     await makeContent(alice)
     pass(HOUR_MS, app)
     assert.equal((await deliveriesOf(alice, webhook.id)).length, 2)
@@ -186,12 +186,12 @@ describe('a failing webhook', () => {
     const dialect = dataOf(await alice.patch(path, { is_active: true })).webhook
     assert.deepEqual([dialect.is_active, dialect.failure_count], [true, 0])
     await makeContent(alice)
-    const [delivered] = await settled(alice, webhook.id)
+    const [delivered] = await endedDeliveries(alice, webhook.id)
     assert.equal(delivered.status, 'delivered')
     assert.equal(receiver.received.length, 3)
     receiver.answer = () => ({ status: 410 })
     dataOf(await alice.post(`${path}/test`))
-    assert.equal((await noticesOf(alice)).length, 2)
+    assert.equal((await notificationsOf(alice)).length, 2)
     assert.equal((await state(alice, webhook.app_id)).is_active, false)
   })
 
@@ -206,12 +206,12 @@ describe('a failing webhook', () => {
       // The second attempt succeeds, so the five days begin with the third attempt.
       assert.equal((await state(alice, webhook.app_id)).is_active, true, `day ${day}`)
     }
-    assert.deepEqual(await noticesOf(alice), [])
+    assert.deepEqual(await notificationsOf(alice), [])
     app.clock.advance(6 * HOUR_MS)
     dataOf(await alice.post(path))
     const { is_active, failure_count } = await state(alice, webhook.app_id)
     assert.deepEqual([is_active, failure_count], [false, 7])
-    assert.equal((await noticesOf(alice)).length, 1)
+    assert.equal((await notificationsOf(alice)).length, 1)
   })
 })
 
@@ -280,7 +280,7 @@ test('keeps a delivery failed when it was under way while the webhook was disabl
   letGo()
   dataOf(await alice.patch(path, { is_active: true }))
   await makeContent(alice)
-  const log = await settled(alice, webhook.id)
+  const log = await endedDeliveries(alice, webhook.id)
   assert.deepEqual(
     log.map(({ status, attempt_count }) => [status, attempt_count]),
     [
@@ -309,7 +309,7 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
   const { webhook } = await makeWebhook(alice, receiver.url)
   const start = Date.now()
   await times(5, () => makeContent(alice))
-  const log = await settled(alice, webhook.id)
+  const log = await endedDeliveries(alice, webhook.id)
   assert.equal(log.length, 5)
   // The limit is lower than the timeout of the hanging receivers.
   assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)

@@ -153,9 +153,9 @@ export class Deliveries {
       share: QUEUES_OF_OWNER,
       withFailing: failingRoom > 0,
       limit: QUEUES,
-      offLimit: DISABLED_QUEUES,
+      disabledLimit: DISABLED_QUEUES,
     })
-    const due = found.filter(({ is_off }) => !is_off)
+    const due = found.filter(({ is_disabled }) => !is_disabled)
     const well = due.filter(({ failure_count }) => failure_count === 0)
     const ill = due.filter(({ failure_count }) => failure_count > 0).slice(0, failingRoom)
     const chosen = [...well, ...ill]
@@ -169,7 +169,8 @@ export class Deliveries {
       .sort((left, right) => left.place - right.place)
     if (chosen.length > 0) await this.#claim(chosen.slice(0, room), now)
     // Ends the deliveries of disabled webhooks last, so that other deliveries do not wait.
-    for (const { id } of found.filter(({ is_off }) => is_off)) await this.#endBatch(id, now)
+    for (const { id } of found.filter(({ is_disabled }) => is_disabled))
+      await this.#endBatch(id, now)
   }
 
   async #endBatch(id: string, now: number): Promise<void> {

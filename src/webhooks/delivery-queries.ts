@@ -205,11 +205,11 @@ function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
   return db.run(removeEvents, { floor: floorId('evt', before) })
 }
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Deletes deliveries that ended more than 30 days ago, their attempts, and events without deliveries. */
 export async function deleteOldDeliveries(db: Db, now: number): Promise<void> {
-  const before = now - KEPT_MS
+  const before = now - RETENTION_MS
   for (const deleteBatch of [deleteEndedDeliveries, deleteDeliveredEvents]) {
     await inBatches(() => deleteBatch(db, before))
   }

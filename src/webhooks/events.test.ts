@@ -7,7 +7,7 @@ import {
   makeWebhook,
   type Receiver,
   receive,
-  settled,
+  endedDeliveries,
   until,
 } from '../../test/receiver.ts'
 import { likeContent } from '../social/rules.ts'
@@ -23,8 +23,8 @@ async function listener(): Promise<{ owner: Actor; webhook: Loose; receiver: Rec
   return { owner, webhook, receiver }
 }
 
-async function kindsTold(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
-  await settled(owner, webhook.id)
+async function deliveredKinds(owner: Actor, webhook: Loose, receiver: Receiver): Promise<string[]> {
+  await endedDeliveries(owner, webhook.id)
   return receiver.received.map(({ event }) => event.type)
 }
 
@@ -66,7 +66,7 @@ describe('sends an event, with the same records as the API, for', () => {
     const { id } = await makeContent(owner, { publish: false })
     dataOf(await owner.patch(`/contents/${id}`, { title: 'Still a draft' }))
     dataOf(await owner.patch(`/contents/${id}`, { title: 'Out now', status: 'published' }))
-    assert.deepEqual(await kindsTold(owner, webhook, receiver), ['content.published'])
+    assert.deepEqual(await deliveredKinds(owner, webhook, receiver), ['content.published'])
     assert.equal(receiver.received[0]?.event.data.content.title, 'Out now')
   })
 
@@ -106,7 +106,7 @@ test('catalogue samples have the fields of real events', async () => {
   dataOf(await fan.post(`/creators/${owner.handle}/follow`))
   dataOf(await owner.patch(`/contents/${id}`, { title: 'Other' }))
   await owner.delete(`/contents/${id}`)
-  await kindsTold(owner, webhook, receiver)
+  await deliveredKinds(owner, webhook, receiver)
   const { event_types } = dataOf(await owner.get('/devconsole/event-types'))
   const shapeOf = (value: Loose): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
@@ -140,7 +140,7 @@ describe('sends no event for', () => {
     await owner.delete(`/contents/${id}`)
     const draft = await makeContent(owner, { publish: false })
     await owner.delete(`/contents/${draft.id}`)
-    assert.deepEqual(await kindsTold(owner, webhook, receiver), [
+    assert.deepEqual(await deliveredKinds(owner, webhook, receiver), [
       'content.published',
       'content.liked',
       'creator.followed',
@@ -167,7 +167,7 @@ describe('sends no event for', () => {
       throw new Error('the end of the act fails')
     })
     await assert.rejects(act, /the end of the act fails/)
-    assert.deepEqual(await kindsTold(owner, webhook, receiver), ['content.published'])
+    assert.deepEqual(await deliveredKinds(owner, webhook, receiver), ['content.published'])
     const [{ n }] = (await app.sql(
       `select count(*) as n from webhook_events where kind = 'content.liked' and payload like '%${id}%'`,
     )) as [Loose]
@@ -177,7 +177,7 @@ describe('sends no event for', () => {
   test('the end of a suspension, which shows content items again', async () => {
     const { owner, webhook, receiver } = await listener()
     await makeContent(owner)
-    await settled(owner, webhook.id)
+    await endedDeliveries(owner, webhook.id)
     const admin = await app.admin()
     for (const is_suspended of [true, false]) {
       dataOf(await admin.patch(`/admin/users/${owner.id}`, { is_suspended }))
@@ -193,15 +193,15 @@ describe('sends no event for', () => {
     const { owner, webhook, receiver } = await listener()
     const otherListener = await listener()
     const quiet = await makeWebhook(owner, receiver.url, ['jump.play'])
-    const off = await makeWebhook(owner, receiver.url)
-    dataOf(await owner.patch(`/devconsole/webhooks/${off.webhook.id}`, { is_active: false }))
+    const disabled = await makeWebhook(owner, receiver.url)
+    dataOf(await owner.patch(`/devconsole/webhooks/${disabled.webhook.id}`, { is_active: false }))
     const deleted = await makeWebhook(owner, receiver.url)
     assert.equal((await owner.delete(`/devconsole/webhooks/${deleted.webhook.id}`)).status, 204)
     const ofDeletedApp = await makeWebhook(owner, receiver.url)
     await owner.delete(`/devconsole/apps/${ofDeletedApp.webhook.app_id}`)
     await makeContent(owner)
-    assert.deepEqual(await kindsTold(owner, webhook, receiver), ['content.published'])
-    for (const { webhook: silent } of [quiet, off]) {
+    assert.deepEqual(await deliveredKinds(owner, webhook, receiver), ['content.published'])
+    for (const { webhook: silent } of [quiet, disabled]) {
       assert.deepEqual(await deliveriesOf(owner, silent.id), [])
     }
     assert.deepEqual(await deliveriesOf(otherListener.owner, otherListener.webhook.id), [])
@@ -221,8 +221,8 @@ test('sends one event with one id to every webhook of every app of a user', asyn
   await makeContent(owner)
   await receiver.nth(3)
   await until(() => receiver.received.length === 3, 'three deliveries')
-  const told = receiver.received.map(({ text, headers }) => [headers['webhook-id'], text])
-  assert.equal(new Set(told.map(String)).size, 1)
+  const deliveries = receiver.received.map(({ text, headers }) => [headers['webhook-id'], text])
+  assert.equal(new Set(deliveries.map(String)).size, 1)
   const secrets = receiver.received.map(({ headers }) => headers['x-service-secret'])
   assert.equal(new Set(secrets).size, 3)
 })

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { makeContent } from '../../test/make.ts'
-import { attempted, makeWebhook, receive, refusing, settled, taking } from '../../test/receiver.ts'
+import {
+  attempted,
+  makeWebhook,
+  receive,
+  refusing,
+  endedDeliveries,
+  taking,
+} from '../../test/receiver.ts'
 import { repairFutureTimestamps } from './future-timestamps.ts'
 
 const GAP_S = 604_800
@@ -59,7 +66,7 @@ test('sends a delivery without attempts when its server was killed while the clo
   )
   receiver.answer = taking
   await repairFutureTimestamps(app.db, app.clock.now())
-  const [delivery] = await settled(alice, webhook.id)
+  const [delivery] = await endedDeliveries(alice, webhook.id)
   assert.deepEqual([delivery.status, delivery.attempt_count], ['delivered', 1])
   assert.equal(receiver.received.length, 2)
 })

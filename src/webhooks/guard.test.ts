@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Loose, startApp } from '../../test/app.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { listen, ok } from '../../test/peer.ts'
-import { makeWebhook, settled } from '../../test/receiver.ts'
+import { makeWebhook, endedDeliveries } from '../../test/receiver.ts'
 
 // WEBHOOK_ALLOW_PRIVATE has its production default here; other tests allow private addresses.
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
@@ -54,7 +54,7 @@ test('blocks every spelling of a non-public address in tests, events and redeliv
         const path = `/devconsole/webhooks/${id}`
         const { delivery } = dataOf(await alice.post(`${path}/test`))
         dataOf(await alice.post(`${path}/deliveries/${delivery.id}/redeliver`))
-        const log = await settled(alice, id)
+        const log = await endedDeliveries(alice, id)
         assert.equal(log.length, 3)
         for (const { status, attempts } of log) {
           assert.equal(status, 'failed')

@@ -23,7 +23,7 @@ const QUEUES = sql<{ webhook_id: string }>`(
 )`
 
 /**
- * Selects the state of every queue with pending deliveries. `is_off` is 1 when the webhook is disabled or the
+ * Selects the state of every queue with pending deliveries. `is_disabled` is 1 when the webhook is disabled or the
  * app is deleted.
  */
 const queueStates = (q: Query) =>
@@ -36,7 +36,7 @@ const queueStates = (q: Query) =>
     .select(['webhooks.failure_count', 'webhooks.lease', 'webhooks.leased_until'])
     .select([
       sql<Flag>`case when webhooks.is_active = 1 and apps.deleted_at is null then 0 else 1 end`.as(
-        'is_off',
+        'is_disabled',
       ),
       'users.is_suspended',
       sql<number>`(select next_attempt_at from webhook_deliveries
@@ -44,14 +44,14 @@ const queueStates = (q: Query) =>
         order by next_attempt_at limit 1)`.as('due_at'),
     ])
 
-interface Wanted {
+interface QueueFilter {
   now: number
   busy: string[]
   full: string[]
   share: number
   limit: number
   /** Limit for disabled queues, in addition to `limit`. */
-  offLimit: number
+  disabledLimit: number
 }
 
 const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
@@ -61,19 +61,19 @@ const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
 // owner's second queue.
 const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 
-const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) => {
+const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dialect) => {
   const wanted = q
     .selectFrom(queueStates(q).as('queue'))
     .selectAll('queue')
     .select(
-      sql<number>`row_number() over (partition by queue.is_off, queue.owner_id order by ${IN_TURN})`.as(
+      sql<number>`row_number() over (partition by queue.is_disabled, queue.owner_id order by ${IN_TURN})`.as(
         'place',
       ),
     )
     .where((e) =>
       e.or([
         e.and([
-          e('queue.is_off', '=', 1),
+          e('queue.is_disabled', '=', 1),
           e.exists(
             e
               .selectFrom('webhook_deliveries')
@@ -84,7 +84,7 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
           ),
         ]),
         e.and([
-          e('queue.is_off', '=', 0),
+          e('queue.is_disabled', '=', 0),
           e('queue.is_suspended', '=', 0),
           e('queue.due_at', '<=', p.now),
           e.or([e('queue.lease', 'is', null), e('queue.leased_until', '<=', p.now)]),
@@ -98,21 +98,21 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
     .selectFrom(wanted.as('queue'))
     .selectAll('queue')
     .select(
-      sql<number>`row_number() over (partition by queue.is_off order by ${EACH_OWNER_FIRST})`.as(
+      sql<number>`row_number() over (partition by queue.is_disabled order by ${EACH_OWNER_FIRST})`.as(
         'nth',
       ),
     )
     .where('queue.place', '<=', p.share)
   return q
     .selectFrom(ranked.as('queue'))
-    .select(['queue.id', 'queue.owner_id', 'queue.is_off', 'queue.failure_count'])
+    .select(['queue.id', 'queue.owner_id', 'queue.is_disabled', 'queue.failure_count'])
     .where((e) =>
       e.or([
-        e.and([e('queue.is_off', '=', 0), e('queue.nth', '<=', p.limit)]),
-        e.and([e('queue.is_off', '=', 1), e('queue.nth', '<=', p.offLimit)]),
+        e.and([e('queue.is_disabled', '=', 0), e('queue.nth', '<=', p.limit)]),
+        e.and([e('queue.is_disabled', '=', 1), e('queue.nth', '<=', p.disabledLimit)]),
       ]),
     )
-    .orderBy('queue.is_off')
+    .orderBy('queue.is_disabled')
     .orderBy('queue.nth')
 })
 
@@ -121,7 +121,7 @@ const due = statement((q, p: AsParams<Wanted> & { withFailing: Flag }, dialect) 
  * first queue of each owner comes first, then the queue whose last turn was longest ago. Skips suspended
  * owners. Disabled queues with deliveries to mark as failed come last.
  */
-export function listDueQueues(db: Handle, wanted: Wanted & { withFailing: boolean }) {
+export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
 }
 
@@ -129,7 +129,7 @@ const firstDue = statement((q) =>
   q
     .selectFrom(queueStates(q).as('queue'))
     .select((e) => e.fn.min('queue.due_at').as('due_at'))
-    .where('queue.is_off', '=', 0)
+    .where('queue.is_disabled', '=', 0)
     .where('queue.is_suspended', '=', 0),
 )
 

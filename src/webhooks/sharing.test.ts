@@ -10,7 +10,7 @@ import {
   pass,
   receive,
   refusing,
-  settled,
+  endedDeliveries,
   taking,
   until,
 } from '../../test/receiver.ts'
@@ -27,7 +27,7 @@ test('makes first attempts to one webhook one at a time, in the order of events'
       contents.map(({ id }) => alice.patch(`/contents/${id}`, { title: `${round}` })),
     )
   }
-  await settled(alice, webhook.id)
+  await endedDeliveries(alice, webhook.id)
   // Updates of the same round run in parallel, so only the order of the rounds is fixed.
   const rounds = receiver.received.map(({ event }) => event.data.content.title)
   assert.equal(rounds.join(''), '00000111112222233333')
@@ -54,12 +54,12 @@ for (const [whose, users, each] of [
 ] as const) {
   test(`does not delay other webhooks when ${whose} many slow receivers`, async () => {
     const slow = await receive(() => ({ delayMs: 2000 }))
-    const crowd = await times(users, () => app.user())
-    for (const user of crowd) await times(each, () => makeWebhook(user, slow.url))
+    const owners = await times(users, () => app.user())
+    for (const user of owners) await times(each, () => makeWebhook(user, slow.url))
     const alice = await app.user()
     const receiver = await receive()
     await makeWebhook(alice, receiver.url)
-    for (let round = 0; round < 5; round++) for (const user of crowd) await makeContent(user)
+    for (let round = 0; round < 5; round++) for (const user of owners) await makeContent(user)
     await slow.nth(1)
     await makeContent(alice)
     // If all queues are in use, one becomes free after two seconds.
@@ -78,7 +78,7 @@ test('does not delay other webhooks while many disabled webhooks are being teste
   const receiver = await receive()
   const { webhook } = await makeWebhook(alice, receiver.url)
   await makeContent(alice)
-  await settled(alice, webhook.id)
+  await endedDeliveries(alice, webhook.id)
   let letGo = () => {}
   const held = new Promise<void>((done) => (letGo = done))
   const slow = await receive(() => held.then(() => ({})))
@@ -113,7 +113,7 @@ test('delivers each event from one server when several run', async () => {
     pass(0, app, ...siblings)
   })
   for (const [i, receiver] of receivers.entries()) {
-    const log = await settled(alice, webhooks[i].id)
+    const log = await endedDeliveries(alice, webhooks[i].id)
     assert.equal(log.length, 30)
     assert.ok(
       log.every(
@@ -136,7 +136,7 @@ test('retries a failed delivery from any server that runs', async () => {
     await makeContent(alice)
     pass(0, sibling, app)
   }
-  const log = await settled(alice, webhook.id)
+  const log = await endedDeliveries(alice, webhook.id)
   const attempts = log.reduce((sum: number, delivery: Loose) => sum + delivery.attempt_count, 0)
   assert.equal(attempts, receiver.received.length)
   assert.ok(log.every((delivery: Loose) => delivery.attempts.length === delivery.attempt_count))
@@ -171,7 +171,7 @@ test('finishes the attempt under way and starts no other when a server stops', a
     ],
   )
   const next = await app.sibling()
-  await settled(alice, webhook.id)
+  await endedDeliveries(alice, webhook.id)
   assert.equal(receiver.received.length, 2)
   await next.close()
 })
@@ -207,7 +207,7 @@ test('resends within 20 seconds, under the same id, when a server was killed bef
   const second = await receiver.nth(2)
   assert.equal(second.text, first.text)
   assert.equal(second.headers['webhook-id'], first.headers['webhook-id'])
-  const [delivered] = await settled(alice, webhook.id)
+  const [delivered] = await endedDeliveries(alice, webhook.id)
   assert.deepEqual([delivered.status, delivered.attempt_count], ['delivered', 1])
   await sibling.close()
 })
@@ -218,7 +218,7 @@ test('finds due deliveries as fast when a dead receiver has a large backlog', as
   const { webhook } = await makeWebhook(alice, receiver.url)
   await makeContent(alice)
   const sibling = await app.sibling()
-  await settled(alice, webhook.id)
+  await endedDeliveries(alice, webhook.id)
   await plant(webhook.id, 20_000)
   receiver.answer = () => ({ delayMs: 60_000 })
   pass(100_000, sibling)
@@ -242,7 +242,7 @@ test('finds due deliveries as fast when a dead receiver has a large backlog', as
     async () => (await countPending(webhook.id)) === 0,
     'the end of all pending deliveries',
   )
-  await settled(bob, own.webhook.id)
+  await endedDeliveries(bob, own.webhook.id)
 })
 
 test('sends none of the pending deliveries when a webhook is disabled and enabled again', async () => {
@@ -251,7 +251,7 @@ test('sends none of the pending deliveries when a webhook is disabled and enable
   const { webhook } = await makeWebhook(alice, receiver.url)
   const path = `/devconsole/webhooks/${webhook.id}`
   await makeContent(alice)
-  await settled(alice, webhook.id)
+  await endedDeliveries(alice, webhook.id)
   await plant(webhook.id, 20_000)
   dataOf(await alice.patch(path, { is_active: false }))
   dataOf(await alice.patch(path, { is_active: true }))

@@ -39,8 +39,8 @@ describe('a webhook', () => {
     assert.deepEqual(webhooks, [webhook])
     const second = dataOf(await alice.post(path, full), 201)
     const secrets = [secret, signing_secret, second.secret, second.signing_secret]
-    const bare = secrets.map((value: string) => value.replace(/^(svs|whsec)_/, ''))
-    assert.equal(new Set(bare).size, 4)
+    const stripped = secrets.map((value: string) => value.replace(/^(svs|whsec)_/, ''))
+    assert.equal(new Set(stripped).size, 4)
     assert.deepEqual(idsOf(dataOf(await alice.get(path)).webhooks), [second.webhook.id, id])
   })
 
@@ -149,8 +149,8 @@ test('limits an app to 20 webhooks and a user to 100, also in parallel', async (
   for (const { id } of apps) await times(20, () => make(id))
   const [last, extra] = [await makeApp(user), await makeApp(user)]
   await times(15, () => make(last.id))
-  const crowd = await times(10, (i) => make(i < 5 ? last.id : extra.id, i))
-  assert.equal(crowd.filter(({ status }) => status === 201).length, 5)
+  const attempts = await times(10, (i) => make(i < 5 ? last.id : extra.id, i))
+  assert.equal(attempts.filter(({ status }) => status === 201).length, 5)
   assert.equal((await user.delete(`/devconsole/apps/${first.id}`)).status, 204)
   dataOf(await make(extra.id), 201)
 })
@@ -188,7 +188,7 @@ test('never shows a secret again in responses, the delivery log or the database'
   await alice.post(`${own}/test`)
   const raw = [made, rotated].flatMap(({ secret, signing_secret }) => [secret, signing_secret])
   assert.equal(new Set(raw).size, 4)
-  const told = [
+  const texts = [
     await alice.get(path),
     await alice.get(`${own}/deliveries`),
     await alice.patch(own, { is_active: false }),
@@ -196,15 +196,15 @@ test('never shows a secret again in responses, the delivery log or the database'
   if (ENGINE === 'sqlite') {
     const { dataDir } = app.deps.config
     for (const file of readdirSync(dataDir).filter((name) => name.startsWith('plaza.db'))) {
-      told.push(readFileSync(join(dataDir, file), 'latin1'))
+      texts.push(readFileSync(join(dataDir, file), 'latin1'))
     }
   } else {
     for (const table of ['webhooks', 'webhook_events', 'webhook_attempts', 'idempotency_keys']) {
-      told.push(JSON.stringify(await app.sql(`select * from ${table}`)))
+      texts.push(JSON.stringify(await app.sql(`select * from ${table}`)))
     }
   }
   for (const secret of raw) {
-    assert.ok(told.every((text) => !text.includes(secret.slice(6))))
+    assert.ok(texts.every((text) => !text.includes(secret.slice(6))))
   }
   const sealed: Loose[] = await app.sql(`select secret, signing_secret from webhooks
     where id = '${made.webhook.id}'`)

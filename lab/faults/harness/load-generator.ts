@@ -86,15 +86,15 @@ const RECOVERY_MS = 5000
  * Checks that no established connection broke, that writes failed only with 503 or 409, and that a write
  * succeeded within RECOVERY_MS after the recovery. Adds violations and times to `findings`.
  */
-export function judgeAbsence(met: Stats, recoveryMs: number, findings: Findings): void {
+export function judgeAbsence(stats: Stats, recoveryMs: number, findings: Findings): void {
   if (recoveryMs > RECOVERY_MS) findings.broken.push(`recovered after ${recoveryMs} ms`)
-  for (const text of met.broken) findings.broken.push(`no response: ${text}`)
-  for (const [status, times] of met.refused) {
+  for (const text of stats.broken) findings.broken.push(`no response: ${text}`)
+  for (const [status, times] of stats.refused) {
     if (status !== 503 && status !== 409)
       findings.broken.push(`${times} requests returned ${status}`)
   }
   findings.notes.push(
-    `${met.refused.get(503) ?? 0} responses with 503, slowest response after ${met.slowestMs} ms`,
+    `${stats.refused.get(503) ?? 0} responses with 503, slowest response after ${stats.slowestMs} ms`,
     `recovered after at most ${recoveryMs} ms`,
   )
 }
@@ -150,7 +150,7 @@ export class LoadGenerator {
   }
 
   /** Opens the conversations and publishes the first contents. The server must be healthy. */
-  async settle(url: string): Promise<void> {
+  async prepare(url: string): Promise<void> {
     for (const [i, user] of this.users.entries()) {
       const { id } = this.users[(i + 1) % this.users.length] as User
       const opened = await this.#ask(url, user, '/dm/conversations', { user_id: id })
@@ -160,7 +160,7 @@ export class LoadGenerator {
   }
 
   async write(charge: Charge, many = this.users.length): Promise<Stats> {
-    const met: Stats = {
+    const stats: Stats = {
       refused: new Map(),
       unanswered: 0,
       broken: [],
@@ -168,9 +168,9 @@ export class LoadGenerator {
       lastAt: Date.now(),
       longestGapMs: 0,
     }
-    await Promise.all(this.users.slice(0, many).map((user) => this.#loop(user, charge, met)))
-    met.longestGapMs = Math.max(met.longestGapMs, Date.now() - met.lastAt)
-    return met
+    await Promise.all(this.users.slice(0, many).map((user) => this.#loop(user, charge, stats)))
+    stats.longestGapMs = Math.max(stats.longestGapMs, Date.now() - stats.lastAt)
+    return stats
   }
 
   async connect(url: string): Promise<void> {
@@ -206,7 +206,7 @@ export class LoadGenerator {
     this.journal.close()
   }
 
-  async #loop(user: User, charge: Charge, met: Stats): Promise<void> {
+  async #loop(user: User, charge: Charge, stats: Stats): Promise<void> {
     while (!charge.isOver() || (charge.isPersistent && user.open)) {
       const write = user.open ?? this.#next(user)
       const started = Date.now()
@@ -214,20 +214,22 @@ export class LoadGenerator {
       try {
         status = await this.#try(user, write, charge)
       } catch (error) {
-        met.unanswered++
+        stats.unanswered++
         const { code, syscall, message } = error as NodeJS.ErrnoException
         if (code !== 'ECONNREFUSED' && syscall !== 'connect')
-          met.broken.push(`${code ?? ''} ${message}, ${Date.now() - started} ms after it was sent`)
+          stats.broken.push(
+            `${code ?? ''} ${message}, ${Date.now() - started} ms after it was sent`,
+          )
         if (!charge.isPersistent) return
       }
       const ended = Date.now()
-      met.slowestMs = Math.max(met.slowestMs, ended - started)
+      stats.slowestMs = Math.max(stats.slowestMs, ended - started)
       if (!user.open) {
-        met.longestGapMs = Math.max(met.longestGapMs, ended - met.lastAt)
-        met.lastAt = ended
+        stats.longestGapMs = Math.max(stats.longestGapMs, ended - stats.lastAt)
+        stats.lastAt = ended
         continue
       }
-      if (status !== 0) met.refused.set(status, (met.refused.get(status) ?? 0) + 1)
+      if (status !== 0) stats.refused.set(status, (stats.refused.get(status) ?? 0) + 1)
       await sleep(20 + Math.random() * 80)
     }
   }

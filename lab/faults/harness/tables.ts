@@ -53,12 +53,12 @@ export async function keep(harness: Harness): Promise<() => Promise<void>> {
     return () => copy(`${name}_kept`, name)
   }
   const file = join(harness.dataDir, 'plaza.db')
-  const kept = join(harness.folder, 'kept.db')
-  copyFileSync(file, kept)
+  const savedDb = join(harness.folder, 'kept.db')
+  copyFileSync(file, savedDb)
   return async () => {
     clear(harness)
     mkdirSync(harness.dataDir, { recursive: true })
-    copyFileSync(kept, file)
+    copyFileSync(savedDb, file)
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cast } from '../cast.ts'
-import { type Act, marking } from '../play.ts'
+import { type Act, interacting } from '../play.ts'
 import type { Content, World } from '../world.ts'
 
 const POLL_MS = 200
@@ -10,12 +10,12 @@ export function contentActs(cast: Cast, world: World): Act[] {
   const converted = new Map(premieres.map((content) => [content.media[0], content]))
   return [
     ...contents.flatMap((content) => making(cast, content, converted)),
-    ...marking(likes, async (user, { id }) => {
+    ...interacting(likes, async (user, { id }) => {
       await cast.as(user).contents.get(id)
       await cast.as(user).contents.like(id)
     }),
-    ...marking(bookmarks, (user, { id }) => cast.as(user).contents.bookmark(id)),
-    ...marking(plays, (user, { id }) => cast.as(user).games.play(id)),
+    ...interacting(bookmarks, (user, { id }) => cast.as(user).contents.bookmark(id)),
+    ...interacting(plays, (user, { id }) => cast.as(user).games.play(id)),
     ...visits.map(({ target, time, browser }) => ({
       time,
       needs: [target],

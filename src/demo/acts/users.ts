@@ -1,5 +1,5 @@
 import type { Cast } from '../cast.ts'
-import { type Act, marking } from '../play.ts'
+import { type Act, interacting } from '../play.ts'
 import type { Random } from '../random.ts'
 import { HOUR } from '../times.ts'
 import type { Conversation, Remark, User, World } from '../world.ts'
@@ -30,8 +30,8 @@ export function userActs(cast: Cast, random: Random, world: World): Act[] {
         const run = () => cast.as(admin).users.update(user.id, change)
         return { time: user.until, needs: [], isLast: true, run }
       }),
-    ...marking(follows, (user, { handle }) => cast.as(user).creators.follow(handle)),
-    ...marking(postLikes, (user, { id }) => cast.as(user).posts.like(id)),
+    ...interacting(follows, (user, { handle }) => cast.as(user).creators.follow(handle)),
+    ...interacting(postLikes, (user, { id }) => cast.as(user).posts.like(id)),
     ...[...comments, ...posts].flatMap((remark) => remarking(cast, remark)),
     ...conversations.flatMap((conversation) => conversing(cast, conversation)),
   ]

@@ -76,8 +76,8 @@ test('answers 503 immediately when more requests arrive than the limit', async (
   hold()
   const taken = Array.from({ length: 4 }, () => get('slow'))
   while (load.requests < 4) await sleep(5)
-  const turnedAway = await Promise.all(Array.from({ length: 8 }, () => get('slow')))
-  for (const { status, headers, body } of turnedAway) {
+  const rejected = await Promise.all(Array.from({ length: 8 }, () => get('slow')))
+  for (const { status, headers, body } of rejected) {
     assert.equal(status, 503)
     assert.equal((body as { error: { code: string } }).error.code, 'SERVICE_UNAVAILABLE')
     assert.equal(headers.get('retry-after'), '1')
@@ -86,7 +86,7 @@ test('answers 503 immediately when more requests arrive than the limit', async (
   release()
   assert.equal(statuses(await Promise.all(taken), 200).length, 4)
   assert.equal(served, 4)
-  assert.equal(load.turnedAway, 8)
+  assert.equal(load.rejected, 8)
   while (load.requests > 0) await sleep(5)
 })
 

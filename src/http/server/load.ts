@@ -24,7 +24,7 @@ export class Load {
   readonly #limits: LoadLimits
   readonly #largeBodies = new Semaphore(1)
   #requests = 0
-  #turnedAway = 0
+  #rejected = 0
   /** Start of the current turn of the event loop; undefined until the turn's first request. */
   #turnSince: number | undefined
 
@@ -36,8 +36,8 @@ export class Load {
     return this.#requests
   }
 
-  get turnedAway(): number {
-    return this.#turnedAway
+  get rejected(): number {
+    return this.#rejected
   }
 
   /** True if one more request is accepted. Otherwise counts a rejection. */
@@ -50,7 +50,7 @@ export class Load {
     }
     const { requests, turnMs } = this.#limits
     const has = this.#requests < requests && now - this.#turnSince < turnMs
-    if (!has) this.#turnedAway++
+    if (!has) this.#rejected++
     return has
   }
 

@@ -23,7 +23,7 @@ export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
 export type Alone = <T>(action: () => Promise<T>) => Promise<T>
 
-export class Lane {
+export class Requester {
   readonly name: string
   readonly pool = new Pool()
   readonly target: Target
@@ -111,7 +111,7 @@ export class Lane {
     }
     for (const name of lost) {
       const { id } = this.#user(name)
-      await this.target.settle(id, name === 'admin' ? 'admin' : 'user', name === 'suspended')
+      await this.target.setMembership(id, name === 'admin' ? 'admin' : 'user', name === 'suspended')
       if (name === 'suspended') continue
       const token = await this.target.session(id)
       this.#headers.set(name, { authorization: `Bearer ${token}` })

@@ -4,7 +4,7 @@ import { hasRow, updateRows } from '../db/rows.ts'
 import { type Dialect, FALSE, type Query, type Range, statement } from '../db/statement.ts'
 import type { Tier, UserRow } from '../db/tables.ts'
 
-export type MemberRow = Pick<
+export type ManagedUserRow = Pick<
   UserRow,
   | 'id'
   | 'handle'
@@ -21,11 +21,11 @@ export type MemberRow = Pick<
 >
 
 /** Returns the fields that an audit entry about a role or a suspension stores. */
-export function toAuditFields({ role, is_suspended, suspension_reason }: MemberRow) {
+export function toAuditFields({ role, is_suspended, suspension_reason }: ManagedUserRow) {
   return { role, is_suspended: is_suspended === 1, suspension_reason }
 }
 
-function members(q: Query) {
+function managedUsers(q: Query) {
   return q
     .selectFrom('users')
     .select([
@@ -46,12 +46,12 @@ function members(q: Query) {
 }
 
 const newest = statement((q, p: Range) =>
-  members(q).orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+  managedUsers(q).orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 )
 const total = statement((q) => q.selectFrom('member_total').select('total'))
 
 /** Returns a page of all users, newest first, with the total. */
-export async function listMembers(db: Handle, range: Range) {
+export async function listManagedUsers(db: Handle, range: Range) {
   const [users, count] = await Promise.all([db.all(newest, range), db.first(total, {})])
   return { users, total: count?.total ?? 0 }
 }
@@ -78,14 +78,17 @@ const foundTotal = statement((q, p: { search: string }, dialect) =>
     .where(dialect.contains('search_text', p.search)),
 )
 const byIds = statement((q, p: { ids: string[] }, dialect) =>
-  members(q).where(dialect.anyOf('id', p.ids)).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  managedUsers(q)
+    .where(dialect.anyOf('id', p.ids))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc'),
 )
 
 /**
  * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first, with
  * the total. A first scan finds up to a thousand matches. If there are more, a second scan counts them.
  */
-export async function findMembers(db: Handle, search: string, { limit, offset }: Range) {
+export async function searchManagedUsers(db: Handle, search: string, { limit, offset }: Range) {
   const scanned = await db.all(found, { search })
   const isAll = scanned.length < SCAN_MAX
   const count = isAll ? scanned.length : ((await db.first(foundTotal, { search }))?.total ?? 0)
@@ -98,24 +101,27 @@ export async function findMembers(db: Handle, search: string, { limit, offset }:
   return { users, total: count }
 }
 
-const byId = statement((q, p: { id: string }) => members(q).where('id', '=', p.id))
+const byId = statement((q, p: { id: string }) => managedUsers(q).where('id', '=', p.id))
 
-export function findMember(db: Handle, id: string): Promise<MemberRow | undefined> {
+export function findManagedUser(db: Handle, id: string): Promise<ManagedUserRow | undefined> {
   return db.first(byId, { id })
 }
 
 const lockedByHandle = statement((q, p: { handle: string }, dialect) =>
-  dialect.locked(members(q).where('handle', '=', p.handle)),
+  dialect.locked(managedUsers(q).where('handle', '=', p.handle)),
 )
 
 /** Locks and returns the user with this handle, which must be in lower case. */
-export function findMemberByHandleLocked(tx: Tx, handle: string): Promise<MemberRow | undefined> {
+export function findManagedUserByHandleLocked(
+  tx: Tx,
+  handle: string,
+): Promise<ManagedUserRow | undefined> {
   return tx.first(lockedByHandle, { handle })
 }
 
 const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
   dialect.locked(
-    members(q)
+    managedUsers(q)
       .where((e) =>
         e.or([
           e.and([e('role', '=', sql.lit('admin')), e('is_suspended', '=', FALSE)]),
@@ -131,10 +137,10 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
  * Locks and returns these two users and all active administrators. A single statement locks in the order of the
  * ids, so parallel changes cannot deadlock.
  */
-export function listMemberAndAdminsLocked(
+export function listUserAndAdminsLocked(
   tx: Tx,
   who: { id: string; viewerId: string },
-): Promise<MemberRow[]> {
+): Promise<ManagedUserRow[]> {
   return tx.all(adminsAnd, who)
 }
 
