@@ -32,6 +32,7 @@ test('registration creates an account with role user and a session, and ignores 
   assert.deepEqual(Object.keys(user).sort(), [
     'avatar_url',
     'bio',
+    'content_filter',
     'created_at',
     'deletion',
     'display_name',
@@ -40,6 +41,7 @@ test('registration creates an account with role user and a session, and ignores 
     'email_verified',
     'handle',
     'id',
+    'is_indexed',
     'pending_email',
     'permissions',
     'role',

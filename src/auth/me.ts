@@ -30,6 +30,8 @@ interface Changes {
   current_password?: string
   new_password?: string
   dm_policy?: DmPolicy
+  content_filter?: { adult?: UserRow['adult_filter']; flashing?: UserRow['flashing_filter'] }
+  is_indexed?: boolean
 }
 
 /** Returns the viewer's own account. Errors: UNAUTHORIZED when the account no longer exists. */
@@ -138,6 +140,9 @@ async function change(
       password_hash: newHash ?? before.password_hash,
       search_text: searchTextOf(named),
       dm_policy: changes.dm_policy ?? before.dm_policy,
+      adult_filter: changes.content_filter?.adult ?? before.adult_filter,
+      flashing_filter: changes.content_filter?.flashing ?? before.flashing_filter,
+      is_indexed: toFlag(changes.is_indexed, before.is_indexed),
       sign_in_alerts: toFlag(changes.sign_in_alerts, before.sign_in_alerts),
     }
     await updateAccount(tx, after)

@@ -155,6 +155,9 @@ export function newUser(named: NewUser, now: number): UserRow {
     email_verified: named.email_verified ?? (named.role === 'admin' ? 1 : 0),
     pending_email: null,
     sign_in_alerts: 1,
+    adult_filter: 'blur',
+    flashing_filter: 'blur',
+    is_indexed: 1,
   }
 }
 

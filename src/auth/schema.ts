@@ -4,7 +4,7 @@ import type { SessionRow } from '../db/tables.ts'
 import { oneRequired, type Problem } from '../errors.ts'
 import { checked, exact, textOrNull, time } from '../http/fields.ts'
 import { ERASED_HANDLE } from '../users/reserved-handles.ts'
-import { Account, DmPolicyName, HANDLE } from '../users/schema.ts'
+import { Account, AdultFilter, DmPolicyName, FlashingFilter, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /** Matches the form of an email. Only a delivered mail proves that the address exists. */
@@ -287,6 +287,15 @@ export const UpdateMeInput = checked(
       ),
       new_password: Type.Optional(Password),
       dm_policy: Type.Optional(DmPolicyName),
+      content_filter: Type.Optional(
+        Type.Object({
+          adult: Type.Optional(AdultFilter),
+          flashing: Type.Optional(FlashingFilter),
+        }),
+      ),
+      is_indexed: Type.Optional(
+        Type.Boolean({ description: 'True when search engines may index your pages' }),
+      ),
     },
     { examples: [{ display_name: '미나', bio: null }] },
   ),

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
-import { isFiltered } from '../db/user-filters.ts'
+import { isLeftOut } from '../db/user-filters.ts'
 import type { Language } from '../messages/language.ts'
 import { isOpenTo } from './visibility-conditions.ts'
 import {
@@ -25,11 +25,6 @@ export function reactionFlags(signedIn: boolean, viewerId: string): RawBuilder<u
       ? sql`exists (select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId})`
       : sql`false`
   return sql`${mine('likes')} as is_liked, ${mine('bookmarks')} as is_bookmarked`
-}
-
-/** Returns SQL that adds the column `is_filtered`: 1 when the viewer blocked or muted the creator. */
-export function filterOf(viewerId: string): RawBuilder<unknown> {
-  return sql`, ${isFiltered(viewerId, sql.ref('contents.creator_id'))} as is_filtered`
 }
 
 interface Choices {
@@ -77,18 +72,16 @@ const byIds = statementFamily((choices: Choices) =>
       records(
         p.viewerId,
         choices,
-        choices.signedIn
-          ? sql`${dialect.anyOf('contents.id', p.ids)}
-              and ${isFiltered(p.viewerId, sql.ref('contents.creator_id'))} = 0`
-          : dialect.anyOf('contents.id', p.ids),
+        sql`${dialect.anyOf('contents.id', p.ids)}
+          and ${isLeftOut(choices.signedIn ? p.viewerId : null)} = 0`,
       ),
     ),
   ),
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ids, and content of users that the viewer blocked
- * or muted. Does not check visibility, so the caller must pass only ids that the viewer may see.
+ * Returns content items in the order of `ids`. Skips unknown ids, and content that lists leave out for the viewer
+ * (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer may see.
  */
 export async function loadContents(
   db: Handle,

@@ -4,7 +4,8 @@ import type { Handle } from '../db/handle.ts'
 import { rawQuery, type Dialect, type Query, type Range, type Statement } from '../db/statement.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
-import { filterOf, reactionFlags, RECORD } from './load.ts'
+import { isLeftOut } from '../db/user-filters.ts'
+import { reactionFlags, RECORD } from './load.ts'
 import { type ContentRecordRow, toContent } from './schema.ts'
 
 export type PageOf<P> = P & Range & { viewerId: string }
@@ -38,7 +39,7 @@ interface List {
   edge?: Expression<unknown>
   /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
-  /** True for lists that contain the contents of users that the viewer blocked or muted. */
+  /** True for lists that contain all contents, regardless of blocks, mutes and the viewer's content filter. */
   showsFiltered?: boolean
 }
 
@@ -61,10 +62,13 @@ export function pageOf(
     first
       ? cutPage(rows('desc'))
       : cutFromNearerEnd(engine, (isReversed) => rows(isReversed ? 'asc' : 'desc'), p)
+  const left = showsFiltered
+    ? sql``
+    : sql`, ${isLeftOut(signedIn ? p.viewerId : null)} as is_filtered`
   return rawQuery(
     q,
     sql<PageRow>`with counts as materialized (select cast(${total} as bigint) as total), ${edge ? sql`edge as materialized ${edge}, ` : sql``}page as ${action(cutPage, cutNear)}
-      select counts.total, ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}${signedIn && !showsFiltered ? filterOf(p.viewerId) : sql``}
+      select counts.total, ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}${left}
       from counts
       left join page on true
       left join contents on contents.id = page.content_id

@@ -245,7 +245,7 @@ function toWarnings(warnings: readonly string[]): string {
  * that a decision set.
  */
 function ratingOf({ rating, decided_rating, own_rating }: StoredContent, chosen?: Rating) {
-  if (chosen === undefined) return { rating, own_rating }
+  if (chosen === undefined || chosen === rating) return { rating, own_rating }
   if (decided_rating === null) return { rating: chosen, own_rating }
   if (RATINGS.indexOf(chosen) < RATINGS.indexOf(decided_rating)) throw new ApiError('RATING_LOCKED')
   return { rating: chosen, own_rating: chosen }

@@ -240,7 +240,7 @@ export interface ContentRecordRow
    * any.
    */
   blocked_files: string | null
-  /** 1 when the viewer blocked or muted the creator. Undefined in lists that show such content. */
+  /** 1 when lists leave the content out for the viewer. Undefined in lists that show all content. */
   is_filtered?: Flag
 }
 

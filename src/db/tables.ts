@@ -44,7 +44,7 @@ import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-
 import type { ContentAccess, SharedWith, ViewingPreferences } from './visibility-tables.ts'
 
 export interface Tables extends SiteTables, FactorTables, RegistrationTables {
-  users: UserRow & Defaults<BlockedAvatar & ViewingPreferences>
+  users: UserRow & Defaults<BlockedAvatar>
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }
   sessions: SessionRow
@@ -138,7 +138,7 @@ export type Tier = 'regular' | 'premium'
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]
 
-export interface UserRow extends FactorColumns {
+export interface UserRow extends FactorColumns, ViewingPreferences {
   id: string
   handle: string
   email: string

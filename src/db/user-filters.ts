@@ -1,4 +1,7 @@
-/** Conditions on `user_filters`, for statements of all features. Each look-up uses the primary key. */
+/**
+ * Conditions on `user_filters` and on the viewer's content filter, for statements of all features. Each look-up
+ * uses a primary key.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from './flag.ts'
 
@@ -8,6 +11,22 @@ type Id = string | RawBuilder<string>
 export function isFiltered(viewerId: Id, userId: Id): RawBuilder<Flag> {
   return sql`case when exists (select 1 from user_filters as filter
     where filter.user_id = ${viewerId} and filter.filtered_id = ${userId}) then 1 else 0 end`
+}
+
+/**
+ * Returns SQL for a flag: 1 when feeds, games, recommendations, search and picks leave the content out for the
+ * viewer, because the viewer blocked or muted the creator or hides adult content. Without a session
+ * (`viewerId` null) the setting `adult_default` of the site applies. The statement contains `contents`. The
+ * settings are read only for adult content.
+ */
+export function isLeftOut(viewerId: Id | null): RawBuilder<Flag> {
+  if (viewerId === null) {
+    return sql`case when contents.rating = 'adult' and exists (select 1 from site
+      where site.settings like '%"adult_default":"hide"%') then 1 else 0 end`
+  }
+  return sql`case when ${isFiltered(viewerId, sql.ref('contents.creator_id'))} = 1
+    or (contents.rating = 'adult' and exists (select 1 from users as viewer
+      where viewer.id = ${viewerId} and viewer.adult_filter = 'hide')) then 1 else 0 end`
 }
 
 /** Returns SQL for a flag: 1 when one of the two users blocked the other. */

@@ -14,11 +14,11 @@ export function registerPicks(api: Api<CoreDeps>): void {
     id: 'listPicks',
     summary: 'List the content that the operator recommends',
     tag,
-    auth: 'public',
+    auth: 'optional',
     indexes: ['picks'],
     data: Picks,
     example: { picks: [pick] },
-    handler: async ({ db, now }) => ({ picks: await listPicks(db, now) }),
+    handler: async ({ db, viewer, now }) => ({ picks: await listPicks(db, viewer, now) }),
   })
 
   api.put('/admin/picks/:content_id', {

@@ -4,17 +4,18 @@ import { toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { PickRow } from '../db/site-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
 import { lockSite } from '../settings/queries.ts'
 import { listPickRows, listShown, replacePicks } from './queries.ts'
 import { type PickInput, PICKS_MAX, toPick } from './schema.ts'
 
-/** Returns the picks that every visitor may see, in their order. */
-export async function listPicks(db: Handle, now: number) {
+/** Returns the picks of public content in their order, without those that lists leave out for the viewer. */
+export async function listPicks(db: Handle, viewer: Viewer | null, now: number) {
   const rows = await listShown(db, now)
   const contents = await loadContents(
     db,
     rows.map(({ content_id }) => content_id),
-    null,
+    viewer?.id ?? null,
   )
   const found = new Map(contents.map((content) => [content.id, content]))
   return rows.flatMap((row) => {

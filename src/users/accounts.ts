@@ -78,6 +78,9 @@ export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
       'email_verified',
       'pending_email',
       'sign_in_alerts',
+      'adult_filter',
+      'flashing_filter',
+      'is_indexed',
     ]),
   )
 }

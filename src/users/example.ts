@@ -25,5 +25,7 @@ export const exampleAccount = {
   created_at: '2026-11-21T08:12:45.120Z',
   storage: { used_bytes: 18_734_112, quota_bytes: 10_737_418_240 },
   dm_policy: 'everyone',
+  content_filter: { adult: 'blur', flashing: 'blur' },
+  is_indexed: true,
   deletion: null,
 }

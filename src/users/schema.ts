@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
 import type { DeletionRow } from '../db/erasure-tables.ts'
 import { DM_POLICIES, type Permission, PERMISSIONS, type UserRow } from '../db/tables.ts'
+import { ADULT_FILTERS, FLASHING_FILTERS } from '../db/visibility-tables.ts'
 import type { FactorColumns } from '../db/factor-tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
 import { Deletion, toDeletion } from './deletions.ts'
@@ -99,6 +100,16 @@ export function toSecondFactor(row: FactorColumns): Static<typeof SecondFactor> 
   }
 }
 
+export const AdultFilter = choice(ADULT_FILTERS, {
+  description: '`hide` leaves adult content out of feeds, games, recommendations, search and picks',
+})
+export const FlashingFilter = choice(FLASHING_FILTERS)
+
+const ContentFilter = Type.Object(
+  { adult: AdultFilter, flashing: FlashingFilter },
+  { title: 'ContentFilter', description: 'How the client shows adult and flashing content' },
+)
+
 /** The viewer's own account. */
 export const Account = Type.Object(
   {
@@ -121,6 +132,8 @@ export const Account = Type.Object(
     created_at: time(),
     storage: StorageInfo,
     dm_policy: DmPolicyName,
+    content_filter: ContentFilter,
+    is_indexed: Type.Boolean({ description: 'True when search engines may index your pages' }),
     deletion: Type.Union([Deletion, Type.Null()], {
       description: 'Requested deletion of the account; null without one',
     }),
@@ -147,6 +160,8 @@ export function toAccount(row: UserRow, storage: StorageRecord, deletion: Deleti
     created_at: iso(created_at),
     storage,
     dm_policy: row.dm_policy,
+    content_filter: { adult: row.adult_filter, flashing: row.flashing_filter },
+    is_indexed: row.is_indexed === 1,
     deletion: deletion ? toDeletion(deletion) : null,
   }
 }

@@ -37,6 +37,8 @@ export async function updateToTombstone(
       search_text: '',
       email_verified: 0,
       pending_email: null,
+      adult_filter: 'blur',
+      flashing_filter: 'blur',
       erased_at: now,
     },
   )
