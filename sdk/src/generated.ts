@@ -131,6 +131,9 @@ export interface Account {
   storage: StorageInfo
   /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
   dm_policy: 'everyone' | 'requests' | 'following' | 'nobody' | (string & {})
+  content_filter: ContentFilter
+  /** True when search engines may index your pages */
+  is_indexed: boolean
   /** Requested deletion of the account; null without one */
   deletion: Deletion | null
 }
@@ -533,6 +536,13 @@ export interface ContentDetail {
   updated_at: string
   /** Text of an article; null for other types */
   body: string | null
+}
+
+/** How the client shows adult and flashing content */
+export interface ContentFilter {
+  /** `hide` leaves adult content out of feeds, games, recommendations, search and picks */
+  adult: 'hide' | 'blur' | 'show' | (string & {})
+  flashing: 'blur' | 'show' | (string & {})
 }
 
 export interface Conversation {
@@ -2198,6 +2208,13 @@ export interface Operations {
       new_password?: string
       /** Who can start a conversation with you. `requests`: the first message of a user you do not follow becomes a request. `following`: only users you follow */
       dm_policy?: 'everyone' | 'requests' | 'following' | 'nobody'
+      content_filter?: {
+        /** `hide` leaves adult content out of feeds, games, recommendations, search and picks */
+        adult?: 'hide' | 'blur' | 'show'
+        flashing?: 'blur' | 'show'
+      }
+      /** True when search engines may index your pages */
+      is_indexed?: boolean
     }
     data: {
       user: Account
@@ -4307,7 +4324,7 @@ export const operations: Record<keyof Operations, string> = {
   createAnnouncement: 'site.createAnnouncement POST /admin/announcements json once',
   updateAnnouncement: 'site.updateAnnouncement PATCH /admin/announcements/{id} json',
   deleteAnnouncement: 'site.deleteAnnouncement DELETE /admin/announcements/{id}',
-  listPicks: 'site.listPicks GET /picks public',
+  listPicks: 'site.listPicks GET /picks',
   updatePick: 'site.updatePick PUT /admin/picks/{content_id} json',
   deletePick: 'site.deletePick DELETE /admin/picks/{content_id}',
   getOverview: 'site.getOverview GET /admin/overview',
