@@ -38,6 +38,7 @@ import { findViewer } from './sessions/rules.ts'
 import { openStore } from './storage/open.ts'
 import type { Store } from './storage/store.ts'
 import { StorageWatch } from './storage/watch.ts'
+import { queueMissingSizes } from './thumbnails/sizes.ts'
 import { MediaFactsReader } from './uploads/facts.ts'
 import { measureFiles } from './uploads/measure.ts'
 import { StorageQuota } from './uploads/quota.ts'
@@ -140,6 +141,7 @@ function listMaintenanceTasks(
         removeExports,
         resumeErasures,
         measureStored,
+        queueMissingSizes,
         sweepFiles,
         logErasures,
       ]

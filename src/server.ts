@@ -18,6 +18,7 @@ import { MetricsListener } from './metrics/listen.ts'
 import { type Opened, openDeps } from './open.ts'
 import { findBrowser } from './thumbnails/browser.ts'
 import { handleThumbnails } from './thumbnails/handler.ts'
+import { handleSizes } from './thumbnails/sizes.ts'
 import type { Site } from './web/site.ts'
 
 interface RunningServer {
@@ -121,6 +122,7 @@ function startBackground(deps: Deps): void {
   handleErasures(deps)
   handleSweeps(deps)
   handleExports(deps)
+  handleSizes(deps)
   handleThumbnails(deps, findBrowser(config.chromium, { searchPath: config.searchPath, log }))
   worker.start()
   deliveries.start()

@@ -23,11 +23,15 @@ export function hash(bytes: string | Buffer): string {
 
 const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
+const PICTURE = 'a picture'
+const SMALL = `${hash(PICTURE)}/attempt/48.webp`
 /** Contents of stored files by path. No row refers to 720p.mp4, because clients find it through the playlist. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',
   [`${STREAM}/720p.mp4`]: 'a piece of the film',
+  [`${hash(PICTURE)}.png`]: PICTURE,
+  [SMALL]: 'small',
 }
 
 const LATE = 4_000_000_000_000
@@ -106,6 +110,11 @@ function rest(key: string): string[] {
     `insert into files (sha256, path, mime_type, size_bytes, width, height, duration_ms, created_at, audio_codec)
        values ('${hash(VIDEO)}', '${hash(VIDEO)}.mp4', 'video/mp4', ${VIDEO.length}, 2, 2, 1, 1, 'aac')`,
     `insert into renditions values ('${hash(VIDEO)}', 0, '${STREAM}/master.m3u8', 'application/vnd.apple.mpegurl', 2, 2, 1)`,
+    `insert into files (sha256, path, mime_type, size_bytes, stored_bytes, rendition_bytes, is_measured, created_at)
+       values ('${hash(PICTURE)}', '${hash(PICTURE)}.png', 'image/png', ${PICTURE.length}, ${PICTURE.length}, 5, 1, 1)`,
+    `insert into picture_sizes values ('${hash(PICTURE)}', 48, 'image/webp', 48, '${SMALL}', 5)`,
+    // Earlier schemas do not know this kind.
+    `delete from jobs where kind = 'sizes'`,
     `insert into jobs (id, kind, subject, status, progress, created_at, updated_at)
        values ('job_1', 'conversion', '${hash(VIDEO)}', 'completed', 1000, 1, 1)`,
     `insert into job_turns values ('conversion', 'short', 'an owner', 1)`,

@@ -293,6 +293,7 @@ export const TABLES: Record<TableName, TableModel> = {
     [lasting(d.uploads) * 0.6, 350, d.uploads],
     'path is unique without it',
   ),
+  picture_sizes: assumed('file_sha256', 'file', [6 * 0.3, 350, 0.001], 'path is unique without it'),
   bundles: assumed('file_sha256', 'file', [lasting(d.contents) * 0.1, 600, 0.1 * d.contents]),
   bundle_files: assumed('bundle_sha256', 'file', [lasting(d.contents) * 3, 350, 3 * d.contents]),
   plays: measured('game_id', 'work', [lasting(d.plays), 274, d.plays], ID_ALONE),

@@ -118,6 +118,8 @@ export interface Account {
   display_name: string
   bio: string | null
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   /** Permissions given to the user; an admin has all of them */
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
@@ -159,6 +161,8 @@ export interface AdminUser {
   email: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   is_suspended: boolean
@@ -174,6 +178,8 @@ export interface AdminUserDetail {
   email: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
   is_suspended: boolean
@@ -581,6 +587,8 @@ export interface Creator {
   handle: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   bio: string | null
   is_following: boolean
   /** True when you blocked this user */
@@ -703,6 +711,8 @@ export interface FilteredUser {
   handle: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   /** Time of the block or mute */
   created_at: string
 }
@@ -995,6 +1005,8 @@ export interface Person {
   handle: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   /** True when the viewer follows this user */
   is_following: boolean
 }
@@ -1004,6 +1016,13 @@ export interface Pick {
   note: string | null
   /** Null when it does not end */
   until: string | null
+}
+
+export interface PictureSize {
+  url: string
+  width: number
+  height: number
+  mime_type: string
 }
 
 export interface Play {
@@ -1192,6 +1211,8 @@ export interface UserRef {
   handle: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
 }
 
 export interface WasmContract {

@@ -45,7 +45,7 @@ test('lists users newest first, without secrets', async () => {
   const { users, pagination } = dataOf(answer)
   assert.deepEqual(idsOf(users), [second.id, first.id])
   const fields =
-    'avatar_url created_at display_name email handle id is_suspended last_seen_at permissions role suspended_at suspension_reason'
+    'avatar_sizes avatar_url created_at display_name email handle id is_suspended last_seen_at permissions role suspended_at suspension_reason'
   assert.equal(Object.keys(users[0]).sort().join(' '), fields)
   assert.ok(!/argon2|password|hash|token/i.test(answer.text))
   const end = dataOf(await admin.get(`/admin/users?page=${pagination.total + 1}&per_page=1`))

@@ -34,6 +34,7 @@ const user = {
   email: 'haneul@example.com',
   display_name: otherUser.display_name,
   avatar_url: otherUser.avatar_url,
+  avatar_sizes: otherUser.avatar_sizes,
   role: 'user',
   permissions: [],
   is_suspended: true,

@@ -4,7 +4,14 @@ import { oneRequired } from '../errors.ts'
 import { checked, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import type { ManagedUserRow } from '../users/managed.ts'
-import { listedPermissionsOf, PermissionName, RoleName, StorageInfo } from '../users/schema.ts'
+import {
+  AvatarSizes,
+  listedPermissionsOf,
+  PermissionName,
+  RoleName,
+  StorageInfo,
+  toAvatarSizes,
+} from '../users/schema.ts'
 
 const adminUser = {
   id: Type.String(),
@@ -12,6 +19,7 @@ const adminUser = {
   email: Type.String(),
   display_name: Type.String(),
   avatar_url: textOrNull(),
+  avatar_sizes: AvatarSizes,
   role: RoleName,
   permissions: Type.Array(PermissionName),
   is_suspended: Type.Boolean(),
@@ -91,6 +99,7 @@ export const OneUserDetail = Type.Object({ user: AdminUserDetail })
 export function toAdminUser(row: ManagedUserRow): AdminUserRecord {
   return {
     ...row,
+    avatar_sizes: toAvatarSizes(row),
     permissions: listedPermissionsOf(row),
     is_suspended: row.is_suspended === 1,
     suspended_at: isoOrNull(row.suspended_at),

@@ -58,6 +58,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
       'users.handle as decider_handle',
       'users.display_name as decider_name',
       'users.avatar_url as decider_avatar',
+      'users.avatar_sizes as decider_avatar_sizes',
     ])
     .where(dialect.anyOf('applications.id', p.ids))
     .orderBy('applications.id'),

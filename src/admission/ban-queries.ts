@@ -50,7 +50,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
     .selectFrom('bans')
     .innerJoin('users', 'users.id', 'bans.created_by')
     .selectAll('bans')
-    .select(['users.handle', 'users.display_name', 'users.avatar_url'])
+    .select(['users.handle', 'users.display_name', 'users.avatar_url', 'users.avatar_sizes'])
     .where(dialect.anyOf('bans.id', p.ids))
     .orderBy('bans.id', 'desc'),
 )

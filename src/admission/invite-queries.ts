@@ -75,7 +75,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
     .selectFrom('invites')
     .innerJoin('users', 'users.id', 'invites.created_by')
     .selectAll('invites')
-    .select(['users.handle', 'users.display_name', 'users.avatar_url'])
+    .select(['users.handle', 'users.display_name', 'users.avatar_url', 'users.avatar_sizes'])
     .where(dialect.anyOf('invites.id', p.ids))
     .orderBy('invites.id', 'desc'),
 )
@@ -91,7 +91,14 @@ const users = statement((q, p: { ids: readonly string[] }, dialect) =>
   q
     .selectFrom('invite_uses')
     .innerJoin('users', 'users.id', 'invite_uses.user_id')
-    .select(['invite_id', 'users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
+    .select([
+      'invite_id',
+      'users.id',
+      'users.handle',
+      'users.display_name',
+      'users.avatar_url',
+      'users.avatar_sizes',
+    ])
     .where(dialect.anyOf('invite_id', p.ids))
     .orderBy('invite_uses.created_at')
     .orderBy('users.id'),

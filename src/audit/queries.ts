@@ -26,7 +26,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
     .selectFrom('audit_entries')
     .leftJoin('users as actor', 'actor.id', 'audit_entries.actor_id')
     .selectAll('audit_entries')
-    .select(['actor.handle', 'actor.display_name', 'actor.avatar_url'])
+    .select(['actor.handle', 'actor.display_name', 'actor.avatar_url', 'actor.avatar_sizes'])
     .where(dialect.anyOf('audit_entries.id', p.ids))
     .orderBy('audit_entries.id', 'desc'),
 )

@@ -42,12 +42,22 @@ export type AuditListRow = AuditEntryRow & {
 }
 
 export function toAuditEntry(row: AuditListRow): Static<typeof AuditEntry> {
-  const { id, action, reason, request_id, actor_id, handle, display_name, avatar_url } = row
+  const {
+    id,
+    action,
+    reason,
+    request_id,
+    actor_id,
+    handle,
+    display_name,
+    avatar_url,
+    avatar_sizes,
+  } = row
   return {
     id,
     actor:
       actor_id !== null && handle !== null && display_name !== null
-        ? toUserRef({ id: actor_id, handle, display_name, avatar_url })
+        ? toUserRef({ id: actor_id, handle, display_name, avatar_url, avatar_sizes })
         : null,
     action,
     target: { kind: row.target_kind, id: row.target_id },

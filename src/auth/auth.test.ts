@@ -30,6 +30,7 @@ test('registration creates an account with role user and a session, and ignores 
   assert.equal(user.role, 'user')
   assert.equal(user.display_name, user.handle)
   assert.deepEqual(Object.keys(user).sort(), [
+    'avatar_sizes',
     'avatar_url',
     'bio',
     'content_filter',

@@ -11,6 +11,7 @@ import { holdUploads } from '../uploads/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
+import { requestSizes } from '../uploads/sizes.ts'
 import { findUser, updateAccount } from '../users/accounts.ts'
 import { clearBlockedAvatar } from '../users/avatars.ts'
 import { findDeletion } from '../users/deletions.ts'
@@ -67,7 +68,7 @@ export async function updateMe(
 ) {
   const { config, quota } = tools
   const context = { config, quota, language, now }
-  const avatar = await findAvatarUrl(db, viewer, changes.avatar_upload_id)
+  const avatar = await findAvatar(db, viewer, changes.avatar_upload_id)
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
   const { current_password: password, new_password: wanted } = changes
@@ -94,20 +95,20 @@ interface Context {
 }
 
 interface Looked {
-  /** URL of the new picture; null to remove it; undefined when unchanged. */
-  avatar: string | null | undefined
+  /** The new picture; null to remove it; undefined when unchanged. */
+  avatar: { sha256: string; url: string } | null | undefined
   newHash?: string | undefined
   proof?: Proof
 }
 
-async function findAvatarUrl(
+async function findAvatar(
   db: Handle,
   viewer: Viewer,
   uploadId: string | null | undefined,
-): Promise<string | null | undefined> {
+): Promise<Looked['avatar']> {
   if (typeof uploadId !== 'string') return uploadId
-  const { thumbnail_path } = await requirePicture(db, viewer.id, uploadId, 'avatar_upload_id')
-  return urlOf(thumbnail_path)
+  const picture = await requirePicture(db, viewer.id, uploadId, 'avatar_upload_id')
+  return { sha256: picture.file_sha256, url: urlOf(picture.thumbnail_path) }
 }
 
 async function change(
@@ -118,12 +119,15 @@ async function change(
   { config, quota, language, now }: Context,
 ) {
   const action = async (tx: Tx) => {
+    const sizes = avatar
+      ? await requestSizes(tx, { sha256: avatar.sha256, ownerId: viewer.id }, now)
+      : null
     const before = await lockProven(tx, viewer, proof)
     const { avatar_upload_id: avatarId } = changes
     if (typeof avatarId === 'string') {
       if (!(await holdUploads(tx, [avatarId]))) throw invalid('avatar_upload_id', 'invalid.upload')
       // Checks the picture again, because it may have been blocked since the first check.
-      await findAvatarUrl(tx, viewer, avatarId)
+      await findAvatar(tx, viewer, avatarId)
     }
     if (avatarId !== undefined) await clearBlockedAvatar(tx, viewer.id)
     const moved =
@@ -136,7 +140,8 @@ async function change(
       ...named,
       pending_email: changes.pending_email === null ? null : named.pending_email,
       bio: changes.bio === undefined ? before.bio : changes.bio || null,
-      avatar_url: avatar === undefined ? before.avatar_url : avatar,
+      avatar_url: avatar === undefined ? before.avatar_url : (avatar?.url ?? null),
+      avatar_sizes: avatar === undefined ? before.avatar_sizes : sizes,
       password_hash: newHash ?? before.password_hash,
       search_text: searchTextOf(named),
       dm_policy: changes.dm_policy ?? before.dm_policy,

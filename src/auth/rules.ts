@@ -77,8 +77,7 @@ export async function register(
   const entry = await requireEntry(db, config, input, now)
   await requireCaptchaToken(db, captchaToken, now)
   await requireAllowedEmail(db, input.email, now)
-  const handle = keyOf(input.handle)
-  const emailKey = keyOf(input.email)
+  const [handle, emailKey] = [keyOf(input.handle), keyOf(input.email)]
   const limits = addressLimits('register', client, 20, HOUR_MS)
   // Counts every attempt first, so that simultaneous requests cannot exceed the limit.
   await spend(db, limits, now)
@@ -139,6 +138,7 @@ export function newUser(named: NewUser, now: number): UserRow {
     email_key: keyOf(named.email),
     bio: null,
     avatar_url: null,
+    avatar_sizes: null,
     tier: 'regular',
     is_suspended: 0,
     erased_at: null,

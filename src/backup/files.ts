@@ -119,6 +119,9 @@ async function* listNamed(
       seen.add(beside.path)
     }
   }
+  for await (const row of listRows(writer, tables, 'picture_sizes')) {
+    yield { path: String(row['path']), mime_type: String(row['mime_type']) }
+  }
   for await (const row of listRows(writer, tables, 'bundle_files')) {
     const path = bundlePath(String(row['bundle_sha256']), Number(row['position']))
     yield { path, mime_type: String(row['mime_type']) }

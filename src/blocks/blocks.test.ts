@@ -81,7 +81,7 @@ for (const [kind, flag] of [
     const { users, pagination } = dataOf(await ana.get(`/${kind}s?per_page=2`))
     assert.deepEqual(idsOf(users), idsOf(others.toReversed().slice(0, 2)))
     assert.deepEqual([pagination.total, pagination.has_next], [3, true])
-    const keys = ['id', 'handle', 'display_name', 'avatar_url', 'created_at']
+    const keys = ['id', 'handle', 'display_name', 'avatar_url', 'avatar_sizes', 'created_at']
     assert.deepEqual(Object.keys(users[0]), keys)
     const rest = dataOf(await ana.get(`/${kind}s?per_page=2&page=2`))
     assert.deepEqual(idsOf(rest.users), [ben.id])

@@ -66,7 +66,13 @@ const page = statementFamily((kind: FilterKind) =>
           .as('page'),
       )
       .innerJoin('users', 'users.id', 'page.filtered_id')
-      .select(['users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
+      .select([
+        'users.id',
+        'users.handle',
+        'users.display_name',
+        'users.avatar_url',
+        'users.avatar_sizes',
+      ])
       .select('page.filtered_at')
       .orderBy('page.filtered_at', 'desc')
       .orderBy('page.filtered_id', 'desc'),

@@ -31,6 +31,7 @@ const RECORD = [
   'users.handle',
   'users.display_name',
   'users.avatar_url',
+  'users.avatar_sizes',
 ] as const
 
 /** SQL for the id of the pinned comment of `content_stats`; null without one, or while it is deleted or hidden. */

@@ -103,7 +103,10 @@ const addReply = statement((q, p: { contentId: string; parentId: string; viewerI
 )
 
 const author = statement((q, p: { id: string }) =>
-  q.selectFrom('users').select(['handle', 'display_name', 'avatar_url']).where('id', '=', p.id),
+  q
+    .selectFrom('users')
+    .select(['handle', 'display_name', 'avatar_url', 'avatar_sizes'])
+    .where('id', '=', p.id),
 )
 
 /**

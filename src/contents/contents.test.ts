@@ -24,7 +24,13 @@ describe('creating', () => {
     })
     assert.match(id, /^cnt_/)
     const { handle } = ana
-    assert.deepEqual(creator, { id: ana.id, handle, display_name: handle, avatar_url: null })
+    assert.deepEqual(creator, {
+      id: ana.id,
+      handle,
+      display_name: handle,
+      avatar_url: null,
+      avatar_sizes: [],
+    })
     assert.equal(published_at, created_at)
     assert.equal(updated_at, created_at)
     assert.deepEqual(rest, {

@@ -15,7 +15,8 @@ import {
 export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.like_count,
   stats.bookmark_count, stats.comment_count, stats.view_count, stats.play_count, stats.comment_policy,
   case when stats.is_pin_hidden = 0 then stats.pinned_comment_id end as pinned_comment_id,
-  users.handle, users.display_name, users.avatar_url, ${BLOCKED_FILES} as blocked_files`
+  users.handle, users.display_name, users.avatar_url, users.avatar_sizes,
+  ${BLOCKED_FILES} as blocked_files`
 
 export type Reaction = 'likes' | 'bookmarks'
 

@@ -29,6 +29,7 @@ describe('a profile', () => {
         handle: mina.handle,
         display_name: '미나',
         avatar_url: null,
+        avatar_sizes: [],
         bio: 'Films of cities at night.',
         is_following: false,
         is_blocked: false,
@@ -137,6 +138,7 @@ test('pages followers and followed creators, the newest follow first', async () 
       'handle',
       'display_name',
       'avatar_url',
+      'avatar_sizes',
       'is_following',
     ])
     const walked: string[] = []

@@ -14,7 +14,7 @@ import {
 } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 
-type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url'>
+type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
 
 const profile = statement((q, p: { handle: string; viewerId: string }) =>
   q
@@ -31,6 +31,7 @@ const profile = statement((q, p: { handle: string; viewerId: string }) =>
       'users.handle',
       'users.display_name',
       'users.avatar_url',
+      'users.avatar_sizes',
       'users.bio',
       'users.created_at',
       'counts.follower_count',
@@ -138,7 +139,7 @@ const users = statementFamily((side: Side) =>
           join user_counts as counts on counts.user_id = users.id
           where users.handle = ${p.handle} and users.is_suspended = 0 and users.erased_at is null
         ), page as ${cutFromNearerEnd(dialect.engine, rows, p)}
-        select counts.total, users.id, users.handle, users.display_name, users.avatar_url,
+        select counts.total, users.id, users.handle, users.display_name, users.avatar_url, users.avatar_sizes,
           own.created_at as followed_at
         from counts left join page on true left join users on users.id = page.user_id
         left join follows as own on own.follower_id = ${p.viewerId} and own.creator_id = users.id

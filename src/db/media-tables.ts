@@ -41,7 +41,14 @@ export interface ContentMediaRow {
   file_sha256: string
 }
 
-export type JobKind = 'conversion' | 'settling' | 'thumbnail' | 'erasure' | 'export' | 'sweep'
+export type JobKind =
+  | 'conversion'
+  | 'settling'
+  | 'thumbnail'
+  | 'sizes'
+  | 'erasure'
+  | 'export'
+  | 'sweep'
 /** Each process runs at most one job per kind and queue at a time, so long jobs do not block the short queue. */
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
@@ -51,7 +58,7 @@ export interface JobRow {
   id: string
   kind: JobKind
   /**
-   * SHA-256 of a file for `conversion` and `settling`, else the id of a content item, user, export or decision.
+   * SHA-256 of a file for `conversion`, `settling` and `sizes`, else the id of a content item, user, export or decision.
    */
   subject: string
   status: JobStatus
@@ -100,6 +107,21 @@ export interface RenditionRow {
   size_bytes: number | null
   width: number | null
   height: number | null
+}
+
+/** A smaller version of a picture. */
+export interface PictureSizeRow {
+  file_sha256: string
+  width: number
+  mime_type: string
+  height: number
+  path: string
+  size_bytes: number
+}
+
+export interface BlockedAvatar {
+  /** The user's avatar while its file is blocked; `avatar_url` is then null. */
+  blocked_avatar_url: string | null
 }
 
 export type Runtime = 'html5' | 'wasm' | 'swf'

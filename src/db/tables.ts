@@ -20,6 +20,7 @@ import type { RegistrationTables } from './registration-tables.ts'
 import type { Flag } from './flag.ts'
 import type { LoginAgentRow, MailRow, MailTokenRow } from './mail-tables.ts'
 import type {
+  BlockedAvatar,
   BundleFileRow,
   BundleRow,
   ContentMediaRow,
@@ -27,6 +28,7 @@ import type {
   JobRow,
   JobTurnRow,
   JobUsageRow,
+  PictureSizeRow,
   RenditionRow,
   UploadRow,
 } from './media-tables.ts'
@@ -99,6 +101,7 @@ export interface Tables extends SiteTables, FactorTables, RegistrationTables {
   job_turns: JobTurnRow
   job_usage: JobUsageRow
   renditions: RenditionRow
+  picture_sizes: PictureSizeRow
 
   bundles: BundleRow
   bundle_files: BundleFileRow
@@ -149,6 +152,8 @@ export interface UserRow extends FactorColumns, ViewingPreferences {
   display_name: string
   bio: string | null
   avatar_url: string | null
+  /** JSON list of `StoredSize`; null until they are made. A blocked avatar keeps its sizes. */
+  avatar_sizes: string | null
   role: Role
   tier: Tier
   is_suspended: Flag
@@ -169,11 +174,6 @@ export interface UserRow extends FactorColumns, ViewingPreferences {
   sign_in_alerts: Flag
   /** Time of the erasure. The row of an erased user stays, because other rows refer to it. */
   erased_at: number | null
-}
-
-interface BlockedAvatar {
-  /** The user's avatar while its file is blocked; `avatar_url` is then null. */
-  blocked_avatar_url: string | null
 }
 
 export interface UserCountsRow {

@@ -19,6 +19,7 @@ export interface SummaryRow {
   peer_handle: string
   peer_display_name: string
   peer_avatar_url: string | null
+  peer_avatar_sizes: string | null
   peer_is_suspended: Flag
   peer_erased_at: number | null
 }
@@ -47,6 +48,7 @@ function summaries(q: Query) {
       'peer.handle as peer_handle',
       'peer.display_name as peer_display_name',
       'peer.avatar_url as peer_avatar_url',
+      'peer.avatar_sizes as peer_avatar_sizes',
       'peer.is_suspended as peer_is_suspended',
       'peer.erased_at as peer_erased_at',
     ])

@@ -138,6 +138,7 @@ export function toConversation(
       handle: row.peer_handle,
       display_name: row.peer_display_name,
       avatar_url: row.peer_avatar_url,
+      avatar_sizes: row.peer_avatar_sizes,
     }),
     state: row.state,
     last_message: lastMessage ? toMessage(lastMessage, row) : null,

@@ -142,7 +142,7 @@ const FAULTS: Record<string, string[]> = {
     `update contents set moderation = '{}' where ${firstRow('contents', 'id', "status = 'archived'")}`,
   ],
   'users.avatar_url: null while a decision blocks the picture': [
-    `update users set blocked_avatar_url = '/uploads/x.webp' where ${firstRow('users', 'id', '1 = 1')}`,
+    `update users set blocked_avatar_url = '/uploads/x.webp' where ${firstRow('users', 'id', 'avatar_sizes is null')}`,
   ],
   'decisions: each block hides the hash of its file': [
     `update decisions set action = 'block_file', subject_id = 'x'`,
@@ -239,6 +239,12 @@ const FAULTS: Record<string, string[]> = {
     'conversation_id',
     '1 = 1',
   ),
+  'files.rendition_bytes: the sizes of the picture': [
+    'update picture_sizes set size_bytes = size_bytes + 1',
+  ],
+  'users.avatar_sizes: sizes of the avatar': [
+    `update users set avatar_sizes = '[["0123456789abcdef/48.webp",48,48]]' where ${firstRow('users', 'id', 'avatar_url is not null')}`,
+  ],
   'storage_usage.used_bytes': add('storage_usage', 'used_bytes', 1, 'user_id', '1 = 1'),
   'storage_usage.file_count': add('storage_usage', 'file_count', 1, 'user_id', '1 = 1'),
   'files.file_count': add(

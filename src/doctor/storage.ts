@@ -12,6 +12,7 @@ const NAMED = `
   select path, size_bytes from files
   union all select thumbnail_path, null from files where thumbnail_path is not null
   union all select path, null from renditions
+  union all select path, size_bytes from picture_sizes
   union all select 'bundles/' || bundle_sha256 || '/' || cast(position as text), size_bytes
     from bundle_files`
 

@@ -63,6 +63,23 @@ export const ofUsers: Check[] = [
         + case when files.thumbnail_path <> files.path then 1 else 0 end`,
   },
   {
+    name: 'files.rendition_bytes: the sizes of the picture',
+    sql: `select files.sha256 as id from files
+      join (select file_sha256, sum(size_bytes) as n from picture_sizes group by file_sha256)
+        as sizes on sizes.file_sha256 = files.sha256
+      where files.rendition_bytes <> sizes.n`,
+  },
+  {
+    // The value begins with the path of a size: [["<folder>/48.avif",48,48],…
+    name: 'users.avatar_sizes: sizes of the avatar',
+    sql: `select users.id from users
+      where users.avatar_sizes <> '[]' and not exists (
+        select 1 from uploads join picture_sizes as size on size.file_sha256 = uploads.file_sha256
+        where uploads.owner_id = users.id and substr(size.path, 1, 82) =
+          substr(coalesce(users.blocked_avatar_url, users.avatar_url), 10, 64) || '/' ||
+          substr(users.avatar_sizes, 4, 17))`,
+  },
+  {
     name: 'files.stored_bytes: at least the file and its unpacked bundle',
     sql: `select files.sha256 as id from files
       left join (select bundle_sha256, sum(size_bytes) as n from bundle_files group by bundle_sha256)

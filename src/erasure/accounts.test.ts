@@ -171,6 +171,7 @@ describe('an erased user', () => {
       handle: peer.handle,
       display_name: '탈퇴한 사용자',
       avatar_url: null,
+      avatar_sizes: [],
     })
     const to = `/dm/conversations/${conversation.id}/messages`
     assertError(await ben.post(to, { body: 'x' }), 409, 'PEER_UNAVAILABLE')

@@ -141,12 +141,16 @@ async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Pro
   const uploads = await listUnusedOf(tx, userId, limit)
   // Lock order: jobs before files.
   const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
-  for (const hash of hashes) await findJobLocked(tx, 'conversion', hash)
+  for (const hash of hashes) {
+    await findJobLocked(tx, 'conversion', hash)
+    await findJobLocked(tx, 'sizes', hash)
+  }
   for (const { id } of uploads) {
     const file = await releaseUpload(tx, id)
     if (!file) continue
     await noteRemoved(tx, file)
     await deleteJobOf(tx, 'conversion', file.sha256)
+    await deleteJobOf(tx, 'sizes', file.sha256)
   }
   return uploads.length
 }

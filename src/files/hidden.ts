@@ -38,12 +38,14 @@ export class HiddenFiles {
    * true for the logo of the site.
    */
   async has(path: string): Promise<boolean> {
-    // The folder of a rendition is named by the hash of the original file.
+    // The folder of renditions is named by the hash of the original file.
     const key = path.includes('/') ? path.slice(0, 64) : path
     const known = this.#known.get(key)
     const now = performance.now()
     if (known && now - known.askedAt < CACHE_MS) return known.isHidden
-    const isHidden = await this.#find({ sha256: key.slice(0, 64), path: key })
+    const sha256 = key.slice(0, 64)
+    // The folder of a picture's sizes is named by the hash of its thumbnail.
+    const isHidden = await this.#find({ sha256, path: key === sha256 ? `${key}.webp` : key })
     this.#known.delete(key)
     this.#known.set(key, { isHidden, askedAt: now })
     if (this.#known.size > CACHE_MAX) this.#known.delete(this.#known.keys().next().value as string)

@@ -7,6 +7,7 @@ export const QUEUES: Record<JobKind, readonly JobQueue[]> = {
   conversion: ['short', 'long'],
   settling: ['short'],
   thumbnail: ['short', 'long'],
+  sizes: ['short'],
   erasure: ['short'],
   export: ['short'],
   sweep: ['short'],

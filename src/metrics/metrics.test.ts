@@ -63,7 +63,7 @@ test('reports queue length and age, also when background work is switched off', 
   assert.equal(found.get('plaza_queue_depth{queue="conversion"}'), 1)
   const age = found.get('plaza_queue_age_seconds{queue="conversion"}') ?? 0
   assert.ok(age >= 90 && age < 100, `${age} s`)
-  for (const queue of ['settling', 'thumbnail', 'delivery']) {
+  for (const queue of ['settling', 'thumbnail', 'sizes', 'delivery']) {
     assert.equal(found.get(`plaza_queue_depth{queue="${queue}"}`), 0)
   }
 })

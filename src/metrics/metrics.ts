@@ -139,7 +139,7 @@ export class Metrics {
   }
 }
 
-const JOB_KINDS: readonly JobKind[] = ['conversion', 'settling', 'thumbnail']
+const JOB_KINDS: readonly JobKind[] = ['conversion', 'settling', 'thumbnail', 'sizes']
 
 async function queuesOf(db: Db, now: number) {
   const [jobs, count, due_at] = await Promise.all([

@@ -50,12 +50,13 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
     .selectFrom('appeals')
     .innerJoin('users', 'users.id', 'appeals.user_id')
     .selectAll('appeals')
-    .select(['users.handle', 'users.display_name', 'users.avatar_url'])
+    .select(['users.handle', 'users.display_name', 'users.avatar_url', 'users.avatar_sizes'])
     .where(dialect.anyOf('appeals.id', p.ids))
     .orderBy('appeals.id'),
 )
 
-export type AppealListRow = AppealRow & Pick<UserRow, 'handle' | 'display_name' | 'avatar_url'>
+export type AppealListRow = AppealRow &
+  Pick<UserRow, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
 
 /** Returns a page of appeals with their users, oldest first, and the total. */
 export async function listAppealRows(

@@ -86,12 +86,15 @@ function records(q: Query) {
       'subject_user.handle as subject_handle',
       'subject_user.display_name as subject_display_name',
       'subject_user.avatar_url as subject_avatar_url',
+      'subject_user.avatar_sizes as subject_avatar_sizes',
       'decider.handle as decided_handle',
       'decider.display_name as decided_display_name',
       'decider.avatar_url as decided_avatar_url',
+      'decider.avatar_sizes as decided_avatar_sizes',
       'undoer.handle as undone_handle',
       'undoer.display_name as undone_display_name',
       'undoer.avatar_url as undone_avatar_url',
+      'undoer.avatar_sizes as undone_avatar_sizes',
     ])
 }
 

@@ -26,12 +26,13 @@ export interface Named {
   handle: string | null
   display_name: string | null
   avatar_url: string | null
+  avatar_sizes: string | null
 }
 
 /** Returns a user, or null when the join found none (`id` is null). */
-export function toUserOrNull({ id, handle, display_name, avatar_url }: Named) {
+export function toUserOrNull({ id, handle, display_name, avatar_url, avatar_sizes }: Named) {
   if (id === null || handle === null || display_name === null) return null
-  return toUserRef({ id, handle, display_name, avatar_url })
+  return toUserRef({ id, handle, display_name, avatar_url, avatar_sizes })
 }
 
 const DecisionSubject = Type.Object({
@@ -111,6 +112,7 @@ function toCommon(row: DecisionListRow, language: Language) {
       handle: row.subject_handle,
       display_name: row.subject_display_name,
       avatar_url: row.subject_avatar_url,
+      avatar_sizes: row.subject_avatar_sizes,
     }),
     action: row.action,
     reason: row.reason,
@@ -133,12 +135,14 @@ export function toDecision(row: DecisionListRow, language: Language): Static<typ
       handle: row.decided_handle,
       display_name: row.decided_display_name,
       avatar_url: row.decided_avatar_url,
+      avatar_sizes: row.decided_avatar_sizes,
     }),
     undone_by: toUserOrNull({
       id: row.undone_by,
       handle: row.undone_handle,
       display_name: row.undone_display_name,
       avatar_url: row.undone_avatar_url,
+      avatar_sizes: row.undone_avatar_sizes,
     }),
   }
 }

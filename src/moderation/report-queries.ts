@@ -85,9 +85,11 @@ function records(q: Query) {
       'subject_user.handle as subject_handle',
       'subject_user.display_name as subject_display_name',
       'subject_user.avatar_url as subject_avatar_url',
+      'subject_user.avatar_sizes as subject_avatar_sizes',
       'assignee.handle as assignee_handle',
       'assignee.display_name as assignee_display_name',
       'assignee.avatar_url as assignee_avatar_url',
+      'assignee.avatar_sizes as assignee_avatar_sizes',
     ])
 }
 
@@ -149,6 +151,7 @@ const ofCase = statement((q, p: { caseId: string; limit: number }) =>
       'users.handle',
       'users.display_name',
       'users.avatar_url',
+      'users.avatar_sizes',
     ])
     .where('reports.case_id', '=', p.caseId)
     .orderBy('reports.id', 'desc')

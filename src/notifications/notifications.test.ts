@@ -77,7 +77,13 @@ test("names the user and the content of a like, in the reader's language and wit
   assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 10_000)
   assert.deepEqual(rest, {
     type: 'like',
-    actor: { id: fan.id, handle: fan.handle, display_name: 'Haneul', avatar_url: null },
+    actor: {
+      id: fan.id,
+      handle: fan.handle,
+      display_name: 'Haneul',
+      avatar_url: null,
+      avatar_sizes: [],
+    },
     message: 'Haneul liked "Night {actor} <river>".',
     link: `/contents/${content.id}`,
     is_read: false,

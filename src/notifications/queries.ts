@@ -78,6 +78,7 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
       'users.handle',
       'users.display_name',
       'users.avatar_url',
+      'users.avatar_sizes',
     ])
     .where('counts.user_id', '=', p.userId)
     .orderBy('listed.id', 'desc'),
@@ -86,7 +87,10 @@ const pageOf = statement((q, p: Range & { userId: string }) =>
 export type NotificationListRow = Omit<NotificationRow, 'user_id' | 'actor_id' | 'subject_id'> &
   Pick<NotificationCountsRow, 'read_up_to'> &
   (
-    | ({ actor_id: string } & Pick<UserRow, 'handle' | 'display_name' | 'avatar_url'>)
+    | ({ actor_id: string } & Pick<
+        UserRow,
+        'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'
+      >)
     | { actor_id: null }
   )
 

@@ -34,6 +34,22 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
   })
 }
 
+let encoding: Promise<boolean> | undefined
+
+/** True when the installed libvips can write AVIF. */
+export function encodesAvif(): Promise<boolean> {
+  loading ??= load()
+  encoding ??= loading.then((sharp) => {
+    const drawn = sharp({ create: { width: 16, height: 16, channels: 3, background: 'black' } })
+    const encoded = drawn.avif().toBuffer()
+    return encoded.then(
+      () => true,
+      () => false,
+    )
+  })
+  return encoding
+}
+
 export async function readHeader(localFile: string): Promise<Metadata> {
   loading ??= load()
   const sharp = await loading

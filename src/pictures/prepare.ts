@@ -51,17 +51,33 @@ interface PreparedPicture {
  * unchanged. Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be
  * decoded; StorageFull.
  */
-export async function preparePicture(
+export function preparePicture(
   localFile: string,
   mimeType: string,
   folder: string,
 ): Promise<PreparedPicture> {
+  return withPicture(localFile, mimeType, folder, (opened, scanned, header) =>
+    prepare({ localFile, opened }, folder, scanned, header),
+  )
+}
+
+/**
+ * Calls `use` with a file that sharp can open safely, while memory for decoding it is reserved. Writes only into
+ * `folder`. Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be decoded;
+ * StorageFull.
+ */
+export async function withPicture<T>(
+  localFile: string,
+  mimeType: string,
+  folder: string,
+  use: (opened: string, scanned: Scanned, header: Metadata) => Promise<T>,
+): Promise<T> {
   try {
     const scanned = await scanPicture(localFile, mimeType)
     const opened = await writeOpened(localFile, mimeType, join(folder, 'opened'), scanned)
     const header = await semaphore.run(MEMORY_LEAST, () => readHeader(opened))
     const cost = costOf(header, mimeType, scanned)
-    return await semaphore.run(cost, () => prepare({ localFile, opened }, folder, scanned, header))
+    return await semaphore.run(cost, () => use(opened, scanned, header))
   } catch (error) {
     throw toRefusal(error)
   }

@@ -27,7 +27,13 @@ describe('writing', () => {
     const nested = await reply(ana, answer.id, 'no')
     assert.deepEqual(post, {
       id: post.id,
-      author: { id: ana.id, handle: ana.handle, display_name: ana.handle, avatar_url: null },
+      author: {
+        id: ana.id,
+        handle: ana.handle,
+        display_name: ana.handle,
+        avatar_url: null,
+        avatar_sizes: [],
+      },
       body: '첫 글 ✨',
       parent_id: null,
       root_id: null,

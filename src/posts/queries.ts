@@ -43,6 +43,7 @@ function records(q: Query, p: { viewerId: string }) {
       'users.handle',
       'users.display_name',
       'users.avatar_url',
+      'users.avatar_sizes',
       'post_likes.user_id as liked_by',
     ])
 }

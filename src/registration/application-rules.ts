@@ -108,6 +108,7 @@ function decide(
       decider_handle: decider?.handle ?? null,
       decider_name: decider?.display_name ?? null,
       decider_avatar: decider?.avatar_url ?? null,
+      decider_avatar_sizes: decider?.avatar_sizes ?? null,
     })
   })
 }

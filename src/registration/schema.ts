@@ -47,6 +47,7 @@ export type DecidedRow = ApplicationRow & {
   decider_handle: string | null
   decider_name: string | null
   decider_avatar: string | null
+  decider_avatar_sizes: string | null
 }
 
 export function toApplication(row: DecidedRow): Static<typeof Application> {
@@ -67,6 +68,7 @@ export function toApplication(row: DecidedRow): Static<typeof Application> {
             handle: decider_handle,
             display_name: decider_name,
             avatar_url: decider_avatar,
+            avatar_sizes: row.decider_avatar_sizes,
           })
         : null,
     created_at: iso(row.created_at),

@@ -25,7 +25,13 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
     .leftJoin('follows as own', (join) =>
       join.onRef('own.creator_id', '=', 'users.id').on('own.follower_id', '=', p.viewerId),
     )
-    .select(['users.id', 'users.handle', 'users.display_name', 'users.avatar_url'])
+    .select([
+      'users.id',
+      'users.handle',
+      'users.display_name',
+      'users.avatar_url',
+      'users.avatar_sizes',
+    ])
     .select('own.created_at as followed_at')
     .where('likes.content_id', '=', p.contentId)
     .where('users.is_suspended', '=', FALSE)

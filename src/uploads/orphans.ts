@@ -11,6 +11,7 @@ export async function listOrphans(db: Handle, paths: string[]): Promise<string[]
   const files = new Set([
     ...(await listColumn(db, 'files', 'path', { path: paths })),
     ...(await listColumn(db, 'files', 'thumbnail_path', { thumbnail_path: paths })),
+    ...(await listColumn(db, 'picture_sizes', 'path', { path: paths })),
   ])
   const folders = new Set(
     (await listColumn(db, 'renditions', 'path', { file_sha256: hashes })).map(folderOf),

@@ -49,7 +49,10 @@ export async function listPaths(
   { sha256, path, thumbnail_path }: Removed,
 ): Promise<string[]> {
   const paths = new Set(thumbnail_path === null ? [path] : [path, thumbnail_path])
-  for (const folder of [`${sha256}/`, `bundles/${sha256}/`]) {
+  const folders = [`${sha256}/`, `bundles/${sha256}/`]
+  // The sizes of a picture are in the folder of its thumbnail.
+  if (thumbnail_path !== null) folders.push(`${thumbnail_path.slice(0, 64)}/`)
+  for (const folder of folders) {
     for await (const found of store.list(folder)) paths.add(found.path)
   }
   return [...paths]

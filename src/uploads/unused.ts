@@ -6,6 +6,7 @@ import type { Db, Handle, Tx } from '../db/handle.ts'
 import { deleteRows, hasRow, listColumn } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 import { deleteRenditions } from './renditions.ts'
+import { deleteSizes } from './sizes.ts'
 import { usageOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 
 const PAGE = 500
@@ -116,6 +117,7 @@ export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undef
   await subtractFromUsage(tx, upload.owner_id, usageOf(file))
   if (await hasRow(tx, 'uploads', { file_sha256: sha256 })) return undefined
   await deleteRenditions(tx, sha256)
+  await deleteSizes(tx, sha256)
   await deleteBundle(tx, sha256)
   await deleteRows(tx, 'files', { sha256 })
   return file

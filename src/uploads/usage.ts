@@ -123,7 +123,8 @@ export async function setMeasured(
   await setFileBytes(tx, before, {
     ...before,
     stored_bytes: before.stored_bytes + found.thumbnailBytes,
-    rendition_bytes: found.renditionBytes,
+    // A job may have made files since they were measured.
+    rendition_bytes: Math.max(before.rendition_bytes, found.renditionBytes),
     is_measured: 1,
   })
 }

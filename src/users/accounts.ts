@@ -70,6 +70,7 @@ export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
       'display_name',
       'bio',
       'avatar_url',
+      'avatar_sizes',
       'email',
       'email_key',
       'password_hash',

@@ -1,9 +1,70 @@
-/** Avatars whose files a moderator has blocked. `avatar_url` is null while the file is blocked. */
+/** Sizes of avatars, and avatars whose files a moderator has blocked: `avatar_url` is null meanwhile. */
 import { updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import { hashInUrl } from '../db/blocked-files.ts'
-import type { Tx } from '../db/handle.ts'
-import { statement } from '../db/statement.ts'
+import type { Handle, Tx } from '../db/handle.ts'
+import { FALSE, statement } from '../db/statement.ts'
+
+export const AVATAR_WIDTHS: readonly number[] = [48, 96, 192]
+
+const userOf = statement((q, p: { sha256: string }) =>
+  q
+    .selectFrom('files')
+    .innerJoin('uploads', 'uploads.file_sha256', 'files.sha256')
+    .innerJoin('users', 'users.id', 'uploads.owner_id')
+    .select(['users.id', 'users.is_suspended'])
+    .where('files.sha256', '=', p.sha256)
+    .where(
+      sql<boolean>`'/uploads/' || files.thumbnail_path in (users.avatar_url, users.blocked_avatar_url)`,
+    )
+    .orderBy('users.is_suspended')
+    .limit(1),
+)
+
+/** Returns a user with this file as the avatar, or undefined. Prefers users who are not suspended. */
+export function findAvatarUser(db: Handle, sha256: string) {
+  return db.first(userOf, { sha256 })
+}
+
+type Picture = { sha256: string; url: string }
+
+const setSizes = statement((q, p: Picture & { sizes: string }) =>
+  q
+    .updateTable('users')
+    .set({ avatar_sizes: p.sizes })
+    .where('id', 'in', (e) =>
+      e.selectFrom('uploads').select('owner_id').where('file_sha256', '=', p.sha256),
+    )
+    .where((e) => e.or([e('avatar_url', '=', p.url), e('blocked_avatar_url', '=', p.url)])),
+)
+
+/** Stores the sizes of a picture for all its owners whose avatar it is. */
+export async function updateAvatarSizes(tx: Tx, picture: Picture, sizes: string): Promise<void> {
+  await tx.run(setSizes, { ...picture, sizes })
+}
+
+const withoutSizes = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('users')
+    .innerJoin('files', (join) =>
+      join.on('files.thumbnail_path', '=', sql<string>`substr(users.avatar_url, 10)`),
+    )
+    .innerJoin('uploads', (join) =>
+      join
+        .onRef('uploads.file_sha256', '=', 'files.sha256')
+        .onRef('uploads.owner_id', '=', 'users.id'),
+    )
+    .select(['users.id', 'files.sha256'])
+    .where('users.avatar_url', 'is not', null)
+    .where('users.avatar_sizes', 'is', null)
+    .where('users.is_suspended', '=', FALSE)
+    .limit(p.limit),
+)
+
+/** Returns active users whose avatars have no sizes yet, with the files of the avatars. */
+export function listWithoutSizes(db: Handle, limit: number) {
+  return db.all(withoutSizes, { limit })
+}
 
 const hide = statement((q, p: { owners: readonly string[]; urls: readonly string[] }, dialect) =>
   q

@@ -3,6 +3,7 @@ export const exampleUser = {
   handle: 'mina',
   display_name: '미나',
   avatar_url: null,
+  avatar_sizes: [],
 }
 
 export const otherUser = {
@@ -10,6 +11,7 @@ export const otherUser = {
   handle: 'haneul',
   display_name: 'Haneul',
   avatar_url: null,
+  avatar_sizes: [],
 }
 
 export const exampleAccount = {

@@ -11,6 +11,7 @@ export type ManagedUserRow = Pick<
   | 'email'
   | 'display_name'
   | 'avatar_url'
+  | 'avatar_sizes'
   | 'role'
   | 'permissions'
   | 'is_suspended'
@@ -34,6 +35,7 @@ function managedUsers(q: Query) {
       'email',
       'display_name',
       'avatar_url',
+      'avatar_sizes',
       'role',
       'permissions',
       'is_suspended',

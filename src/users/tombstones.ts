@@ -29,6 +29,7 @@ export async function updateToTombstone(
       display_name: name,
       bio: null,
       avatar_url: null,
+      avatar_sizes: null,
       blocked_avatar_url: null,
       role: 'user',
       permissions: '[]',

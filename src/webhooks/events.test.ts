@@ -28,7 +28,13 @@ async function deliveredKinds(owner: Actor, webhook: Loose, receiver: Receiver):
   return receiver.received.map(({ event }) => event.type)
 }
 
-const refOf = ({ id, handle }: Actor) => ({ id, handle, display_name: handle, avatar_url: null })
+const refOf = ({ id, handle }: Actor) => ({
+  id,
+  handle,
+  display_name: handle,
+  avatar_url: null,
+  avatar_sizes: [],
+})
 /** Reads a content item as its author, because an author's own reads count no view. */
 const readContent = async (owner: Actor, id: string) =>
   dataOf(await owner.get(`/contents/${id}`)).content

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { zipOf } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
 import { makeWav } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
@@ -81,7 +82,35 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(pictures.at(-1)?.loading, 'lazy')
     assert.ok(pictures.every(({ hasRoom, isSized }) => hasRoom && isSized))
   })
+
+  test('avatars in lists are at most 96 pixels wide', async () => {
+    const page = await stage.visit('/', joon)
+    for (const path of ['/', '/community', `/posts/${world.post}`, `/contents/${world.game}`]) {
+      await page.goto(stage.app.url + path)
+      const widths = await avatarWidthsOf(page)
+      assert.ok(widths.length > 0, path)
+      for (const width of widths) assert.ok(width <= 96, `${path}: ${width} px`)
+    }
+  })
 })
+
+/** Pixel widths of the loaded avatars in `main`. */
+async function avatarWidthsOf(page: Page): Promise<number[]> {
+  const avatars = page.locator('main [class*="_avatar_"]')
+  await avatars.first().waitFor()
+  return avatars.evaluateAll((elements) =>
+    Promise.all(
+      elements
+        .filter((element) => element instanceof HTMLImageElement)
+        .map(async (image) => {
+          image.loading = 'eager'
+          await image.decode()
+          const file = await fetch(image.currentSrc)
+          return (await createImageBitmap(await file.blob())).width
+        }),
+    ),
+  )
+}
 
 async function arriveSlowly(page: Page): Promise<void> {
   await page.route(/\/api\/|\/assets\/.*\.js$/, async (route) => {
@@ -151,7 +180,10 @@ async function makeWorld(mina: Member, joon: Member) {
     await joon.plaza.posts.createReply(post.id, { body: `Good morning ${index}!` })
     await joon.plaza.posts.create({ body: `Hello ${index}.` })
   }
-  await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12) })
+  const { id: avatar_upload_id } = await mina.plaza.upload(await drawPicture(700, 700))
+  await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12), avatar_upload_id })
+  const hasSizes = async () => (await mina.plaza.me.get()).user.avatar_sizes.length > 0
+  await until(hasSizes, 'the sizes of the avatar')
   return { game, article: article.content.id, picture: pictures[0], video, sound, post: post.id }
 }
 
@@ -171,11 +203,14 @@ async function publishMedia(
   return content.id
 }
 
-async function publishPicture({ plaza }: Member, title: string, index: number): Promise<string> {
+async function drawPicture(width: number, height: number, index = 0): Promise<File> {
   const background = { r: 90 + index * 8, g: 110, b: 130 }
-  const drawn = sharp({ create: { width: 900, height: 600, channels: 3, background } })
-  const bytes = new Uint8Array(await drawn.png().toBuffer())
-  const { id } = await plaza.upload(new File([bytes], 'stone.png'))
+  const drawn = sharp({ create: { width, height, channels: 3, background } })
+  return new File([new Uint8Array(await drawn.png().toBuffer())], 'stone.png')
+}
+
+async function publishPicture({ plaza }: Member, title: string, index: number): Promise<string> {
+  const { id } = await plaza.upload(await drawPicture(900, 600, index))
   const { content } = await plaza.contents.create({
     category: 'hype',
     type: 'image',

@@ -4,7 +4,13 @@ import { QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import { addNewer, addPost, patchPost, removePost } from '../src/community/cache.ts'
 
-const mina = { id: 'usr_1', handle: 'mina', display_name: 'Mina', avatar_url: null }
+const mina = {
+  id: 'usr_1',
+  handle: 'mina',
+  display_name: 'Mina',
+  avatar_url: null,
+  avatar_sizes: [],
+}
 
 function post(id: string, more: Partial<Post> = {}): Post {
   return {

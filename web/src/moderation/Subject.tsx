@@ -20,7 +20,14 @@ export function Subject({ item }: { item: Case }) {
     <>
       {handle && display_name && (
         <div className={styles.facts}>
-          <Avatar user={{ handle, display_name, avatar_url: snapshot.avatar_url ?? null }} />
+          <Avatar
+            user={{
+              handle,
+              display_name,
+              avatar_url: snapshot.avatar_url ?? null,
+              avatar_sizes: [],
+            }}
+          />
           <strong>{display_name}</strong> @{handle}
         </div>
       )}

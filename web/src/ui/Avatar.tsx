@@ -1,7 +1,8 @@
+import type { UserRef } from '#sdk'
 import styles from './Avatar.module.css'
 
 interface Props {
-  user: { handle: string; display_name: string; avatar_url: string | null }
+  user: Pick<UserRef, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
   /** Size in pixels at the default font size. It scales with the font size. */
   size?: number
 }
@@ -15,6 +16,8 @@ export function Avatar({ user, size = 36 }: Props) {
         className={styles.avatar}
         style={box}
         loading="lazy"
+        sizes={inRem(size)}
+        srcSet={sourcesOf(user.avatar_sizes)}
         src={user.avatar_url}
         alt=""
         width={size}
@@ -28,3 +31,11 @@ export function Avatar({ user, size = 36 }: Props) {
 }
 
 const inRem = (pixels: number) => `${pixels / 16}rem`
+
+/** Returns the WebP sizes for `srcset`. The circle shows the middle of a picture, so its shorter side counts. */
+function sourcesOf(sizes: UserRef['avatar_sizes']): string | undefined {
+  const sources = sizes
+    .filter(({ mime_type }) => mime_type === 'image/webp')
+    .map(({ url, width, height }) => `${url} ${Math.min(width, height)}w`)
+  return sources.join(', ') || undefined
+}
