@@ -46,7 +46,7 @@ const contentsOfFollowed = (q: Query, p: Following, dialect: Dialect, category: 
       .selectFrom('content_stats as content')
       .select('content.published_at')
       .where('content.creator_id', '=', sql.ref<string>(creator))
-      .where(isForFollowers('work'))
+      .where(isForFollowers('content'))
       .$if(category, (query) => query.where('content.category', '=', p.category))
       .orderBy('content.published_at', 'desc')
       .limit(ONE)
