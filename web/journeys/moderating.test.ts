@@ -136,7 +136,18 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await desk.goto(`${stage.app.url}/moderation/decisions?action=hide`)
     await desk.getByRole('list', { name: 'Decisions' }).getByText('Undone').first().waitFor()
     await assertSound(desk)
+    for (const { id, body } of (await mina.plaza.posts.list()).posts) {
+      const subject = { kind: 'post', id } as const
+      if (body.startsWith('Buy')) await mina.plaza.reports.create({ subject, reason: 'other' })
+    }
     await desk.goto(`${stage.app.url}/moderation`)
+    await desk.getByRole('checkbox', { name: 'Select “Buy this”' }).check()
+    await desk.getByRole('checkbox', { name: 'Select “Buy that”' }).check()
+    await desk.getByRole('button', { name: 'Dismiss all' }).click()
+    const dismissal = desk.getByRole('dialog', { name: 'Dismiss the reports?' })
+    await dismissal.getByRole('button', { name: 'Dismiss' }).click()
+    await desk.getByText('2 cases decided').waitFor()
+    assert.equal((await shown()).length, 3)
     await desk.getByRole('link', { name: /Good morning/ }).click()
     await desk.getByRole('heading', { name: 'Decisions about this user' }).waitFor()
     await desk.keyboard.press('d')

@@ -11,6 +11,7 @@ import { Copy } from '../ui/Copy.tsx'
 import { Select, TextField } from '../ui/Field.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { AdminPage } from './AdminPage.tsx'
+import { AuditChanges } from './AuditChanges.tsx'
 import styles from './admin.module.css'
 import { texts as areaTexts } from './areaTexts.ts'
 import { texts } from './texts.ts'
@@ -124,7 +125,7 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
         {action === 'role_changed'
           ? t.roleChange(roleOf(String(before?.['role'])), roleOf(String(after?.['role'])))
           : (t.actions[action as keyof typeof t.actions] ?? action)}
-        {hasTarget && <Changes entry={entry} />}
+        {hasTarget && <AuditChanges entry={entry} />}
       </td>
       {hasTarget && (
         <td className={styles.actor}>
@@ -136,31 +137,6 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
         {request_id && <Copy text={request_id} label={t.copyRequest(request_id)} />}
       </td>
     </tr>
-  )
-}
-
-/** Shows the fields before and after the action, except roles, which the text of the action contains. */
-function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
-  const t = useTexts(areaTexts)
-  const names = Object.keys({ ...before, ...after })
-  if (names.length === 0 || action === 'role_changed') return null
-  const show = (value: unknown) => {
-    if (value === null || value === undefined) return t.none
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  }
-  return (
-    <details className={styles.changes}>
-      <summary>{t.details}</summary>
-      <dl>
-        {names.map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            {before && <dd>− {show(before[name])}</dd>}
-            {after && <dd>+ {show(after[name])}</dd>}
-          </div>
-        ))}
-      </dl>
-    </details>
   )
 }
 

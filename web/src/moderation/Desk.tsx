@@ -89,7 +89,7 @@ function Shown() {
     else if (!open || open.status !== 'open') return false
     else if (key === 'a') {
       assign({ id: open.id, isAssigned: open.assignee?.id !== viewer?.id })
-    } else if (key === 'x' && isHideable(open)) toggle(open.id)
+    } else if (key === 'x') toggle(open.id)
     else {
       const action = actionsOn(open, viewer?.role === 'admin').find(
         (choice) => KEYS[choice] === key,
@@ -121,12 +121,20 @@ function Shown() {
               {chosen.length > 0 && (
                 <div className={styles.bulk} role="status">
                   <span>{t.selected(chosen.length)}</span>
+                  {chosen.every(isHideable) && (
+                    <Button
+                      size="small"
+                      look="danger"
+                      onClick={() => setDeciding({ action: 'hide', cases: chosen })}
+                    >
+                      {t.hideAll}
+                    </Button>
+                  )}
                   <Button
                     size="small"
-                    look="danger"
-                    onClick={() => setDeciding({ action: 'hide', cases: chosen })}
+                    onClick={() => setDeciding({ action: 'none', cases: chosen })}
                   >
-                    {t.hideAll}
+                    {t.dismissAll}
                   </Button>
                   <Button size="small" look="plain" onClick={() => setPicked(new Set())}>
                     {t.clear}
@@ -252,7 +260,7 @@ function Row({ item, isPicked, onPick }: RowProps) {
   const excerpt = excerptOf(item)
   return (
     <li className={styles.row}>
-      {isHideable(item) && (
+      {item.status === 'open' && (
         <input
           type="checkbox"
           aria-label={t.select(excerpt)}
