@@ -153,6 +153,21 @@ describe('an export', () => {
     assert.deepEqual([row?.['status'], row?.['path']], ['expired', null])
   })
 
+  test('is limited to ten a day, including deleted ones', async () => {
+    const ana = await app.user()
+    for (let made = 0; made < 10; made += 1) {
+      const { id } = dataOf(await request(ana), 202).export
+      dataOf(await ana.delete(`/exports/${id}`), 204)
+    }
+    const refused = await request(ana)
+    assertError(refused, 429, 'RATE_LIMITED')
+    assert.ok(Number(refused.headers.get('retry-after')) > 3600)
+    assert.deepEqual(dataOf(await ana.get('/exports')).exports, [])
+    assert.equal(await app.count(`jobs where kind = 'export' and owner_id = '${ana.id}'`), 0)
+    await app.sql(`update attempts set resets_at = 1 where bucket = 'export:user:${ana.id}'`)
+    dataOf(await request(ana), 202)
+  })
+
   test('needs the password, and is one a day unless it failed or was deleted', async () => {
     const ana = await app.user()
     assertInvalid(await request(ana, { current_password: 'wrong password' }), 'current_password')

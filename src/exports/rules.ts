@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { lockProven, type Proof } from '../factors/confirm.ts'
 import type { Viewer } from '../http/auth.ts'
 import { deleteJobOf, enqueue, findJobLocked } from '../jobs/rules.ts'
+import { spend } from '../limits/rules.ts'
 import type { Language } from '../messages/language.ts'
 import type { Store } from '../storage/store.ts'
 import { downloadPath } from './links.ts'
@@ -20,6 +21,8 @@ import {
 import { type ExportRecord, toExport } from './schema.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+/** Exports of a user in a day, including failed and deleted ones, because each reads all data of the user. */
+const DAILY_MAX = 10
 const SHOWN_MAX = 20
 const BATCH = 100
 
@@ -39,7 +42,8 @@ function toRecord(row: ExportRow, config: Key, now: number, language: Language):
 
 /**
  * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another export
- * is unfinished, and within a day of the last export that has neither failed nor been deleted.
+ * is unfinished, and within a day of the last export that has neither failed nor been deleted; 429 RATE_LIMITED
+ * after ten exports in a day, whatever became of them.
  */
 export async function createExport(
   db: Handle,
@@ -73,6 +77,8 @@ export async function createExport(
       status === 'processing' ||
       (status !== 'failed' && created_at > now - DAY_MS)
     if (earlier.some(counts)) throw new ApiError('LIMIT_REACHED')
+    const limit = { bucket: `export:user:${viewer.id}`, max: DAILY_MAX, windowMs: DAY_MS }
+    await spend(tx, [limit], now)
     await insertExport(tx, row)
   })
   return { export: toRecord(row, config, now, language) }
