@@ -3,6 +3,7 @@
  * database.
  */
 import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
+import { deleteOldApplications } from './admission/application-queries.ts'
 import { deleteOldReads } from './announcements/queries.ts'
 import { deleteExpiredCaptchas } from './captcha/queries.ts'
 import { deleteExpiredChallenges } from './factors/queries.ts'
@@ -26,5 +27,6 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteEndedMails,
   deleteExpiredTokens,
   deleteOldReads,
+  deleteOldApplications,
   deleteOldSnapshots,
 ]

@@ -1,5 +1,7 @@
-import { above, atMost, given } from '../db/conditions.ts'
+import { deleteInBatches } from '../db/batches.ts'
+import { above, atMost, below, given } from '../db/conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
+import { floorId } from '../db/ids.ts'
 import { findRowLocked, insertNew, updateRows, findRow, hasRow, listPage } from '../db/rows.ts'
 import type { ApplicationRow, ApplicationStatus } from '../db/registration-tables.ts'
 import { type Range, statement } from '../db/statement.ts'
@@ -25,6 +27,15 @@ export async function expireApplications(db: Handle, now: number): Promise<void>
   const overdue = { status: 'pending', expires_at: atMost(now) } as const
   if (!(await hasRow(db, 'applications', overdue))) return
   await updateRows(db, 'applications', overdue, { status: 'expired', password_hash: '' })
+}
+
+const KEPT_MS = 90 * 86_400_000
+
+/** Deletes rejected and expired applications 90 days after they were made. */
+export async function deleteOldApplications(db: Handle, now: number): Promise<void> {
+  await expireApplications(db, now)
+  const old = { status: ['rejected', 'expired'], id: below(floorId('reg', now - KEPT_MS)) } as const
+  await deleteInBatches(db, 'applications', ['id'], old)
 }
 
 /** Inserts an application. Returns false when another application reserves the handle or the email. */

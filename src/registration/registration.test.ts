@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anyone, type Anyone } from '../../test/actors.ts'
 import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
+import { deleteOldApplications } from '../admission/application-queries.ts'
 import { assertError, assertInvalid, dataOf, idsOf, suspend, valuesOf } from '../../test/make.ts'
 
 const app = await startApp({ TRUST_PROXY: '1' })
@@ -221,6 +222,28 @@ test('lets one of an application and an account take a handle', async () => {
     statuses.join() === '202,409' || statuses.join() === '409,201',
     `statuses ${statuses.join()}`,
   )
+})
+
+test('deletes rejected and expired applications after 90 days, and keeps approved ones', async () => {
+  await setMode('approval')
+  const apply = async (handle: string) =>
+    dataOf(await register(handle, { application: 'Hello' }), 202).application
+  const [rejected, approved, overdue] = [
+    await apply('old_rejected'),
+    await apply('old_approved'),
+    await apply('old_overdue'),
+  ]
+  dataOf(await admin.post(`/admin/applications/${rejected.id}/reject`, {}))
+  dataOf(await admin.post(`/admin/applications/${approved.id}/approve`, {}))
+  const left = async (days: number) => {
+    await deleteOldApplications(app.db, Date.parse(overdue.created_at) + days * DAY)
+    const rows = await app.sql(
+      `select handle from applications where handle like 'old_%' order by id`,
+    )
+    return valuesOf(rows, 'handle')
+  }
+  assert.deepEqual(await left(89), ['old_rejected', 'old_approved', 'old_overdue'])
+  assert.deepEqual(await left(91), ['old_approved'])
 })
 
 test('an application expires after 30 days', async () => {
