@@ -168,10 +168,22 @@ const edit = statement(
       .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
       .where('id', '=', p.id)
       .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', FALSE),
+      .where('is_deleted', '=', FALSE)
+      .where((e) =>
+        e.exists(
+          e
+            .selectFrom('content_stats')
+            .select('content_stats.content_id')
+            .whereRef('content_stats.content_id', '=', 'comments.content_id')
+            .where(isOpenTo(p.authorId)),
+        ),
+      ),
 )
 
-/** Changes the text of a comment. Returns false when the author has no such comment or it is deleted. */
+/**
+ * Changes the text of a comment. Returns false when the author has no such comment, when it is deleted, and when
+ * the content is not open to the author.
+ */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },
