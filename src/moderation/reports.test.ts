@@ -143,6 +143,16 @@ describe('reporting', () => {
     await app.sql(`update attempts set resets_at = 1 where bucket = 'report:user:${user.id}'`)
     dataOf(await report(user, 'post', id), 201)
   })
+
+  test('counts reports that fail', async () => {
+    const user = await app.user()
+    const { id } = await makePost(ana)
+    const missing = 'pst_01kazr0p5vfq1s9m7c2xw4hd3t'
+    const answers = await times(60, () => report(user, 'post', missing))
+    for (const failed of answers) assertError(failed, 404, 'POST_NOT_FOUND')
+    assertError(await report(user, 'post', id), 429, 'RATE_LIMITED')
+    assert.equal(await caseOf(id), undefined)
+  })
 })
 
 describe('cases', () => {

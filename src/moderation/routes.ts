@@ -14,7 +14,7 @@ import {
 } from './decision-schema.ts'
 import { getOwnDecision, listOwnDecisions } from './own-decisions.ts'
 import { listReportsBy } from './report-queries.ts'
-import { createReport } from './report-rules.ts'
+import { createReport, spendGuard } from './report-rules.ts'
 import { OneReport, ReportInput, Reports, ReportsQuery, toReport } from './schema.ts'
 
 const tag = 'Reports'
@@ -39,9 +39,13 @@ export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
       'USER_NOT_FOUND',
     ],
     example: { report: exampleReport },
-    handler: async ({ db, viewer, body, now }) => ({
-      report: toReport(await createReport(db, viewer, body, now)),
-    }),
+    handler: {
+      // Failed reports count too.
+      before: ({ db, viewer, now }) => spendGuard(db, 'report', viewer.id, now),
+      first: async ({ db, viewer, body, now }) => ({
+        report: toReport(await createReport(db, viewer, body, now)),
+      }),
+    },
   })
 
   api.get('/reports', {
