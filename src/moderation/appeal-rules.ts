@@ -151,7 +151,7 @@ export async function answerAppeal(
     const appeal = await lockAppeal(tx, id)
     if (appeal?.status !== 'open') throw new ApiError('APPEAL_ANSWERED')
     const act = { actorId: viewer.id, requestId, reason: answer }
-    if (outcome === 'granted') await takeBack(tx, viewer, about.id, act, now)
+    if (outcome === 'granted') await takeBack(tx, viewer, appeal.decision_id, act, now)
     await updateAnswer(tx, { id, status: outcome, answer, answeredBy: viewer.id, now })
     const change = {
       action: 'appeal_answered' as const,
@@ -166,7 +166,7 @@ export async function answerAppeal(
       kind: 'system.appeal_answered' as const,
       actorId: null,
       subjectId: id,
-      link: `/decisions/${about.id}`,
+      link: `/decisions/${appeal.decision_id}`,
     }
     await notify(tx, [notification], now)
     return { ...appeal, status: outcome, answer, answered_at: now }

@@ -176,6 +176,28 @@ describe('a suspension', () => {
     assertError(await ofSuspended(user), 409, 'DECISION_NOT_IN_EFFECT')
   })
 
+  test('keeps its open appeal when an admin changes the reason', async () => {
+    const user = await app.user()
+    const path = `/admin/users/${user.id}`
+    const first = await decide(admin, 'suspend', 'user', user.id)
+    const made = dataOf(await ofSuspended(user), 201).appeal
+    dataOf(await admin.patch(path, { is_suspended: true, reason: 'Spam in messages' }))
+    const { appeals } = dataOf(await admin.get('/admin/appeals?status=open'))
+    const open = appeals.find(({ id }: { id: string }) => id === made.id)
+    assert.equal(open.decision.reason, 'Spam in messages')
+    assert.notEqual(open.decision_id, first.id)
+    assert.deepEqual(dataOf(await ofSuspended(user)).appeal, {
+      ...made,
+      decision_id: open.decision_id,
+    })
+    const earlier = dataOf(await admin.get(`/admin/decisions/${first.id}`)).decision
+    assert.equal(earlier.status, 'undone')
+    dataOf(await answer(admin, made, 'granted'))
+    assert.equal(dataOf(await admin.get(path)).user.is_suspended, false)
+    const later = dataOf(await admin.get(`/admin/decisions/${open.decision_id}`)).decision
+    assert.equal(later.status, 'undone')
+  })
+
   test('returns the answer of an upheld appeal', async () => {
     const user = await app.user()
     await decide(admin, 'suspend', 'user', user.id)

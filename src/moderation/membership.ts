@@ -18,7 +18,7 @@ import {
   updateMembership,
 } from '../users/managed.ts'
 import { permissionsOf } from '../users/schema.ts'
-import { grantAppeals } from './appeal-queries.ts'
+import { grantAppeals, moveAppeals } from './appeal-queries.ts'
 import { insertDecision, lockInEffect, updateAsUndone } from './decision-queries.ts'
 import { excerptOf } from './excerpt.ts'
 
@@ -77,7 +77,7 @@ type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
 /**
  * Stores a change of a user's role, permissions or suspension, with its audit entries and notifications. When
  * the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes or
- * undoes the decision to suspend. Returns the id of the new decision, if there is one. Does nothing without a
+ * undoes the decision to suspend. A changed reason makes a new decision, which the open appeals then concern. Returns the id of the new decision, if there is one. Does nothing without a
  * change. The caller holds the lock of the user.
  */
 export async function applyMembership(
@@ -91,7 +91,7 @@ export async function applyMembership(
   const steps = stepsBetween(before, after)
   if (steps.length === 0) return undefined
   await updateMembership(tx, after)
-  const undoneId = await undoSuspensions(tx, before, after, act, now)
+  const undone = await undoSuspensions(tx, before, after, act, now)
   const notifications: NewNotification[] = []
   if (after.is_suspended !== before.is_suspended) {
     // Lifting a suspension deletes sessions too: a login that raced with the suspension may have left a
@@ -102,11 +102,15 @@ export async function applyMembership(
     notifications.push(...(await announce(tx, firsts, now)))
   }
   const decisionId = await insertSuspension(tx, before, after, act, now, rule)
+  for (const id of undone) {
+    if (decisionId === undefined) await grantAppeals(tx, id, act.actorId, now)
+    else await moveAppeals(tx, id, decisionId)
+  }
   for (const step of steps) {
     const entryId = await writeAuditEntry(tx, act, changeOf(step), now)
     const kind = kindOf(step)
     if (!kind) continue
-    const link = linkOf(step, { decisionId, undoneId })
+    const link = linkOf(step, { decisionId, undoneId: undone.at(-1) })
     notifications.push({
       to: after.id,
       type: 'system',
@@ -124,8 +128,8 @@ const suspensionChanges = (before: ManagedUserRow, after: ManagedUserRow) =>
   after.is_suspended !== before.is_suspended || after.suspension_reason !== before.suspension_reason
 
 /**
- * Marks the decisions to suspend as undone when the suspension ends or changes, and grants the appeals against
- * them. Returns the id of the latest one, or undefined when the suspension stays.
+ * Marks the decisions to suspend as undone when the suspension ends or its reason changes. Returns their ids,
+ * oldest first.
  */
 async function undoSuspensions(
   tx: Tx,
@@ -133,14 +137,13 @@ async function undoSuspensions(
   after: ManagedUserRow,
   { actorId }: Act,
   now: number,
-): Promise<string | undefined> {
-  if (!before.is_suspended || !suspensionChanges(before, after)) return undefined
+): Promise<string[]> {
+  if (!before.is_suspended || !suspensionChanges(before, after)) return []
   const decisions = await lockInEffect(tx, after.id, 'suspend')
   for (const { id } of decisions) {
     await updateAsUndone(tx, { id, status: 'undone', undoneBy: actorId, now })
-    await grantAppeals(tx, id, actorId, now)
   }
-  return decisions.at(-1)?.id
+  return decisions.map(({ id }) => id)
 }
 
 async function insertSuspension(
