@@ -38,6 +38,7 @@ import { registerPages } from './pages/routes.ts'
 import { registerPicks } from './picks/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerRegistration } from './registration/routes.ts'
+import { registerSearch } from './search/routes.ts'
 import { registerSetup } from './setup/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
@@ -69,6 +70,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerErasure, //       /contents/{id}/erasure, /auth/me/deletion, /admin/users/{id}/erasure
   registerExports, //       /exports
   registerFeeds, //         /feeds, /users/me/contents|likes|bookmarks, recommendations
+  registerSearch, //        /search, /search/suggest
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract
   registerThumbnails, //    /contents/{id}/thumbnail-job

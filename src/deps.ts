@@ -11,6 +11,7 @@ import type { MailSender } from './mail/sender.ts'
 import type { Maintenance } from './maintenance.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SemaphorePerOwner } from './semaphore.ts'
+import type { SearchLimit } from './search/limit.ts'
 import type { Staging } from './storage/staging.ts'
 import type { Store } from './storage/store.ts'
 import type { MediaFactsReader } from './uploads/facts.ts'
@@ -28,6 +29,7 @@ export interface Deps extends CoreDeps {
   mediaFacts: MediaFactsReader
   quota: StorageQuota
   preparing: SemaphorePerOwner
+  searches: SearchLimit
   attempts: RunningAttempts
   views: ContentViews
   /** Undefined when metrics are disabled. */

@@ -20,6 +20,7 @@ import { GameLinks } from './games/links.ts'
 import type { Viewer } from './http/auth.ts'
 import { Load } from './http/server/load.ts'
 import { fingerprintKeyOf, runOnce } from './idempotency/rules.ts'
+import { fillSearchIndex } from './indexing/fill.ts'
 import { handOver } from './jobs/hand-over.ts'
 import { JobLimits } from './jobs/limits.ts'
 import { Worker } from './jobs/worker.ts'
@@ -32,6 +33,7 @@ import { Maintenance } from './maintenance.ts'
 import { measuredDb, measuredStore } from './metrics/measured.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { RETENTION } from './retention.ts'
+import { SearchLimit } from './search/limit.ts'
 import { SemaphorePerOwner } from './semaphore.ts'
 import { LastSeen } from './sessions/last-seen.ts'
 import { findViewer } from './sessions/rules.ts'
@@ -142,6 +144,7 @@ function listMaintenanceTasks(
         resumeErasures,
         measureStored,
         queueMissingSizes,
+        fillSearchIndex,
         sweepFiles,
         logErasures,
       ]
@@ -212,6 +215,7 @@ export async function openDeps(
     mediaFacts,
     quota: new StorageQuota(config),
     preparing: new SemaphorePerOwner(2),
+    searches: new SearchLimit(),
     attempts: new RunningAttempts(),
     views,
     load,

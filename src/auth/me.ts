@@ -12,6 +12,7 @@ import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import { requestSizes } from '../uploads/sizes.ts'
+import { indexUser } from '../indexing/documents.ts'
 import { findUser, updateAccount } from '../users/accounts.ts'
 import { clearBlockedAvatar } from '../users/avatars.ts'
 import { findDeletion } from '../users/deletions.ts'
@@ -151,6 +152,9 @@ async function change(
       sign_in_alerts: toFlag(changes.sign_in_alerts, before.sign_in_alerts),
     }
     await updateAccount(tx, after)
+    if (after.display_name !== before.display_name || after.bio !== before.bio) {
+      await indexUser(tx, after)
+    }
     if (newHash !== undefined) {
       await deleteSessionsOf(tx, viewer.id, viewer.sessionId)
       await deleteToken(tx, viewer.id, 'password_reset')

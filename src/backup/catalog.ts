@@ -17,8 +17,12 @@ export interface Column {
   type: string
 }
 
-/** Tables about the database itself, which backups omit. */
-const INTERNAL_TABLES = new Set(['schema_migrations', 'unfinished_restore'])
+/** Tables of the search index, which the server fills again after a restore. */
+export const DERIVED_TABLES = ['search_documents', 'search_progress']
+/** Tables that backups omit: those about the database itself, and derived ones. */
+const OMITTED_TABLES = new Set(['schema_migrations', 'unfinished_restore', ...DERIVED_TABLES])
+/** On SQLite, the virtual table of the search index and the tables in which SQLite stores it. */
+const INDEX_TABLE = /^search_index(_|$)/
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {
   sqlite: {
@@ -69,7 +73,7 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const tables = new Map<string, Table>()
   for (const row of await run(columns)) {
     const name = String(row['table'])
-    if (INTERNAL_TABLES.has(name)) continue
+    if (OMITTED_TABLES.has(name) || INDEX_TABLE.test(name)) continue
     const table = tables.get(name) ?? { name, columns: [], key: [] }
     table.columns.push({ name: String(row['column']), type: String(row['type']).toLowerCase() })
     tables.set(name, table)

@@ -14,7 +14,7 @@ import {
   UnfinishedRestore,
 } from '../db/migrate.ts'
 import type { Statement } from '../db/statement.ts'
-import { isEmpty, listTables, type Table } from './catalog.ts'
+import { DERIVED_TABLES, isEmpty, listTables, type Table } from './catalog.ts'
 import { type Digest, keyOf, type Line, literal, quote } from './rows.ts'
 
 export interface Source {
@@ -197,8 +197,8 @@ async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
 async function dropAll(db: Db, text: Run): Promise<void> {
   const tables = await listTables(db.engine, text)
   const names = tables.toReversed().map(({ name }) => name)
-  for (const name of [...names, 'unfinished_restore', 'schema_migrations']) {
-    await text(`drop table ${quote(name)}`)
+  for (const name of [...names, ...DERIVED_TABLES, 'unfinished_restore', 'schema_migrations']) {
+    await text(`drop table if exists ${quote(name)}`)
   }
 }
 

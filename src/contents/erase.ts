@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, updateRows, listColumn } from '../db/rows.ts'
 import { rawQuery, statement } from '../db/statement.ts'
+import { deleteDocument } from '../indexing/documents.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
 
@@ -13,6 +14,7 @@ import { updateText } from './queries.ts'
  */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)
+  await deleteDocument(tx, id)
   const empty = { status: 'archived', title: '', description: null, tags: '[]' } as const
   const creator_id = ERASED_OWNER
   await updateRows(tx, 'contents', { id }, { ...empty, creator_id, updated_at: now })

@@ -7,6 +7,7 @@ import { ApiError, invalid } from '../errors.ts'
 import { type Caller, may, type Viewer } from '../http/auth.ts'
 import { requireScopes } from '../keys/rules.ts'
 import { spendRate } from '../limits/write-rate.ts'
+import { indexContent } from '../indexing/documents.ts'
 import type { Language } from '../messages/language.ts'
 import { notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -149,6 +150,7 @@ export async function createContent(
       insertContent(tx, row),
       insertMedia(tx, id, uploads),
       input.body && updateText(tx, id, input.body),
+      indexContent(tx, row, input.body ?? null),
     ])
     const { comment_policy: policy = 'everyone' } = input
     if (policy !== 'everyone') await updateCommentPolicy(tx, id, policy)
@@ -218,6 +220,9 @@ export async function updateContent(
     if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, row, now)
     const after = { ...row, ...changed, updated_at: Math.max(now, row.updated_at) }
     await updateContentRow(tx, after)
+    const { description, tags } = changed
+    const isSearched = isOtherText || !isWithin({ title, description, tags }, row)
+    if (isSearched) await indexContent(tx, after, input.body)
     if (isNew) {
       await updatePublishedAt(tx, id, now)
       await notify(tx, await present(tx, [row], now), now)

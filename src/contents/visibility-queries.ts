@@ -5,6 +5,7 @@ import type { Tx } from '../db/handle.ts'
 import { type AsParams, FALSE, type Query, statement } from '../db/statement.ts'
 import type { Category, ContentStatus, ContentTagRow } from '../db/tables.ts'
 import type { SharedWith, Visibility } from '../db/visibility-tables.ts'
+import { indexTags } from '../indexing/documents.ts'
 import { scoreBucketOf } from './rank.ts'
 
 const PUBLISHED = sql.lit<ContentStatus>('published')
@@ -200,6 +201,8 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
     .map(([, change]) => change)
     .filter(({ change }) => change !== 0)
   if (rows.length > 0) await tx.run(addToTagTotals, { rows })
+  const gained = rows.filter(({ change }) => change > 0).map(({ tag }) => tag)
+  await indexTags(tx, gained)
 }
 
 export async function updateCategoryTotal(

@@ -48,6 +48,7 @@ import { storedCounts } from './migrations/045-stored-counts.ts'
 import { commentTools } from './migrations/041-comment-tools.ts'
 import { visibility } from './migrations/040-visibility.ts'
 import { pictureSizes } from './migrations/046-picture-sizes.ts'
+import { search } from './migrations/043-search.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -96,6 +97,7 @@ const MIGRATIONS: readonly Migration[] = [
   commentTools,
   visibility,
   pictureSizes,
+  search,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

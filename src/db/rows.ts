@@ -103,6 +103,16 @@ export async function putRow<T extends Table>(
   await tx.run(insertForm(table, Object.keys(row), key), { ...row })
 }
 
+/** Inserts or updates a row like `putRow`, but without a round trip of its own (`Tx.send`). */
+export async function sendPut<T extends Table>(
+  tx: Tx,
+  table: T,
+  key: readonly Column<T>[],
+  row: Insertable<Tables[T]>,
+): Promise<void> {
+  await tx.send(insertForm(table, Object.keys(row), key), { ...row })
+}
+
 /**
  * Inserts rows in one statement and returns the number of inserted rows. Skips rows whose unique key exists.
  * The first row must contain no nulls, because its values determine the types.

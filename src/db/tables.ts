@@ -32,6 +32,7 @@ import type {
   RenditionRow,
   UploadRow,
 } from './media-tables.ts'
+import type { SearchTables } from './search-tables.ts'
 import type { SiteTables } from './site-tables.ts'
 import type {
   AppealRow,
@@ -45,7 +46,7 @@ import type {
 import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-tables.ts'
 import type { ContentAccess, SharedWith, ViewingPreferences } from './visibility-tables.ts'
 
-export interface Tables extends SiteTables, FactorTables, RegistrationTables {
+export interface Tables extends SiteTables, FactorTables, RegistrationTables, SearchTables {
   users: UserRow & Defaults<BlockedAvatar>
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }

@@ -56,6 +56,9 @@ export function readQuery<S extends TObject>(
     const sent = raw[name]
     if (sent === undefined) {
       if (field.default !== undefined) values[name] = field.default
+      else if (schema.required?.includes(name)) {
+        problems.push({ field: name, key: 'invalid.required' })
+      }
       continue
     }
     const read = readField(sent, field)

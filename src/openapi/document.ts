@@ -218,7 +218,7 @@ function parametersOf(route: RouteRecord): (Parameter | Ref)[] {
   return [
     ...Object.entries(route.params ?? {}).map(([name, param]) => pathParameter(name, param)),
     ...Object.entries(route.query?.properties ?? {}).map(([name, field]) =>
-      queryParameter(name, field as Schema),
+      queryParameter(name, field as Schema, route.query?.required),
     ),
     header('AcceptLanguage'),
     header('RequestId'),
@@ -245,9 +245,16 @@ function pathParameter(name: string, param: PathParam): Parameter {
  * Returns the parameter of a query field. Omits the limits of integers: the server clamps values outside them,
  * but a validating gateway would reject such values.
  */
-function queryParameter(name: string, field: Schema): Parameter {
+function queryParameter(name: string, field: Schema, required: string[] = []): Parameter {
   const { description, minimum, maximum, ...schema } = field
   const range = minimum === undefined ? undefined : `Clamped to ${minimum}..${maximum ?? ''}.`
   const text = [description, range].filter(Boolean).join('. ')
-  return { name, in: 'query', ...(text && { description: text }), schema }
+  const isRequired = required.includes(name) && field.default === undefined
+  return {
+    name,
+    in: 'query',
+    ...(isRequired && { required: true }),
+    ...(text && { description: text }),
+    schema,
+  }
 }

@@ -9,6 +9,7 @@ export const TAGS: Record<string, string> = {
   Me: 'Your account, and lists of your content, likes, bookmarks and posts.',
   Creators: 'Public profiles of creators, with their content and followers. Following creators.',
   Feeds: 'Lists of published content.',
+  Search: 'Search by words, and suggestions while typing.',
   Uploads: 'Files for content and profiles.',
   Contents: 'Creating, reading, changing and archiving content. Likes and bookmarks.',
   Games: 'Listing and playing games.',

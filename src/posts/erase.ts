@@ -1,12 +1,16 @@
 import type { Tx } from '../db/handle.ts'
 import { addToRows, deleteRows, listColumn, listRows, listRowsLocked } from '../db/rows.ts'
 import type { PostRow } from '../db/tree-tables.ts'
+import { deleteDocument } from '../indexing/documents.ts'
 import { postTree } from './queries.ts'
 
 async function eraseAll(tx: Tx, userId: string, posts: PostRow[]): Promise<void> {
   const roots = posts.map(({ id, root_id }) => root_id ?? id)
   await listRowsLocked(tx, 'posts', { id: roots }, 'id')
-  for (const { id } of posts) await postTree.remove(tx, id, userId)
+  for (const { id } of posts) {
+    await postTree.remove(tx, id, userId)
+    await deleteDocument(tx, id)
+  }
 }
 
 /** Deletes these posts of a user, hidden or not, as their author would. */

@@ -12,6 +12,7 @@ import {
   sendUpdate,
 } from '../db/rows.ts'
 import { FALSE, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
+import { indexPost } from '../indexing/documents.ts'
 import type { PostRow } from '../db/tree-tables.ts'
 import { isBlocked, isFiltered } from '../db/user-filters.ts'
 import { treeOf } from '../threads/tree.ts'
@@ -177,6 +178,24 @@ export function listReplies(
   return db.all(replies({ collapses }), span)
 }
 
+const byIds = statementFamily(({ collapses }: Collapsing) =>
+  statement((q, p: { ids: readonly string[]; viewerId: string }, dialect) =>
+    collapsible(q, p, collapses)
+      .where('posts.is_deleted', '=', FALSE)
+      .where(dialect.anyOf('posts.id', p.ids)),
+  ),
+)
+
+/** Returns the posts with these ids that are not deleted, in no particular order. */
+export function listPostsIn(
+  db: Handle,
+  collapses: boolean,
+  ids: readonly string[],
+  viewerId: string,
+) {
+  return db.all(byIds({ collapses }), { ids, viewerId })
+}
+
 const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
   records(q, p)
     .where('posts.author_id', '=', p.viewerId)
@@ -278,6 +297,7 @@ export async function insertPost(tx: Tx, post: NewPost): Promise<void> {
   const { id, author_id, body, parent_id, root_id, created_at } = post
   const row = { id, author_id, body, parent_id, root_id, created_at }
   await sendInsert(tx, 'posts', { ...row, ...fresh })
+  await indexPost(tx, id, body)
 }
 
 export async function insertPostLike(

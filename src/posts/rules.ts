@@ -2,6 +2,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
 import { may, type Viewer } from '../http/auth.ts'
+import { deleteDocument } from '../indexing/documents.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import { findMentioned, type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
@@ -87,6 +88,7 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
     await lockThread(tx, id)
     const removal = await postTree.remove(tx, id, viewer.id)
     if (!removal) throw new ApiError('POST_NOT_FOUND')
+    await deleteDocument(tx, id)
   })
 }
 

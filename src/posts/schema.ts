@@ -13,7 +13,7 @@ import { textOrNull, time } from '../http/fields.ts'
 import { HiddenBy, toHiddenBy } from '../threads/schema.ts'
 import { cursorQuery, NextCursor } from '../http/page.ts'
 
-const Post = Type.Object(
+export const Post = Type.Object(
   {
     id: Type.String(),
     author: Type.Union([UserRef, Type.Null()], { description: 'Null when deleted or filtered' }),

@@ -4,6 +4,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { findRow, findRowLocked, hasRow, insertNew, updateRows, addToRows } from '../db/rows.ts'
 import { pickParams, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
+import { indexUser } from '../indexing/documents.ts'
 import { insertUserCounts } from './counts.ts'
 
 /** Locks the total number of users, which each new account changes. */
@@ -19,6 +20,7 @@ export async function updateUserTotal(tx: Tx, change: number): Promise<void> {
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertNew(tx, 'users', user))) return false
   await insertUserCounts(tx, user.id)
+  await indexUser(tx, user)
   await updateUserTotal(tx, 1)
   return true
 }

@@ -3,6 +3,7 @@ import { ALPHABET } from '../db/ids.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
+import { deleteDocument } from '../indexing/documents.ts'
 import { ERASED_HANDLE } from './reserved-handles.ts'
 
 /** Owner of contents during their erasure. A user with this id can never sign in (`033-erasure.ts`). */
@@ -17,6 +18,7 @@ export async function updateToTombstone(
   now: number,
 ): Promise<void> {
   const digits = Array.from({ length: HANDLE_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)])
+  await deleteDocument(tx, id)
   await updateRows(
     tx,
     'users',

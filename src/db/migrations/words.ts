@@ -22,6 +22,13 @@ interface Words {
    * single writer sees them anyway.
    */
   freshFunction(target: { name: string; params: string; returns: string }): string[]
+  /** Column that the full-text index of a table refers to. Empty on PostgreSQL, which refers to rows by itself. */
+  rowNumber: string
+  /**
+   * Creates a full-text index of a text column that contains tokens separated by spaces, and indexes the rows that
+   * exist. The engine does not change the tokens. On SQLite the index is a virtual table with this name.
+   */
+  fullText(target: { index: string; table: string; column: string }): string[]
 }
 
 /** Runs a statement for each row that `after` names. The statement can use `new` and `old`. */
@@ -48,6 +55,22 @@ export const WORDS: Record<Engine, Words> = {
     dropTrigger: (name) => `drop trigger ${name}`,
     coveringKey: () => [],
     freshFunction: () => [],
+    rowNumber: 'number integer primary key,',
+    fullText: ({ index, table, column }) => {
+      const add = `insert into ${index} (rowid, ${column}) values (new.number, new.${column})`
+      const remove = `insert into ${index} (${index}, rowid, ${column})
+        values ('delete', old.number, old.${column})`
+      const trigger = (name: string, after: string, run: string) =>
+        `create trigger ${index}_${name} after ${after} on ${table} for each row begin ${run}; end`
+      return [
+        `create virtual table ${index} using fts5 (${column}, content='${table}',
+          content_rowid='number', tokenize='ascii', detail=none, columnsize=0, prefix='3 4')`,
+        `insert into ${index} (${index}) values ('rebuild')`,
+        trigger('insert', 'insert', add),
+        trigger('delete', 'delete', remove),
+        trigger('update', `update of ${column}`, `${remove}; ${add}`),
+      ]
+    },
   },
   postgres: {
     int: 'bigint',
@@ -71,6 +94,12 @@ export const WORDS: Record<Engine, Words> = {
     freshFunction: ({ name, params, returns }) => [
       `create or replace function ${name}(${params}) returns boolean language plpgsql volatile
         as $$ begin return ${returns}; end $$`,
+    ],
+    rowNumber: '',
+    fullText: ({ index, table, column }) => [
+      // The list of pending entries is short, because every search reads it from start to end.
+      `create index ${index} on ${table} using gin (cast(${column} as tsvector))
+        with (fastupdate = on, gin_pending_list_limit = 256)`,
     ],
   },
 }

@@ -1,0 +1,29 @@
+import type { Migration } from './words.ts'
+
+/**
+ * Adds the search index. `search_progress` stores up to which id the server has indexed the rows that exist. Backups
+ * leave out these tables, so the server also indexes all rows after a restore.
+ */
+export const search: Migration = {
+  name: 'search',
+  up: ({ int, text, key, plain, clustered, rowNumber }) => [
+    `create table search_documents (
+      ${rowNumber}
+      id ${key} not null unique,
+      version ${int} not null,
+      tokens ${text} not null
+    ) ${plain}`,
+    `create table search_progress (
+      kind ${key} primary key,
+      version ${int} not null,
+      reached ${key}
+    ) ${clustered}`,
+  ],
+  triggers: ({ fullText }) => [
+    ...fullText({ index: 'search_index', table: 'search_documents', column: 'tokens' }),
+    ...['contents', 'users', 'posts', 'tag_totals'].map(
+      (table) => `insert into search_progress (kind, version, reached)
+        select '${table}', 1, case when exists (select 1 from ${table}) then '' end`,
+    ),
+  ],
+}

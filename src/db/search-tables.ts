@@ -1,0 +1,24 @@
+export interface SearchTables {
+  search_documents: SearchDocumentRow
+  search_progress: SearchProgressRow
+}
+
+/** Tokens of a content item, user, post or tag, for the full-text index. */
+export interface SearchDocumentRow {
+  /** Id of the row; for a tag, `#` and the tag. */
+  id: string
+  /** Version of the tokeniser. */
+  version: number
+  /** Distinct tokens separated by spaces. The first letter of a token is the kind of the text (`KINDS`). */
+  tokens: string
+}
+
+export type SearchedTable = 'contents' | 'users' | 'posts' | 'tag_totals'
+
+/** How far the server has indexed the rows of a table that existed before the index, or before its version. */
+export interface SearchProgressRow {
+  kind: SearchedTable
+  version: number
+  /** Id of the last indexed row; empty at the start and null when all rows are indexed. */
+  reached: string | null
+}

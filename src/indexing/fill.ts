@@ -1,0 +1,100 @@
+/** Indexes the rows that existed before the search index, or were indexed by an earlier tokeniser. */
+import { sql } from 'kysely'
+import { above, not } from '../db/conditions.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import { findRow, listColumn, listRows, listRowsLocked, updateRows } from '../db/rows.ts'
+import type { SearchDocumentRow, SearchedTable } from '../db/search-tables.ts'
+import { type AsParams, rawQuery, statement } from '../db/statement.ts'
+import { contentTokens, postTokens, tagId, tagTokens, userTokens } from './documents.ts'
+import { TOKENS_VERSION } from './tokens.ts'
+
+/** Rows in one transaction, which limits how long it blocks other writes. */
+const BATCH = 50
+
+const add = statement((q, p: { rows: AsParams<SearchDocumentRow>[] }, dialect) => {
+  const columns = { id: 'text', version: 'integer', tokens: 'text' } as const
+  return rawQuery(
+    q,
+    sql`insert into search_documents (id, version, tokens)
+      select id, version, tokens from ${dialect.rows(p.rows, columns)} as rows where true
+      on conflict (id) do update set version = excluded.version, tokens = excluded.tokens
+      where search_documents.version < excluded.version`,
+  )
+})
+
+type Tokens = { id: string; tokens: string }
+
+/**
+ * Locks these rows and returns their tokens. Reads the texts after the rows are locked, so that it never indexes
+ * texts that another transaction has replaced or erased.
+ */
+const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]>> = {
+  async contents(tx, ids) {
+    await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
+    const [rows, texts] = await Promise.all([
+      // Only the title of a content item that is being erased is empty.
+      listRows(tx, 'contents', { id: ids, title: not('') }),
+      listRows(tx, 'content_texts', { content_id: ids }),
+    ])
+    const bodies = new Map(texts.map(({ content_id, body }) => [content_id, body]))
+    return rows.map((row) => ({
+      id: row.id,
+      tokens: contentTokens(row, bodies.get(row.id) ?? null),
+    }))
+  },
+  async users(tx, ids) {
+    const rows = await listRowsLocked(tx, 'users', { id: ids }, 'id')
+    return rows
+      .filter(({ erased_at }) => erased_at === null)
+      .map((row) => ({ id: row.id, tokens: userTokens(row) }))
+  },
+  async posts(tx, ids) {
+    const rows = await listRowsLocked(tx, 'posts', { id: ids }, 'id')
+    return rows
+      .filter(({ is_deleted, hidden_by }) => is_deleted === 0 || hidden_by !== null)
+      .map(({ id, body, hidden_body }) => ({ id, tokens: postTokens(hidden_body ?? body) }))
+  },
+  async tag_totals(_tx, tags) {
+    return tags.map((tag) => ({ id: tagId(tag), tokens: tagTokens(tag) }))
+  },
+}
+
+const nextTags = statement((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('tag_totals')
+    .select('tag')
+    .distinct()
+    .where('tag', '>', p.after)
+    .orderBy('tag')
+    .limit(p.limit),
+)
+
+async function listNext(db: Handle, kind: SearchedTable, after: string): Promise<string[]> {
+  if (kind !== 'tag_totals') {
+    return listColumn(db, kind, 'id', { id: above(after) }, { by: 'id', limit: BATCH })
+  }
+  return (await db.all(nextTags, { after, limit: BATCH })).map(({ tag }) => tag)
+}
+
+/** Indexes the next rows of a table. Returns false when no row is left. */
+function fillSome(db: Db, kind: SearchedTable): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const progress = await findRow(tx, 'search_progress', { kind })
+    if (!progress || progress.version > TOKENS_VERSION) return false
+    const reached = progress.version < TOKENS_VERSION ? '' : progress.reached
+    if (reached === null) return false
+    const ids = await listNext(tx, kind, reached)
+    const rows = (await READERS[kind](tx, ids)).map((row) => ({ ...row, version: TOKENS_VERSION }))
+    await tx.run(add, { rows })
+    const last = ids.length < BATCH ? null : (ids.at(-1) ?? null)
+    await updateRows(tx, 'search_progress', { kind }, { version: TOKENS_VERSION, reached: last })
+    return last !== null
+  })
+}
+
+/** Indexes all rows that are not indexed yet. Continues where an interrupted run stopped. */
+export async function fillSearchIndex(db: Db): Promise<void> {
+  for (const kind of Object.keys(READERS) as SearchedTable[]) {
+    while (await fillSome(db, kind));
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * Finds the newest rows that match a query. The index gives candidates, and the texts of the candidates decide. So
+ * both engines return the same rows, whatever their index can express.
+ *
+ * A term that many rows have would give too many candidates. Then rows are read newest first until enough of them
+ * match. The index is complete for most queries. It cannot find a phrase inside a word, so for such a phrase the
+ * newest rows are read in addition.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
+
+/** Maximum rows of a search. */
+export const FOUND_MAX = 1000
+/** Number of candidates up to which the index is used alone. */
+export const CANDIDATES_MAX = 20_000
+/** Maximum candidates when reading the newest rows has not found enough. */
+export const ALL_CANDIDATES_MAX = 100_000
+/** Maximum rows that are read without the index. */
+const WALK_MAX = 20_000
+/** Rows whose texts are read in one statement. */
+export const CHUNK = 500
+
+export interface Candidate {
+  id: string
+  /** Time by which rows are newest (epoch milliseconds). */
+  date: number
+  /** Sort key of `sort=popular`. */
+  popularity: number
+}
+
+export interface Found extends Candidate {
+  score: number
+}
+
+export interface Texts {
+  id: string
+  fields: WeightedField[]
+}
+
+type Walked = Candidate & Texts & { isIncluded: boolean }
+
+export interface Source {
+  /** Returns the rows that the index finds. Returns undefined when they are more than `limit`. */
+  listCandidates(limit: number): Promise<Candidate[] | undefined>
+  /** Returns the candidates that the index finds, without the oldest of very many. */
+  listAllCandidates(): Promise<Candidate[]>
+  /** Returns up to CHUNK rows after this one, newest first, also those that filters exclude. */
+  walk(after: Candidate | undefined): Promise<Walked[]>
+  listTexts(ids: string[]): Promise<Texts[]>
+}
+
+const newestFirst = (left: Candidate, right: Candidate) =>
+  right.date - left.date || (right.id < left.id ? -1 : 1)
+
+/** Returns up to FOUND_MAX + 1 rows that match the query, newest first. */
+export async function collect(source: Source, query: Query): Promise<Found[]> {
+  if (query.terms.length === 0) return []
+  const isComplete = query.terms.every(({ isCovered }) => isCovered)
+  const candidates = await source.listCandidates(CANDIDATES_MAX)
+  if (candidates && isComplete) return verify(source, query, candidates)
+  const { found, isWhole } = await readNewest(source, query)
+  if (isWhole) return found
+  const more = await verify(source, query, candidates ?? (await source.listAllCandidates()))
+  const byId = new Map([...found, ...more].map((row) => [row.id, row]))
+  return [...byId.values()].toSorted(newestFirst).slice(0, FOUND_MAX + 1)
+}
+
+async function verify(source: Source, query: Query, candidates: Candidate[]): Promise<Found[]> {
+  const found: Found[] = []
+  const sorted = candidates.toSorted(newestFirst)
+  for (let from = 0; from < sorted.length && found.length <= FOUND_MAX; from += CHUNK) {
+    if (from > 0) await setImmediate()
+    const some = sorted.slice(from, from + CHUNK)
+    const texts = await source.listTexts(some.map(({ id }) => id))
+    const fieldsOf = new Map(texts.map(({ id, fields }) => [id, fields]))
+    for (const candidate of some) {
+      const score = scoreOf(query, fieldsOf.get(candidate.id) ?? [])
+      if (score !== undefined) found.push({ ...candidate, score })
+    }
+  }
+  return found.slice(0, FOUND_MAX + 1)
+}
+
+/** `isWhole` is true when no older row can be among the newest FOUND_MAX + 1. */
+async function readNewest(
+  source: Source,
+  query: Query,
+): Promise<{ found: Found[]; isWhole: boolean }> {
+  const found: Found[] = []
+  let last: Walked | undefined
+  for (let read = 0; read < WALK_MAX; ) {
+    const rows = await source.walk(last)
+    for (const { id, date, popularity, fields, isIncluded } of rows) {
+      const score = isIncluded ? scoreOf(query, fields) : undefined
+      if (score !== undefined) found.push({ id, date, popularity, score })
+    }
+    if (found.length > FOUND_MAX) return { found: found.slice(0, FOUND_MAX + 1), isWhole: true }
+    if (rows.length < CHUNK) return { found, isWhole: true }
+    last = rows.at(-1)
+    read += rows.length
+    await setImmediate()
+  }
+  return { found, isWhole: false }
+}
+
+export type Sort = 'relevance' | 'latest' | 'popular'
+
+/** Returns the rows in the order of `sort`. Equal rows are in the order of their ids, descending unless `isAscending`. */
+export function sortFound(found: readonly Found[], sort: Sort, isAscending = false): Found[] {
+  if (sort === 'latest') return found.toSorted(newestFirst)
+  const sign = isAscending ? -1 : 1
+  return found.toSorted(
+    (left, right) =>
+      (sort === 'relevance' ? right.score - left.score : 0) ||
+      right.popularity - left.popularity ||
+      (left.id < right.id ? sign : -sign),
+  )
+}

@@ -1,0 +1,276 @@
+import { type RawBuilder, sql } from 'kysely'
+import { RECORD, reactionFlags } from '../contents/load.ts'
+import { type ContentRecordRow, tagKey, toContent } from '../contents/schema.ts'
+import type { Handle } from '../db/handle.ts'
+import { type Dialect, rawQuery, statement, statementFamily } from '../db/statement.ts'
+import type { Category, ContentType } from '../db/tables.ts'
+import { isFiltered } from '../db/user-filters.ts'
+import { KINDS, markOf, searchedBody, textOfTags } from '../indexing/documents.ts'
+import { Field, type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
+import {
+  ALL_CANDIDATES_MAX,
+  type Candidate,
+  CANDIDATES_MAX,
+  CHUNK,
+  type Source,
+} from './collect.ts'
+import { matchAll, matchAny } from './expressions.ts'
+import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
+
+/** Creators whose names match a term, up to which their contents are listed one creator after the other. */
+const CREATORS_MAX = 2000
+
+export interface Filters {
+  category?: Category | undefined
+  type?: ContentType | undefined
+  tag?: string | undefined
+  creatorId?: string | undefined
+}
+
+interface Choices {
+  signedIn: boolean
+  category: boolean
+  type: boolean
+  tag: boolean
+  creator: boolean
+}
+
+type Bound = {
+  viewerId: string
+  category: Category
+  type: ContentType
+  tag: string
+  creatorId: string
+}
+
+const hasTag = (tag: string) =>
+  sql`stats.content_id = (select tagged.content_id from content_tags as tagged
+    where tagged.tag = ${tag} and tagged.content_id = stats.content_id)`
+
+/** Returns conditions on `stats` that each begin with `and`. */
+function filtersOf(p: Bound, choices: Choices): RawBuilder<unknown> {
+  const isShown = sql`and ${isFiltered(p.viewerId, sql.ref('stats.creator_id'))} = 0`
+  return sql`${choices.signedIn ? isShown : sql``}
+    ${choices.category ? sql`and stats.category = ${p.category}` : sql``}
+    ${choices.creator ? sql`and stats.creator_id = ${p.creatorId}` : sql``}
+    ${choices.tag ? sql`and ${hasTag(p.tag)}` : sql``}
+    ${choices.type ? sql`and (select type from contents where id = stats.content_id) = ${p.type}` : sql``}`
+}
+
+const CANDIDATE = sql`stats.content_id as id, stats.published_at as date, stats.hot_score as popularity`
+
+const candidates = statementFamily((choices: Choices & { isNewest: boolean }) =>
+  candidatesStatement(
+    choices,
+    (p: Bound) => sql<Candidate>`select ${CANDIDATE}
+      from found cross join content_stats as stats
+      where stats.content_id = found.id and stats.is_public = 1 ${filtersOf(p, choices)}`,
+  ),
+)
+
+type NamedRow = { id: string; handle: string; display_name: string; content_count: number }
+
+const named = statement((q, p: { expression: string; limit: number }, dialect) =>
+  rawQuery<NamedRow>(
+    q,
+    sql`with found as materialized ${documents(p, dialect, false)}
+      select users.id, users.handle, users.display_name, counts.content_count
+      from found cross join users cross join user_counts as counts
+      where users.id = found.id and counts.user_id = found.id`,
+  ),
+)
+
+const byCreators = statementFamily((choices: Choices) =>
+  statement((q, p: Bound & { ids: string[]; limit: number }, dialect) =>
+    rawQuery<Candidate>(
+      q,
+      sql`select ${CANDIDATE} from content_stats as stats
+        where stats.is_public = 1 and ${dialect.anyOf('stats.creator_id', p.ids)}
+          ${filtersOf(p, choices)}
+        order by stats.published_at desc, stats.content_id desc limit ${p.limit}`,
+    ),
+  ),
+)
+
+type TextsRow = Pick<
+  ContentRecordRow,
+  'id' | 'title' | 'description' | 'tags' | 'handle' | 'display_name'
+> & {
+  body: string | null
+}
+
+const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
+  users.display_name, texts.body`
+const WITH_TEXTS = sql`join contents on contents.id = stats.content_id
+  join users on users.id = stats.creator_id
+  left join content_texts as texts on texts.content_id = stats.content_id`
+
+export function contentFields(row: TextsRow): WeightedField[] {
+  const { title, tags, handle, display_name, description, body } = row
+  return [
+    { field: new Field(title), weight: 4 },
+    { field: new Field(textOfTags(tags)), weight: 3 },
+    { field: new Field(handle), weight: 2 },
+    { field: new Field(display_name), weight: 2 },
+    { field: new Field(description), weight: 1 },
+    { field: new Field(body && searchedBody(body)), weight: 1 },
+  ]
+}
+
+const texts = statement((q, p: { ids: string[] }, dialect) =>
+  rawQuery<TextsRow>(
+    q,
+    sql`select ${TEXTS} from content_stats as stats ${WITH_TEXTS}
+      where ${dialect.anyOf('stats.content_id', p.ids)}`,
+  ),
+)
+
+type WalkedRow = TextsRow & Candidate & { is_included: number }
+
+/**
+ * Selects the next rows in the order of publication. Applies the filters for which no index exists after the limit,
+ * so that a rare type does not make the statement read many rows.
+ */
+const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
+  statement((q, p: Bound & { date: number; id: string }) => {
+    const { isFirst, tag, creator, category } = choices
+    const after = isFirst ? sql`` : sql`and (published_at, content_id) < (${p.date}, ${p.id})`
+    const source =
+      tag && !creator
+        ? sql`content_tags where tag = ${p.tag}`
+        : sql`content_stats where is_public = 1
+            ${creator ? sql`and creator_id = ${p.creatorId}` : sql``}`
+    const inner = sql`select content_id from ${source} ${after}
+      ${category ? sql`and category = ${p.category}` : sql``}
+      order by published_at desc, content_id desc limit ${sql.lit(CHUNK)}`
+    return rawQuery<WalkedRow>(
+      q,
+      sql`select ${CANDIDATE}, ${TEXTS},
+          case when stats.is_public = 1 ${filtersOf(p, choices)} then 1 else 0 end as is_included
+        from (${inner}) as newest
+        join content_stats as stats on stats.content_id = newest.content_id ${WITH_TEXTS}
+        order by stats.published_at desc, stats.content_id desc`,
+    )
+  }),
+)
+
+/** The public contents that the filters and the viewer's blocks and mutes allow. */
+export function contentSource(
+  db: Handle,
+  query: Query,
+  filters: Filters,
+  viewerId: string | null,
+): Source {
+  const { category, type, tag, creatorId } = filters
+  const choices: Choices = {
+    signedIn: viewerId !== null,
+    category: category !== undefined,
+    type: type !== undefined,
+    tag: tag !== undefined,
+    creator: creatorId !== undefined,
+  }
+  const bound: Bound = {
+    viewerId: viewerId ?? '',
+    category: category ?? 'hype',
+    type: type ?? 'video',
+    tag: tag === undefined ? '' : tagKey(tag),
+    creatorId: creatorId ?? '',
+  }
+  const marks = [category, type].flatMap((name) => (name === undefined ? [] : [markOf(name)]))
+  const params = { ...bound, expression: matchAll(db.engine, KINDS.contents, query, marks) }
+  const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
+
+  /** Returns the creators whose names match a term. */
+  async function listNamed(): Promise<{ creators: NamedRow[]; isCut: boolean }> {
+    const expression = matchAny(db.engine, KINDS.names, query)
+    if (expression === undefined) return { creators: [], isCut: false }
+    const rows = await db.all(named, { expression, limit: CREATORS_MAX + 1 })
+    const creators = rows.filter(({ id, handle, display_name, content_count }) => {
+      const names = [new Field(handle), new Field(display_name)]
+      const isMeant = creatorId === undefined || creatorId === id
+      return (
+        isMeant &&
+        content_count > 0 &&
+        query.terms.some((term) => names.some((name) => term.matches(name)))
+      )
+    })
+    return { creators, isCut: rows.length > CREATORS_MAX }
+  }
+
+  const listOf = async (creators: NamedRow[], limit: number) =>
+    creators.length === 0
+      ? []
+      : db.all(byCreators(choices), { ...bound, ids: creators.map(({ id }) => id), limit })
+
+  return {
+    async listCandidates(most) {
+      const { creators, isCut } = await listNamed()
+      const count = creators.reduce((sum, { content_count }) => sum + content_count, 0)
+      if (isCut || count > most) return undefined
+      const found = await listUpTo(db, statementOf, params, most)
+      return found && withoutDuplicates([...found, ...(await listOf(creators, most))])
+    },
+    async listAllCandidates() {
+      const { creators } = await listNamed()
+      const found = await listNewest(db, statementOf, params, ALL_CANDIDATES_MAX)
+      return withoutDuplicates([...found, ...(await listOf(creators, CANDIDATES_MAX))])
+    },
+    async walk(after) {
+      const { date = 0, id = '' } = after ?? {}
+      const rows = await db.all(walk({ ...choices, isFirst: after === undefined }), {
+        ...bound,
+        date,
+        id,
+      })
+      return rows.map((row) => ({
+        id: row.id,
+        date: row.date,
+        popularity: row.popularity,
+        isIncluded: row.is_included === 1,
+        fields: contentFields(row),
+      }))
+    },
+    async listTexts(ids) {
+      const rows = await db.all(texts, { ids })
+      return rows.map((row) => ({ id: row.id, fields: contentFields(row) }))
+    },
+  }
+}
+
+function withoutDuplicates(rows: Candidate[]): Candidate[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
+  statement((q, p: { ids: string[]; viewerId: string }, dialect: Dialect) =>
+    rawQuery<ContentRecordRow & { body: string | null }>(
+      q,
+      sql`select ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}, texts.body
+        from content_stats as stats ${WITH_TEXTS}
+        where stats.is_public = 1 and ${dialect.anyOf('stats.content_id', p.ids)}
+          ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('stats.creator_id'))} = 0` : sql``}`,
+    ),
+  ),
+)
+
+/**
+ * Returns the contents with these ids, in their order. Leaves out those that no longer match or are no longer public,
+ * because they may have changed since they were found.
+ */
+export async function loadFoundContents(
+  db: Handle,
+  query: Query,
+  ids: string[],
+  viewerId: string | null,
+) {
+  if (ids.length === 0) return []
+  const rows = await db.all(records({ signedIn: viewerId !== null }), {
+    ids,
+    viewerId: viewerId ?? '',
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row && scoreOf(query, contentFields(row)) !== undefined ? [toContent(row, viewerId)] : []
+  })
+}

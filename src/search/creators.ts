@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Handle } from '../db/handle.ts'
+import { rawQuery, statement, statementFamily } from '../db/statement.ts'
+import type { UserRow } from '../db/tables.ts'
+import { isFiltered } from '../db/user-filters.ts'
+import { KINDS } from '../indexing/documents.ts'
+import { Field, fold, type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
+import { toUserRef, type UserRefRow } from '../users/schema.ts'
+import { ALL_CANDIDATES_MAX, type Candidate, CHUNK, type Source } from './collect.ts'
+import { matchAll, matchPrefix } from './expressions.ts'
+import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
+
+interface SignedIn {
+  signedIn: boolean
+}
+
+type Bound = { viewerId: string }
+
+const CANDIDATE = sql`users.id, users.created_at as date, counts.follower_count as popularity`
+const TEXTS = sql`users.handle, users.display_name, users.bio`
+
+const isShown = (p: Bound, { signedIn }: SignedIn) =>
+  sql`users.is_suspended = 0 and users.erased_at is null
+    ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('users.id'))} = 0` : sql``}`
+
+const candidates = statementFamily((choices: SignedIn & { isNewest: boolean }) =>
+  candidatesStatement(
+    choices,
+    (p: Bound) => sql<Candidate>`select ${CANDIDATE}
+      from found cross join users cross join user_counts as counts
+      where users.id = found.id and counts.user_id = found.id and ${isShown(p, choices)}`,
+  ),
+)
+
+type TextsRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'bio'>
+
+function userFields({ handle, display_name, bio }: TextsRow): WeightedField[] {
+  return [
+    { field: new Field(handle), weight: 4 },
+    { field: new Field(display_name), weight: 3 },
+    { field: new Field(bio), weight: 1 },
+  ]
+}
+
+const texts = statement((q, p: { ids: string[] }, dialect) =>
+  rawQuery<TextsRow>(
+    q,
+    sql`select users.id, ${TEXTS} from users where ${dialect.anyOf('users.id', p.ids)}`,
+  ),
+)
+
+const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boolean }) =>
+  statement((q, p: Bound & { date: number; id: string }) => {
+    const after = isFirst ? sql`` : sql`where (created_at, id) < (${p.date}, ${p.id})`
+    return rawQuery<TextsRow & Candidate & { is_included: number }>(
+      q,
+      sql`select ${CANDIDATE}, ${TEXTS},
+          case when ${isShown(p, choices)} then 1 else 0 end as is_included
+        from (select id from users ${after}
+          order by created_at desc, id desc limit ${sql.lit(CHUNK)}) as newest
+        join users on users.id = newest.id join user_counts as counts on counts.user_id = users.id
+        order by users.created_at desc, users.id desc`,
+    )
+  }),
+)
+
+/** The users that are neither suspended nor erased, without those that the viewer blocked or muted. */
+export function creatorSource(db: Handle, query: Query, viewerId: string | null): Source {
+  const choices = { signedIn: viewerId !== null }
+  const bound = { viewerId: viewerId ?? '' }
+  const params = { ...bound, expression: matchAll(db.engine, KINDS.users, query) }
+  const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
+  return {
+    listCandidates: (most) => listUpTo(db, statementOf, params, most),
+    listAllCandidates: () => listNewest(db, statementOf, params, ALL_CANDIDATES_MAX),
+    async walk(after) {
+      const { date = 0, id = '' } = after ?? {}
+      const isFirst = after === undefined
+      const rows = await db.all(walk({ ...choices, isFirst }), { ...bound, date, id })
+      return rows.map((row) => ({
+        ...row,
+        isIncluded: row.is_included === 1,
+        fields: userFields(row),
+      }))
+    },
+    async listTexts(ids) {
+      const rows = await db.all(texts, { ids })
+      return rows.map((row) => ({ id: row.id, fields: userFields(row) }))
+    },
+  }
+}
+
+type RecordRow = TextsRow &
+  Pick<UserRow, 'avatar_url'> & { follower_count: number; followed_at: number | null }
+
+const records = statementFamily((choices: SignedIn) =>
+  statement((q, p: Bound & { ids: string[] }, dialect) =>
+    rawQuery<RecordRow>(
+      q,
+      sql`select users.id, users.avatar_url, counts.follower_count, ${TEXTS},
+          follows.created_at as followed_at
+        from users join user_counts as counts on counts.user_id = users.id
+        left join follows on follows.creator_id = users.id and follows.follower_id = ${p.viewerId}
+        where ${dialect.anyOf('users.id', p.ids)} and ${isShown(p, choices)}`,
+    ),
+  ),
+)
+
+/**
+ * Returns the users with these ids, in their order. Leaves out those that no longer match or are no longer shown.
+ */
+export async function loadFoundCreators(
+  db: Handle,
+  query: Query,
+  ids: string[],
+  viewerId: string | null,
+) {
+  if (ids.length === 0) return []
+  const params = { ids, viewerId: viewerId ?? '' }
+  const rows = await db.all(records({ signedIn: viewerId !== null }), params)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row || scoreOf(query, userFields(row)) === undefined) return []
+    const { follower_count, followed_at } = row
+    return [{ ...toUserRef(row), follower_count, is_following: followed_at !== null }]
+  })
+}
+
+/** Users with a matching prefix among which suggestions choose. */
+const SUGGESTED_MAX = 2000
+
+const suggested = statement((q, p: { expression: string; limit: number }, dialect) =>
+  rawQuery<UserRefRow & { follower_count: number }>(
+    q,
+    sql`with found as materialized ${documents(p, dialect, true)}
+      select users.id, users.handle, users.display_name, users.avatar_url, counts.follower_count
+      from found cross join users cross join user_counts as counts
+      where users.id = found.id and counts.user_id = found.id
+        and users.is_suspended = 0 and users.erased_at is null`,
+  ),
+)
+
+/**
+ * Returns the most followed users whose handle, or whose name or a word of it, begins with this text. Of very many, it
+ * considers the newest.
+ */
+export async function listCreatorsByPrefix(db: Handle, text: string, limit: number) {
+  const expression = matchPrefix(db.engine, KINDS.names, text)
+  if (expression === undefined) return []
+  const rows = await db.all(suggested, { expression, limit: SUGGESTED_MAX })
+  const start = fold(text)
+  const beginsWith = ({ handle, display_name }: UserRefRow) =>
+    handle.startsWith(start) || ` ${fold(display_name)}`.includes(` ${start}`)
+  return rows
+    .filter(beginsWith)
+    .toSorted(
+      (left, right) => right.follower_count - left.follower_count || (left.id < right.id ? 1 : -1),
+    )
+    .slice(0, limit)
+    .map(toUserRef)
+}

@@ -1,0 +1,76 @@
+/** Full-text expressions, in the language of each engine. */
+import { type IndexToken, type Query, type Term, termsOf } from '../indexing/tokens.ts'
+import type { Engine } from '../db/statement.ts'
+
+interface Syntax {
+  token(text: string, isPrefix: boolean): string
+  and: string
+  or: string
+  except(matched: string, excluded: string): string
+}
+
+/** Tokens contain no quotation marks, backslashes or spaces. */
+const SYNTAX: Record<Engine, Syntax> = {
+  sqlite: {
+    token: (text, isPrefix) => `"${text}"${isPrefix ? '*' : ''}`,
+    and: ' AND ',
+    or: ' OR ',
+    except: (matched, excluded) => `(${matched}) NOT (${excluded})`,
+  },
+  postgres: {
+    token: (text, isPrefix) => `'${text}'${isPrefix ? ':*' : ''}`,
+    and: ' & ',
+    or: ' | ',
+    except: (matched, excluded) => `(${matched}) & !(${excluded})`,
+  },
+}
+
+/** Returns the expression for documents with all these tokens. */
+function all(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
+  const { token, and } = SYNTAX[engine]
+  return tokens.map(({ token: text, isPrefix }) => token(kind + text, isPrefix)).join(and)
+}
+
+/**
+ * Returns the expression for the documents of a kind that can match all terms, or undefined when the index cannot
+ * help. `marks` are further tokens that the documents have.
+ */
+export function matchAll(
+  engine: Engine,
+  kind: string,
+  { terms, exclusions }: Query,
+  marks: readonly string[] = [],
+): string | undefined {
+  const tokens = terms.flatMap((term) => term.tokens)
+  if (tokens.length === 0) return undefined
+  const marked = marks.map((token) => ({ token, isPrefix: false }))
+  const expression = all(engine, kind, [...tokens, ...marked])
+  // Excludes only by terms that the index finds exactly, so that it never excludes too many.
+  const excluded = exclusions.filter((group) => group.every(({ isExact }) => isExact))
+  const { or, except } = SYNTAX[engine]
+  const without = excluded.map((group) => `(${matchTerms(engine, kind, group)})`).join(or)
+  return without === '' ? expression : except(expression, without)
+}
+
+function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): string {
+  return all(
+    engine,
+    kind,
+    terms.flatMap(({ tokens }) => tokens),
+  )
+}
+
+/** Returns the expression for the documents of a kind that can match any term, or undefined. */
+export function matchAny(engine: Engine, kind: string, { terms }: Query): string | undefined {
+  const groups = terms.filter(({ tokens }) => tokens.length > 0)
+  if (groups.length === 0) return undefined
+  return groups.map((term) => `(${matchTerms(engine, kind, [term])})`).join(SYNTAX[engine].or)
+}
+
+/** Returns the expression for the documents of a kind in which a word or character begins with the end of the text. */
+export function matchPrefix(engine: Engine, kind: string, text: string): string | undefined {
+  const tokens = termsOf(text).flatMap((term) => term.tokens)
+  const last = tokens.pop()
+  if (!last) return undefined
+  return all(engine, kind, [...tokens, { ...last, isPrefix: true }])
+}

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Handle } from '../db/handle.ts'
+import {
+  type Dialect,
+  type Params,
+  type Row,
+  rawQuery,
+  type Statement,
+  statement,
+} from '../db/statement.ts'
+import type { Candidate } from './collect.ts'
+
+type Looked = { expression: string; limit: number }
+
+/** Returns SQL for the ids of documents that match the expression. With `isNewest`, the latest documents come first. */
+export function documents(
+  p: Looked,
+  { engine }: Dialect,
+  isNewest: boolean,
+): RawBuilder<{ id: string }> {
+  const { expression, limit } = p
+  if (engine === 'sqlite') {
+    return sql`(select search_documents.id from search_index cross join search_documents
+      where search_index match ${expression} and search_documents.number = search_index.rowid
+      ${isNewest ? sql`order by search_index.rowid desc` : sql``} limit ${limit})`
+  }
+  return sql`(select id from search_documents
+    where cast(tokens as tsvector) @@ cast(${expression} as tsquery)
+    ${isNewest ? sql`order by id desc` : sql``} limit ${limit})`
+}
+
+export interface Amount {
+  /** True for the latest candidates of too many, false for all of them. */
+  isNewest: boolean
+}
+
+/**
+ * Builds the statement for the candidates among the documents that match. `select` returns the candidates of the
+ * table `found`. When the documents are more than `most`, the statement returns no rows unless `isNewest` is true.
+ */
+export function candidatesStatement<P extends Params>(
+  { isNewest }: Amount,
+  select: (p: P, dialect: Dialect) => RawBuilder<Candidate>,
+): Statement<P & Looked & { most: number }, Candidate> {
+  return statement((q, p: P & Looked & { most: number }, dialect) =>
+    rawQuery(
+      q,
+      sql<Candidate>`with found as materialized ${documents(p, dialect, isNewest)}
+        ${select(p, dialect)} and (select count(*) from found) <= ${p.most}`,
+    ),
+  )
+}
+
+const counted = statement((q, p: Looked, dialect) =>
+  rawQuery<{ number: number }>(
+    q,
+    sql`select count(*) as number from ${documents(p, dialect, false)} as found`,
+  ),
+)
+
+/** Returns the candidates, or undefined when more than `most` documents match. */
+export async function listUpTo<P extends Row>(
+  db: Handle,
+  statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
+  params: P & { expression: string | undefined },
+  most: number,
+): Promise<Candidate[] | undefined> {
+  const { expression } = params
+  if (expression === undefined) return []
+  const looked = { expression, limit: most + 1 }
+  const found = await db.all(statementOf({ isNewest: false }), { ...params, ...looked, most })
+  if (found.length > 0) return found
+  return ((await db.first(counted, looked))?.number ?? 0) > most ? undefined : []
+}
+
+/** Returns the candidates among the latest `limit` documents that match. */
+export async function listNewest<P extends Row>(
+  db: Handle,
+  statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
+  params: P & { expression: string | undefined },
+  limit: number,
+): Promise<Candidate[]> {
+  const { expression } = params
+  if (expression === undefined) return []
+  return db.all(statementOf({ isNewest: true }), { ...params, expression, limit, most: limit })
+}

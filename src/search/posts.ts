@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Handle } from '../db/handle.ts'
+import { rawQuery, statement, statementFamily } from '../db/statement.ts'
+import { isFiltered } from '../db/user-filters.ts'
+import { KINDS } from '../indexing/documents.ts'
+import { Field, type Query, scoreOf } from '../indexing/tokens.ts'
+import { listPostsIn } from '../posts/queries.ts'
+import { toPost } from '../posts/schema.ts'
+import { ALL_CANDIDATES_MAX, type Candidate, CHUNK, type Source } from './collect.ts'
+import { matchAll } from './expressions.ts'
+import { candidatesStatement, listNewest, listUpTo } from './found.ts'
+
+interface SignedIn {
+  signedIn: boolean
+}
+
+type Bound = { viewerId: string }
+
+const CANDIDATE = sql`posts.id, posts.created_at as date,
+  posts.like_count + posts.reply_count as popularity`
+
+const isShown = (p: Bound, { signedIn }: SignedIn) =>
+  sql`posts.is_deleted = 0
+    ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('posts.author_id'))} = 0` : sql``}`
+
+const candidates = statementFamily((choices: SignedIn & { isNewest: boolean }) =>
+  candidatesStatement(
+    choices,
+    (p: Bound) => sql<Candidate>`select ${CANDIDATE} from found cross join posts
+      where posts.id = found.id and ${isShown(p, choices)}`,
+  ),
+)
+
+type TextsRow = { id: string; body: string }
+
+const postFields = ({ body }: TextsRow) => [{ field: new Field(body), weight: 1 }]
+
+const texts = statement((q, p: { ids: string[] }, dialect) =>
+  rawQuery<TextsRow>(
+    q,
+    sql`select posts.id, posts.body from posts where ${dialect.anyOf('posts.id', p.ids)}`,
+  ),
+)
+
+/** Selects the next posts by id, which contains the time of creation. */
+const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boolean }) =>
+  statement((q, p: Bound & { id: string }) =>
+    rawQuery<TextsRow & Candidate & { is_included: number }>(
+      q,
+      sql`select ${CANDIDATE}, posts.body,
+          case when ${isShown(p, choices)} then 1 else 0 end as is_included
+        from posts ${isFirst ? sql`` : sql`where posts.id < ${p.id}`}
+        order by posts.id desc limit ${sql.lit(CHUNK)}`,
+    ),
+  ),
+)
+
+/** The posts and replies that are neither deleted nor hidden, without those of users the viewer blocked or muted. */
+export function postSource(db: Handle, query: Query, viewerId: string | null): Source {
+  const choices = { signedIn: viewerId !== null }
+  const bound = { viewerId: viewerId ?? '' }
+  const params = { ...bound, expression: matchAll(db.engine, KINDS.posts, query) }
+  const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
+  return {
+    listCandidates: (most) => listUpTo(db, statementOf, params, most),
+    listAllCandidates: () => listNewest(db, statementOf, params, ALL_CANDIDATES_MAX),
+    async walk(after) {
+      const isFirst = after === undefined
+      const rows = await db.all(walk({ ...choices, isFirst }), { ...bound, id: after?.id ?? '' })
+      return rows.map((row) => ({
+        ...row,
+        isIncluded: row.is_included === 1,
+        fields: postFields(row),
+      }))
+    },
+    async listTexts(ids) {
+      const rows = await db.all(texts, { ids })
+      return rows.map((row) => ({ id: row.id, fields: postFields(row) }))
+    },
+  }
+}
+
+/** Returns the posts with these ids, in their order. Leaves out those that are no longer shown. */
+export async function loadFoundPosts(
+  db: Handle,
+  query: Query,
+  ids: string[],
+  viewerId: string | null,
+) {
+  if (ids.length === 0) return []
+  const rows = await listPostsIn(db, viewerId !== null, ids, viewerId ?? '')
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    const isFound = row && row.is_filtered !== 1 && scoreOf(query, postFields(row)) !== undefined
+    return isFound ? [toPost(row)] : []
+  })
+}

@@ -1,0 +1,42 @@
+import { exampleContent } from '../contents/example.ts'
+import { exampleUser } from '../users/example.ts'
+import type { Api } from '../http/route.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import type { SearchLimit } from './limit.ts'
+import { search, suggest } from './rules.ts'
+import { SearchQuery, searchPagination, SearchResult, Suggestions, SuggestQuery } from './schema.ts'
+
+export interface SearchDeps extends CoreDeps {
+  searches: SearchLimit
+}
+
+export function registerSearch(api: Api<SearchDeps>): void {
+  api.get('/search', {
+    id: 'search',
+    summary: 'Search contents, creators, tags or posts',
+    tag: 'Search',
+    auth: 'optional',
+    query: SearchQuery,
+    data: SearchResult,
+    errors: ['SERVICE_UNAVAILABLE'],
+    example: {
+      feeds: [exampleContent],
+      pagination: searchPagination({ page: 1, per_page: 20 }, 1),
+    },
+    handler: ({ db, viewer, query, deps: { searches } }) =>
+      searches.run(() => search(db, viewer, query)),
+  })
+
+  api.get('/search/suggest', {
+    id: 'suggest',
+    summary: 'Suggest users and tags that begin with a text',
+    tag: 'Search',
+    auth: 'public',
+    query: SuggestQuery,
+    data: Suggestions,
+    errors: ['SERVICE_UNAVAILABLE'],
+    cache: 30,
+    example: { users: [exampleUser], tags: [{ tag: 'seoul', content_count: 12 }] },
+    handler: ({ db, query, deps: { searches } }) => searches.run(() => suggest(db, query.q)),
+  })
+}
