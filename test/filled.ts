@@ -63,6 +63,7 @@ function rest(key: string): string[] {
     `update users set adult_filter = 'hide', flashing_filter = 'show', is_indexed = 0 where id = 'usr_star'`,
     `update contents set visibility = 'followers', publish_at = ${LATE}, warnings = '["horror"]',
        warning_text = 'Dark', embedding = 'nowhere' where id = (select min(id) from contents where status = 'draft')`,
+    `insert into search_documents (id, version, tokens) values ('usr_star', 1, 'na nstar ua ustar')`,
     `insert into suspended_stars (creator_id) values ('usr_star')`,
     `insert into applications values ('reg_1', 'applicant', 'a@example.test', 'a@example.test', 'hash',
        'Applicant', 'Hello', '::1', 'ko', 'pending', null, null, null, 1, ${LATE}, null)`,

@@ -6,7 +6,7 @@ import type { Target } from './target.ts'
  * requests intentionally change `attempts`.
  */
 const VOLATILE_TABLES =
-  /^(attempts|jobs|job_turns|webhook.*|schema_migrations|sqlite_.*|content_views)$/
+  /^(attempts|jobs|job_turns|webhook.*|schema_migrations|sqlite_.*|search_(index|progress).*|content_views)$/
 /**
  * Columns that may change although a request was rejected. `attempts` and `due_at` change with each attempt to send
  * a mail, and the others with other requests.

@@ -145,6 +145,9 @@ function stepOf(operation: Operation, actor: ActorName, n: number): Step {
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, schema }) => [name, new Pick(pathKind(operation, name, schema), n)])
+  const query = parameters
+    .filter((parameter) => parameter.required && parameter.in === 'query')
+    .map(({ name, schema }) => [name, (schema['examples'] as unknown[] | undefined)?.[0]])
   const body = takesFile
     ? { form: formWith(FILES['png'] as Buffer), type: FORM_TYPE }
     : example && { json: filled(example, n) }
@@ -152,7 +155,7 @@ function stepOf(operation: Operation, actor: ActorName, n: number): Step {
     operation,
     actor,
     path: Object.fromEntries(path),
-    query: {},
+    query: Object.fromEntries(query),
     headers: {},
     ...(body && { body }),
   }

@@ -24,7 +24,7 @@ async function columnsByTable(): Promise<Map<string, string[]>> {
     await db.script(async (run) => {
       for (const row of await run(
         `select m.name as name, c.name as column_name from sqlite_master m, pragma_table_info(m.name) c
-          where m.type = 'table' and m.name not like 'sqlite_%'`,
+          where m.type = 'table' and m.name not like 'sqlite_%' and m.name not like 'search_index%'`,
       )) {
         const name = String(row['name'])
         tables.set(name, [...(tables.get(name) ?? []), String(row['column_name'])])

@@ -66,6 +66,8 @@ const ON_CLIENT: Record<string, string> = {
 
 /** Field of the list that `for await` iterates over, for operations that return several lists. */
 const LISTS: Record<string, string> = { getThread: 'replies' }
+/** Operations with pages that return one of several lists. The client does not iterate over them. */
+const WITHOUT_LIST = new Set(['search'])
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
@@ -197,7 +199,7 @@ function listOf(
   const has = (field: string) =>
     parameters.some((entry) => entry.in === 'query' && entry.name === field)
   const by = has('page') ? 'page' : has('before') ? 'cursor' : has('offset') ? 'offset' : undefined
-  if (!by) return undefined
+  if (!by || WITHOUT_LIST.has(name)) return undefined
   const whole = data?.$ref ? components[data.$ref.replace('#/components/schemas/', '')] : data
   const lists = Object.entries(whole?.properties ?? {}).filter(([, { type }]) => type === 'array')
   const field = LISTS[name] ?? (lists.length === 1 ? lists[0]?.[0] : undefined)

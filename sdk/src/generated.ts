@@ -735,6 +735,16 @@ export interface FollowResult {
   follower_count: number
 }
 
+export interface FoundUser {
+  id: string
+  handle: string
+  display_name: string
+  avatar_url: string | null
+  follower_count: number
+  /** True when the viewer follows this user */
+  is_following: boolean
+}
+
 /** Null for all types except game */
 export interface GameInfo {
   /** Decided by the bundle; null without one */
@@ -1106,6 +1116,26 @@ export interface Scope {
   description: string
 }
 
+export interface SearchPagination {
+  page: number
+  per_page: number
+  total: number
+  total_pages: number
+  has_next: boolean
+  has_prev: boolean
+  /** True when more than 1000 rows match. The list then contains the newest 1000 */
+  total_is_minimum: boolean
+}
+
+/** One list, of the kind that was searched */
+export interface SearchResult {
+  feeds?: Content[]
+  users?: FoundUser[]
+  tags?: TagCount[]
+  posts?: Post[]
+  pagination: SearchPagination
+}
+
 export interface SecondFactor {
   /** True when signing in with the password needs it */
   is_enabled: boolean
@@ -1167,6 +1197,12 @@ export interface StorageInfo {
   used_bytes: number
   /** Null means unlimited */
   quota_bytes: number | null
+}
+
+export interface TagCount {
+  tag: string
+  /** Number of public content items with this tag */
+  content_count: number
 }
 
 export interface ThumbnailJob {
@@ -1475,6 +1511,12 @@ export interface Groups {
     listSwipe: 'listSwipeFeed'
     /** List public games. */
     listJump: 'listJumpFeed'
+  }
+  search: {
+    /** Search contents, creators, tags or posts. */
+    search: 'search'
+    /** Suggest users and tags that begin with a text. */
+    suggest: 'suggest'
   }
   contents: {
     /**
@@ -2536,6 +2578,44 @@ export interface Operations {
     }
     data: Feed
     item: Content
+  }
+
+  search: {
+    ids: []
+    input: {
+      /** All words must match. Words of two or more characters match as prefixes. `"…"` matches a phrase, and a leading `-` excludes */
+      q: string
+      /** Default: "contents" */
+      kind?: 'contents' | 'creators' | 'tags' | 'posts'
+      /** Contents only */
+      category?: 'hype' | 'swipe' | 'jump'
+      /** Contents only */
+      type?: 'video' | 'image' | 'audio' | 'article' | 'game'
+      /** Only contents with this tag, ignoring case */
+      tag?: string
+      /** Only contents of the creator with this handle */
+      creator?: string
+      /** `relevance`: by the fields that match, then by popularity. `latest`: newest first; not for tags. Default: "relevance" */
+      sort?: 'relevance' | 'latest' | 'popular'
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: SearchResult
+  }
+
+  suggest: {
+    ids: []
+    input: {
+      q: string
+    }
+    data: {
+      /** Up to 5, most followed first */
+      users: UserRef[]
+      /** Up to 5, most used first */
+      tags: TagCount[]
+    }
   }
 
   createContent: {
@@ -4248,6 +4328,8 @@ export const operations: Record<keyof Operations, string> = {
   listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
   listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',
   listJumpFeed: 'feeds.listJump GET /feeds/jump page:feeds',
+  search: 'search.search GET /search',
+  suggest: 'search.suggest GET /search/suggest public',
   createContent: 'contents.create POST /contents json once',
   getContent: 'contents.get GET /contents/{id}',
   updateContent: 'contents.update PATCH /contents/{id} json',

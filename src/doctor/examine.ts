@@ -2,10 +2,11 @@ import type { Db, Run } from '../db/handle.ts'
 import { withSnapshot } from '../db/snapshot.ts'
 import type { Engine } from '../db/statement.ts'
 import { listChecks } from './checks.ts'
+import { examineDocuments } from './search.ts'
 
 const HOUR_MS = 3_600_000
 
-interface Drift {
+export interface Drift {
   name: string
   drift: number
   example: string | null
@@ -40,6 +41,7 @@ async function examineSnapshot(engine: Engine, run: Run): Promise<Findings> {
       example: (row?.['example'] as string | null) ?? null,
     })
   }
+  counts.push(...(await examineDocuments(run)))
   return {
     engine,
     schema,

@@ -22,7 +22,7 @@ export const CHUNK = 500
 
 export interface Candidate {
   id: string
-  /** Time by which rows are newest (epoch milliseconds). */
+  /** Time of the row (epoch milliseconds). The newest rows have the latest times. */
   date: number
   /** Sort key of `sort=popular`. */
   popularity: number

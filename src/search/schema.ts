@@ -13,6 +13,7 @@ export const SearchQuery = checked(
   Type.Object({
     q: Type.String({
       maxLength: Q_MAX,
+      examples: ['한강 sunrise'],
       description:
         'All words must match. Words of two or more characters match as prefixes. `"…"` matches a phrase, and a leading `-` excludes',
     }),
@@ -87,7 +88,9 @@ export function searchPagination(page: PageInput, found: number) {
   return { ...paginationOf(page, total), total_is_minimum: found > FOUND_MAX }
 }
 
-export const SuggestQuery = Type.Object({ q: Type.String({ maxLength: SUGGEST_MAX }) })
+export const SuggestQuery = Type.Object({
+  q: Type.String({ maxLength: SUGGEST_MAX, examples: ['한강'] }),
+})
 
 export const Suggestions = Type.Object({
   users: Type.Array(UserRef, { description: 'Up to 5, most followed first' }),

@@ -21,9 +21,10 @@ export const search: Migration = {
   ],
   triggers: ({ fullText }) => [
     ...fullText({ index: 'search_index', table: 'search_documents', column: 'tokens' }),
-    ...['contents', 'users', 'posts', 'tag_totals'].map(
-      (table) => `insert into search_progress (kind, version, reached)
-        select '${table}', 1, case when exists (select 1 from ${table}) then '' end`,
+    // A new database has only an erased user.
+    ...['contents', 'users where erased_at is null', 'posts', 'tag_totals'].map(
+      (rows) => `insert into search_progress (kind, version, reached)
+        select '${rows.split(' ')[0]}', 1, case when exists (select 1 from ${rows}) then '' end`,
     ),
   ],
 }
