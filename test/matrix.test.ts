@@ -323,13 +323,22 @@ function expected(
   return may[group] || !code ? success : { status: ERRORS[code], code }
 }
 
+/** Returns the required query fields with their examples. */
+function requiredQuery({ query }: RouteRecord): string {
+  const fields = Object.entries(query?.properties ?? {}).filter(
+    ([name, field]) => query?.required?.includes(name) && !('default' in field),
+  )
+  const examples = fields.map(([name, field]) => [name, (field as Loose).examples[0]])
+  return fields.length === 0 ? '' : `?${String(new URLSearchParams(examples))}`
+}
+
 test('answers every caller on every route as the auth mode and ownership require', async () => {
   const wrong: string[] = []
   let cells = 0
   for (const route of routes) {
     const title = titleOf(route)
     const things = await thingsOf(route)
-    const path = fill(route.path, things)
+    const path = fill(route.path, things) + requiredQuery(route)
     const raw = bodyOf(route, things)
     const options = raw === undefined ? {} : { raw }
     const ask = async (target: Caller) => {

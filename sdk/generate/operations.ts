@@ -67,7 +67,7 @@ const ON_CLIENT: Record<string, string> = {
 /** Field of the list that `for await` iterates over, for operations that return several lists. */
 const LISTS: Record<string, string> = { getThread: 'replies' }
 /** Operations with pages that return one of several lists. The client does not iterate over them. */
-const WITHOUT_LIST = new Set(['search'])
+const WITHOUT_LIST = new Set(['listSearchResults'])
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 

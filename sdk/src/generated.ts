@@ -1514,9 +1514,9 @@ export interface Groups {
   }
   search: {
     /** Search contents, creators, tags or posts. */
-    search: 'search'
+    listResults: 'listSearchResults'
     /** Suggest users and tags that begin with a text. */
-    suggest: 'suggest'
+    listSuggestions: 'listSuggestions'
   }
   contents: {
     /**
@@ -2580,7 +2580,7 @@ export interface Operations {
     item: Content
   }
 
-  search: {
+  listSearchResults: {
     ids: []
     input: {
       /** All words must match. Words of two or more characters match as prefixes. `"…"` matches a phrase, and a leading `-` excludes */
@@ -2605,7 +2605,7 @@ export interface Operations {
     data: SearchResult
   }
 
-  suggest: {
+  listSuggestions: {
     ids: []
     input: {
       q: string
@@ -4328,8 +4328,8 @@ export const operations: Record<keyof Operations, string> = {
   listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
   listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',
   listJumpFeed: 'feeds.listJump GET /feeds/jump page:feeds',
-  search: 'search.search GET /search',
-  suggest: 'search.suggest GET /search/suggest public',
+  listSearchResults: 'search.listResults GET /search',
+  listSuggestions: 'search.listSuggestions GET /search/suggest public',
   createContent: 'contents.create POST /contents json once',
   getContent: 'contents.get GET /contents/{id}',
   updateContent: 'contents.update PATCH /contents/{id} json',

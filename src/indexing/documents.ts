@@ -13,7 +13,9 @@ const BODY_MAX = 20_000
 /** Returns the part of an article that is searched. */
 export function searchedBody(body: string): string {
   if (body.length <= BODY_MAX) return body
-  return [...body.slice(0, 2 * BODY_MAX)].slice(0, BODY_MAX).join('')
+  return Array.from(body.slice(0, 2 * BODY_MAX))
+    .slice(0, BODY_MAX)
+    .join('')
 }
 
 export function textOfTags(tags: string): string {

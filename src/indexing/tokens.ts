@@ -17,12 +17,13 @@ const IS_CJK = new RegExp(CJK, 'v')
 const IS_WORD = new RegExp(WORD, 'v')
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
 /** Matches every text that ACCENTED matches. The engine tests these few ranges faster. */
-const MAY_BE_ACCENTED = /[\u00c0-\u036f\u1ab0-\u1eff\u20d0-\u20ff\u2c60-\u2c7f\ua720-\uab6f]/
+const MAY_BE_ACCENTED =
+  /[\u00c0-\u02ff]|[\u0300-\u036f]|[\u1ab0-\u1eff]|[\u20d0-\u20ff]|[\u2c60-\u2c7f]|[\ua720-\uab6f]/
 const ACCENTED = /[\p{sc=Latin}--[a-z]]\p{M}*|[a-z]\p{M}+/gv
-const ASCII = /^[\x00-\x7f]*$/
+const NOT_ASCII = /[^\0-\x7f]/
 
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
+  if (!NOT_ASCII.test(text)) return text.toLowerCase()
   const lower = text.replace(VARIATION_SELECTORS, '').normalize('NFKC').toLowerCase()
   if (!MAY_BE_ACCENTED.test(lower)) return lower
   return lower.replace(ACCENTED, (letter) => letter.normalize('NFD').replace(/\p{M}+/gu, ''))

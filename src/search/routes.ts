@@ -3,7 +3,7 @@ import { exampleUser } from '../users/example.ts'
 import type { Api } from '../http/route.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { SearchLimit } from './limit.ts'
-import { search, suggest } from './rules.ts'
+import { listSearchResults, listSuggestions } from './rules.ts'
 import { SearchQuery, searchPagination, SearchResult, Suggestions, SuggestQuery } from './schema.ts'
 
 export interface SearchDeps extends CoreDeps {
@@ -12,7 +12,7 @@ export interface SearchDeps extends CoreDeps {
 
 export function registerSearch(api: Api<SearchDeps>): void {
   api.get('/search', {
-    id: 'search',
+    id: 'listSearchResults',
     summary: 'Search contents, creators, tags or posts',
     tag: 'Search',
     auth: 'optional',
@@ -24,11 +24,11 @@ export function registerSearch(api: Api<SearchDeps>): void {
       pagination: searchPagination({ page: 1, per_page: 20 }, 1),
     },
     handler: ({ db, viewer, query, deps: { searches } }) =>
-      searches.run(() => search(db, viewer, query)),
+      searches.run(() => listSearchResults(db, viewer, query)),
   })
 
   api.get('/search/suggest', {
-    id: 'suggest',
+    id: 'listSuggestions',
     summary: 'Suggest users and tags that begin with a text',
     tag: 'Search',
     auth: 'public',
@@ -37,6 +37,7 @@ export function registerSearch(api: Api<SearchDeps>): void {
     errors: ['SERVICE_UNAVAILABLE'],
     cache: 30,
     example: { users: [exampleUser], tags: [{ tag: 'seoul', content_count: 12 }] },
-    handler: ({ db, query, deps: { searches } }) => searches.run(() => suggest(db, query.q)),
+    handler: ({ db, query, deps: { searches } }) =>
+      searches.run(() => listSuggestions(db, query.q)),
   })
 }

@@ -14,7 +14,7 @@ import { listTagsByPrefix, loadFoundTags, tagSource } from './tags.ts'
 
 const SUGGESTIONS_MAX = 5
 
-interface Search {
+interface Request {
   db: Handle
   query: Query
   input: SearchInput
@@ -44,18 +44,18 @@ async function readFilters(db: Handle, input: SearchInput): Promise<Filters | un
   return user && { ...filters, creatorId: user.id }
 }
 
-async function searchContents(search: Search) {
-  const { db, query, input, viewerId } = search
+async function searchContents(request: Request) {
+  const { db, query, input, viewerId } = request
   const filters = await readFilters(db, input)
   if (!filters) return { feeds: [], pagination: searchPagination(input, 0) }
-  const { ids, pagination } = await findPage(contentSource(db, query, filters, viewerId), search)
+  const { ids, pagination } = await findPage(contentSource(db, query, filters, viewerId), request)
   return { feeds: await loadFoundContents(db, query, ids, viewerId), pagination }
 }
 
 const NOTHING = { date: 0, popularity: 0, score: 0 }
 
 /** Lists the creator with exactly the searched handle first when sorting by relevance. */
-async function searchCreators({ db, query, input, viewerId }: Search) {
+async function searchCreators({ db, query, input, viewerId }: Request) {
   const found = await collect(creatorSource(db, query, viewerId), query)
   const exact = HANDLE.test(input.q) ? await findUserByHandle(db, keyOf(input.q)) : undefined
   const sorted = sortFound(found.slice(0, FOUND_MAX), input.sort)
@@ -69,18 +69,18 @@ async function searchCreators({ db, query, input, viewerId }: Search) {
   return { users: await loadFoundCreators(db, query, ids, viewerId), pagination }
 }
 
-async function searchTags(search: Search) {
-  const { ids, pagination } = await findPage(tagSource(search.db, search.query), search, true)
-  return { tags: await loadFoundTags(search.db, ids), pagination }
+async function searchTags(request: Request) {
+  const { ids, pagination } = await findPage(tagSource(request.db, request.query), request, true)
+  return { tags: await loadFoundTags(request.db, ids), pagination }
 }
 
-async function searchPosts(search: Search) {
-  const { db, query, viewerId } = search
-  const { ids, pagination } = await findPage(postSource(db, query, viewerId), search)
+async function searchPosts(request: Request) {
+  const { db, query, viewerId } = request
+  const { ids, pagination } = await findPage(postSource(db, query, viewerId), request)
   return { posts: await loadFoundPosts(db, query, ids, viewerId), pagination }
 }
 
-const SEARCHES: Record<SearchInput['kind'], (search: Search) => Promise<Outcome>> = {
+const SEARCHES: Record<SearchInput['kind'], (request: Request) => Promise<Outcome>> = {
   contents: searchContents,
   creators: searchCreators,
   tags: searchTags,
@@ -88,7 +88,7 @@ const SEARCHES: Record<SearchInput['kind'], (search: Search) => Promise<Outcome>
 }
 
 /** Returns a page of the rows that match and that the viewer may see. Of more than FOUND_MAX rows, lists the newest. */
-export function search(db: Handle, viewer: Viewer | null, input: SearchInput) {
+export function listSearchResults(db: Handle, viewer: Viewer | null, input: SearchInput) {
   return SEARCHES[input.kind]({
     db,
     query: readSearch(input.q),
@@ -98,7 +98,7 @@ export function search(db: Handle, viewer: Viewer | null, input: SearchInput) {
 }
 
 /** Returns users and tags that begin with this text. */
-export async function suggest(db: Handle, text: string) {
+export async function listSuggestions(db: Handle, text: string) {
   const [users, tags] = await Promise.all([
     listCreatorsByPrefix(db, text, SUGGESTIONS_MAX),
     listTagsByPrefix(db, text, SUGGESTIONS_MAX),

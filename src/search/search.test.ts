@@ -10,7 +10,7 @@ async function find(
   more: Record<string, string> = {},
   who: Pick<Actor, 'get'> = app.anon,
 ) {
-  return dataOf(await who.get(`/search?${new URLSearchParams({ q, ...more })}`))
+  return dataOf(await who.get(`/search?${String(new URLSearchParams({ q, ...more }))}`))
 }
 
 const titlesOf = async (q: string, more?: Record<string, string>) =>
@@ -288,7 +288,7 @@ test('suggests users and tags by prefix', async () => {
   const other = await app.user({ display_name: 'My Celadon' })
   await makeContent(other, { tags: ['celadon', 'Celadon tea', 'not celadon'] })
   const suggest = async (q: string) =>
-    dataOf(await app.anon.get(`/search/suggest?${new URLSearchParams({ q })}`))
+    dataOf(await app.anon.get(`/search/suggest?${String(new URLSearchParams({ q }))}`))
   const { users, tags } = await suggest('celad')
   assert.deepEqual(idsOf(users), [other.id, mina.id])
   assert.deepEqual(tags, [
