@@ -328,7 +328,10 @@ function requiredQuery({ query }: RouteRecord): string {
   const fields = Object.entries(query?.properties ?? {}).filter(
     ([name, field]) => query?.required?.includes(name) && !('default' in field),
   )
-  const examples = fields.map(([name, field]) => [name, (field as Loose).examples[0]])
+  const examples = fields.map(([name, field]): [string, string] => [
+    name,
+    (field as Loose).examples[0],
+  ])
   return fields.length === 0 ? '' : `?${String(new URLSearchParams(examples))}`
 }
 

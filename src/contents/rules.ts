@@ -220,7 +220,7 @@ export async function updateContent(
     if (chosen === null && row.thumbnail_upload_id !== null) await queuePicture(tx, row, now)
     const after = { ...row, ...changed, updated_at: Math.max(now, row.updated_at) }
     await updateContentRow(tx, after)
-    const { description, tags } = changed
+    const { title, description, tags } = changed
     const isSearched = isOtherText || !isWithin({ title, description, tags }, row)
     if (isSearched) await indexContent(tx, after, input.body)
     if (isNew) {

@@ -30,7 +30,7 @@ function pageOf(found: readonly Found[], input: SearchInput, sorted: readonly Fo
   }
 }
 
-async function findPage(source: Source, { query, input }: Search, isAscending = false) {
+async function findPage(source: Source, { query, input }: Request, isAscending = false) {
   const found = await collect(source, query)
   return pageOf(found, input, sortFound(found.slice(0, FOUND_MAX), input.sort, isAscending))
 }
