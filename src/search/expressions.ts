@@ -26,7 +26,7 @@ const SYNTAX: Record<Engine, Syntax> = {
 }
 
 /** Returns the expression for documents with all these tokens. */
-function all(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
+function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
   const { token, and } = SYNTAX[engine]
   return tokens.map(({ token: text, isPrefix }) => token(kind + text, isPrefix)).join(and)
 }
@@ -44,7 +44,7 @@ export function matchAll(
   const tokens = terms.flatMap((term) => term.tokens)
   if (tokens.length === 0) return undefined
   const marked = marks.map((token) => ({ token, isPrefix: false }))
-  const expression = all(engine, kind, [...tokens, ...marked])
+  const expression = matchTokens(engine, kind, [...tokens, ...marked])
   // Excludes only by terms that the index finds exactly, so that it never excludes too many.
   const excluded = exclusions.filter((group) => group.every(({ isExact }) => isExact))
   const { or, except } = SYNTAX[engine]
@@ -53,7 +53,7 @@ export function matchAll(
 }
 
 function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): string {
-  return all(
+  return matchTokens(
     engine,
     kind,
     terms.flatMap(({ tokens }) => tokens),
@@ -72,5 +72,5 @@ export function matchPrefix(engine: Engine, kind: string, text: string): string 
   const tokens = termsOf(text).flatMap((term) => term.tokens)
   const last = tokens.pop()
   if (!last) return undefined
-  return all(engine, kind, [...tokens, { ...last, isPrefix: true }])
+  return matchTokens(engine, kind, [...tokens, { ...last, isPrefix: true }])
 }

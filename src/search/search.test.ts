@@ -65,18 +65,18 @@ test('matches a phrase in one field, and leaves out what a leading - excludes', 
   await makeContent(mina, { title: 'Violet-harbour, lights', description: 'at night' })
   await makeContent(mina, { title: 'Harbour violet lights', description: 'violet' })
   await makeContent(mina, { title: 'Ultraviolet harbour', tags: ['violet', 'harbour'] })
-  const [all, first, last] = [
+  const [second, first, last] = [
     'Harbour violet lights',
     'Violet-harbour, lights',
     'Ultraviolet harbour',
   ]
   assert.deepEqual(await titlesOf('"violet  HARBOUR"'), [last, first])
-  assert.deepEqual(await titlesOf('"violet"'), [all, last, first])
+  assert.deepEqual(await titlesOf('"violet"'), [second, last, first])
   assert.deepEqual(await titlesOf('"let harb"'), [last, first])
   assert.deepEqual(await titlesOf('"lights at"'), [])
   assert.deepEqual(await titlesOf('violet -lights'), [last])
-  assert.deepEqual(await titlesOf('violet -"violet harbour"'), [all])
-  assert.deepEqual(await titlesOf('violet-harbour -night'), [all, last])
+  assert.deepEqual(await titlesOf('violet -"violet harbour"'), [second])
+  assert.deepEqual(await titlesOf('violet-harbour -night'), [second, last])
   assert.deepEqual(await titlesOf('-violet'), [])
 })
 
@@ -189,8 +189,8 @@ test('follows edits, publication, archiving, renames, suspension and blocks at o
   dataOf(await viewer.delete(`/creators/${mina.handle}/mute`))
   dataOf(await viewer.put(`/creators/${mina.handle}/block`))
   assert.equal(await isFound('indigo', viewer), false)
-  const other = (await makeContent(mina, { title: 'Umber' })).id
-  dataOf(await mina.delete(`/contents/${other}`), 204)
+  const umber = (await makeContent(mina, { title: 'Umber' })).id
+  dataOf(await mina.delete(`/contents/${umber}`), 204)
   assert.equal(await isFound('umber'), false)
   const subject = { kind: 'user', id: mina.id }
   const suspension = { subject, action: 'suspend', reason: 'spam' }
@@ -285,12 +285,12 @@ test('finds tags by their words, the most used first', async () => {
 
 test('suggests users and tags by prefix', async () => {
   const mina = await app.user({ handle: 'celadon_one', display_name: '청자 Tea House' })
-  const other = await app.user({ display_name: 'My Celadon' })
-  await makeContent(other, { tags: ['celadon', 'Celadon tea', 'not celadon'] })
+  const jisoo = await app.user({ display_name: 'My Celadon' })
+  await makeContent(jisoo, { tags: ['celadon', 'Celadon tea', 'not celadon'] })
   const suggest = async (q: string) =>
     dataOf(await app.anon.get(`/search/suggest?${String(new URLSearchParams({ q }))}`))
   const { users, tags } = await suggest('celad')
-  assert.deepEqual(idsOf(users), [other.id, mina.id])
+  assert.deepEqual(idsOf(users), [jisoo.id, mina.id])
   assert.deepEqual(tags, [
     { tag: 'celadon', content_count: 1 },
     { tag: 'celadon tea', content_count: 1 },
