@@ -740,6 +740,8 @@ export interface FoundUser {
   handle: string
   display_name: string
   avatar_url: string | null
+  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  avatar_sizes: PictureSize[]
   follower_count: number
   /** True when the viewer follows this user */
   is_following: boolean
