@@ -91,13 +91,16 @@ export function creatorSource(db: Handle, query: Query, viewerId: string | null)
 }
 
 type RecordRow = TextsRow &
-  Pick<UserRow, 'avatar_url'> & { follower_count: number; followed_at: number | null }
+  Pick<UserRow, 'avatar_url' | 'avatar_sizes'> & {
+    follower_count: number
+    followed_at: number | null
+  }
 
 const records = statementFamily((choices: SignedIn) =>
   statement((q, p: Bound & { ids: string[] }, dialect) =>
     rawQuery<RecordRow>(
       q,
-      sql`select users.id, users.avatar_url, counts.follower_count, ${TEXTS},
+      sql`select users.id, users.avatar_url, users.avatar_sizes, counts.follower_count, ${TEXTS},
           follows.created_at as followed_at
         from users join user_counts as counts on counts.user_id = users.id
         left join follows on follows.creator_id = users.id and follows.follower_id = ${p.viewerId}
@@ -134,7 +137,8 @@ const suggested = statement((q, p: { expression: string; limit: number }, dialec
   rawQuery<UserRefRow & { follower_count: number }>(
     q,
     sql`with found as materialized ${documents(p, dialect, true)}
-      select users.id, users.handle, users.display_name, users.avatar_url, counts.follower_count
+      select users.id, users.handle, users.display_name, users.avatar_url, users.avatar_sizes,
+        counts.follower_count
       from found cross join users cross join user_counts as counts
       where users.id = found.id and counts.user_id = found.id
         and users.is_suspended = 0 and users.erased_at is null`,

@@ -229,6 +229,7 @@ test('finds creators by handle, name and bio, the exact handle first', async () 
     handle: described.handle,
     display_name: first.display_name,
     avatar_url: null,
+    avatar_sizes: [],
     follower_count: 1,
     is_following: true,
   })
