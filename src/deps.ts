@@ -8,7 +8,6 @@ import type { CoreDeps } from './http/declaration.ts'
 import type { Worker } from './jobs/worker.ts'
 import type { RunningAttempts } from './limits/attempts.ts'
 import type { MailSender } from './mail/sender.ts'
-import type { Maintenance } from './maintenance.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { SemaphorePerOwner } from './semaphore.ts'
 import type { SearchLimit } from './search/limit.ts'
@@ -34,7 +33,7 @@ export interface Deps extends CoreDeps {
   views: ContentViews
   /** Undefined when metrics are disabled. */
   metrics: Metrics | undefined
-  maintenance: Maintenance
+  maintenance: { isHealthy(): boolean }
   deliveries: Deliveries
   mails: MailSender
   worker: Worker

@@ -4,6 +4,7 @@ import { Passwords } from './factors/passwords.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { publishStranded } from './contents/conversion.ts'
+import { publishDue } from './contents/schedule.ts'
 import { findFfmpeg } from './conversion/ffmpeg.ts'
 import { applyErasures } from './erasure/apply.ts'
 import { startDueDeletions } from './erasure/deletions.ts'
@@ -47,6 +48,9 @@ import { StorageQuota } from './uploads/quota.ts'
 import { ContentViews } from './views/views.ts'
 import { Deliveries } from './webhooks/deliver.ts'
 import { repairFutureTimestamps } from './webhooks/future-timestamps.ts'
+
+/** Milliseconds between searches for drafts to publish. */
+const PUBLISH_EVERY_MS = 1000
 
 export interface Opened {
   deps: Deps
@@ -195,6 +199,17 @@ export async function openDeps(
     log,
     listMaintenanceTasks(sweep, store, { config, erasureLog, runsBackground, converts, limits }),
   )
+  function publishScheduled(tasksDb: Db, time: number) {
+    return publishDue(tasksDb, time, converts)
+  }
+  const frequent = { everyMs: PUBLISH_EVERY_MS, trustsClock: true }
+  const publication = new Maintenance(
+    db,
+    now,
+    log,
+    runsBackground ? [publishScheduled] : [],
+    frequent,
+  )
   const replica = openReplica(db, config, log)
   const storageHost = config.storageUrl && new URL(config.storageUrl).host
   const storageWatch = new StorageWatch(store, storageHost ?? config.dataDir, log)
@@ -219,7 +234,7 @@ export async function openDeps(
     attempts: new RunningAttempts(),
     views,
     load,
-    maintenance,
+    maintenance: { isHealthy: () => maintenance.isHealthy() && publication.isHealthy() },
     worker: new Worker(db, now, log, limits),
     ffmpeg,
     converts,
@@ -240,6 +255,7 @@ export async function openDeps(
   const sampling = warnOfMissingFiles(db, store, log).catch(warn)
   const close = async () => {
     maintenance.close()
+    publication.close()
     storageWatch.close()
     await Promise.all([sweep.close(), sampling])
     await Promise.all([lastSeen.close(), lastUsed.close(), views.close(), mediaFacts.close()])

@@ -3,6 +3,7 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { listRows, listRowsLocked } from '../db/rows.ts'
 import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { ContentRow, Tables } from '../db/tables.ts'
+import type { ContentAccess } from '../db/visibility-tables.ts'
 
 /** MIME type of posters. Renditions of other types are playable. */
 export const POSTER_TYPE = 'image/webp'
@@ -102,6 +103,7 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
     q
       .selectFrom('contents')
       .select(['id', 'creator_id', 'title', 'status', 'media', 'thumbnail_url', 'updated_at'])
+      .select('publish_at')
       .select((e) => [
         e.exists(liveJobs(e, awaits, p.now)).as('waits'),
         e
@@ -142,8 +144,8 @@ export function listStates(
 }
 
 type ConvertedState = Pick<
-  ContentRow,
-  'id' | 'status' | 'media' | 'thumbnail_url' | 'published_at' | 'updated_at'
+  ContentRow & ContentAccess,
+  'id' | 'status' | 'media' | 'thumbnail_url' | 'published_at' | 'publish_at' | 'updated_at'
 >
 
 const updateState = statement((q, p: { [K in keyof ConvertedState]: ConvertedState[K] }) =>
@@ -154,6 +156,7 @@ const updateState = statement((q, p: { [K in keyof ConvertedState]: ConvertedSta
       media: p.media,
       thumbnail_url: p.thumbnail_url,
       published_at: sql<number>`coalesce(cast(${p.published_at} as bigint), published_at)`,
+      publish_at: p.publish_at,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),

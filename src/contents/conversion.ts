@@ -19,6 +19,7 @@ import {
   type NewJob,
 } from '../jobs/rules.ts'
 import type { Language } from '../messages/language.ts'
+import { deleteNotificationsBy } from '../notifications/erase.ts'
 import { type NewNotification, notify } from '../notifications/notify.ts'
 import { urlOf } from '../uploads/schema.ts'
 import {
@@ -201,7 +202,11 @@ export async function publishStranded(db: Db, now: number, converts: boolean): P
   }
 }
 
-async function publish(
+/**
+ * Publishes those of the content items that have the status `processing` and no unfinished conversion. Those with
+ * a failed conversion become drafts. Updates the media of all items.
+ */
+export async function publish(
   tx: Tx,
   ids: readonly string[],
   {
@@ -213,6 +218,7 @@ async function publish(
   await lockContents(tx, [...ids].sort())
   const notifications: NewNotification[] = []
   const published = []
+  const scheduled: Published[] = []
   for (const content of await listStates(tx, ids, { awaits, now })) {
     const isWaiting = content.status === 'processing'
     const isPublished = isWaiting && content.error === null && !content.waits
@@ -235,6 +241,7 @@ async function publish(
         media,
         thumbnail_url,
         published_at: isPublished ? now : null,
+        publish_at: status === 'processing' || !isWaiting ? content.publish_at : null,
         updated_at: Math.max(now, content.updated_at),
       })
     }
@@ -242,18 +249,44 @@ async function publish(
       await updatePublishedAt(tx, content.id, now)
       published.push(content)
     }
-    if (status === 'draft' && content.error)
+    const isDue = isWaiting && content.publish_at !== null
+    if (isDue && status !== 'processing') scheduled.push(content)
+    else if (status === 'draft' && content.error)
       notifications.push(failureNotification(content, content.error))
   }
   notifications.push(...(await present(tx, published, now)))
   await count?.()
+  // Replaces the notification about an earlier schedule of the same item.
+  await deleteNotificationsBy(tx, scheduled.map(toScheduleKey))
+  notifications.push(...scheduled.map(scheduleNotification))
   await notify(tx, notifications, now)
 }
 
-function failureNotification(
-  { id, creator_id, title }: { id: string; creator_id: string; title: string },
-  error: string,
-): NewNotification {
+interface Published {
+  id: string
+  creator_id: string
+  title: string
+  error: string | null
+}
+
+/** Returns the key of the notification about the scheduled publication of a content item. */
+export function toScheduleKey({ id }: { id: string }) {
+  return { actor_id: '', subject_id: `${id}:schedule` }
+}
+
+function scheduleNotification({ id, creator_id, title, error }: Published): NewNotification {
+  return {
+    to: creator_id,
+    type: 'system',
+    kind: error === null ? 'system.scheduled_published' : 'system.scheduled_failed',
+    actorId: null,
+    subjectId: toScheduleKey({ id }).subject_id,
+    params: { title, ...(error !== null && { reason: `job.${error}` }) },
+    link: `/contents/${id}`,
+  }
+}
+
+function failureNotification({ id, creator_id, title }: Published, error: string): NewNotification {
   return {
     to: creator_id,
     type: 'system',

@@ -16,8 +16,9 @@ export async function hideForErasure(tx: Tx, id: string, now: number): Promise<v
   await updateText(tx, id, null)
   await deleteDocument(tx, id)
   const empty = { status: 'archived', title: '', description: null, tags: '[]' } as const
+  const noChoices = { publish_at: null, warnings: '[]', warning_text: null } as const
   const creator_id = ERASED_OWNER
-  await updateRows(tx, 'contents', { id }, { ...empty, creator_id, updated_at: now })
+  await updateRows(tx, 'contents', { id }, { ...empty, ...noChoices, creator_id, updated_at: now })
   await updateRows(tx, 'content_stats', { content_id: id }, { creator_id })
 }
 

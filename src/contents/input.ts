@@ -3,7 +3,8 @@ import type { Category, ContentType } from '../db/tables.ts'
 import { COMMENT_POLICIES } from '../db/tree-tables.ts'
 import { WARNINGS } from '../db/visibility-tables.ts'
 import type { Problem } from '../errors.ts'
-import { checked, choice, textOrNull } from '../http/fields.ts'
+import { checked, choice, textOrNull, timeOrNull } from '../http/fields.ts'
+import { checkTime } from '../http/times.ts'
 import {
   CATEGORIES,
   CONTENT_TYPES,
@@ -74,6 +75,12 @@ const GameInput = Type.Unsafe<Partial<Omit<GameInfo, 'runtime'>> | null>({
 
 const access = {
   visibility: Type.Optional(VisibilityName),
+  publish_at: Type.Optional(
+    timeOrNull({
+      description:
+        'Time at which the server publishes the draft, from one second to one year ahead. On creation it implies `publish: false`',
+    }),
+  ),
   rating: Type.Optional(RatingName),
   warnings: Type.Optional(
     Type.Array(choice(WARNINGS), {
@@ -117,30 +124,43 @@ export const CreateContent = checked(
 )
 export type CreateContentInput = Static<typeof CreateContent>
 
-export const UpdateContent = Type.Object(
-  {
-    title: Type.Optional(Title),
-    description: Type.Optional(Description),
-    tags: Type.Optional(Tags),
-    thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
-    body: Type.Optional(Body),
-    comment_policy: Type.Optional(CommentPolicyInput),
-    status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
-    ...access,
-  },
-  { examples: [{ title: '한강의 새벽, one take', tags: ['seoul', 'timelapse'] }] },
+export const UpdateContent = checked(
+  Type.Object(
+    {
+      title: Type.Optional(Title),
+      description: Type.Optional(Description),
+      tags: Type.Optional(Tags),
+      thumbnail_upload_id: Type.Optional(ThumbnailUploadId),
+      body: Type.Optional(Body),
+      comment_policy: Type.Optional(CommentPolicyInput),
+      status: Type.Optional(choice(['published'], { description: 'Publishes a draft' })),
+      ...access,
+    },
+    { examples: [{ title: '한강의 새벽, one take', tags: ['seoul', 'timelapse'] }] },
+  ),
+  ({ publish_at, status }, problems) => checkSchedule(publish_at, status !== undefined, problems),
 )
 export type UpdateContentInput = Static<typeof UpdateContent>
+
+function checkSchedule(time: unknown, publishesNow: boolean, problems: Problem[]): void {
+  checkTime('publish_at', time, problems)
+  if (publishesNow && typeof time === 'string') {
+    problems.push({ field: 'publish_at', key: 'invalid.scheduled_publish' })
+  }
+}
 
 interface Unchecked {
   category: Category
   type: ContentType
+  publish?: unknown
+  publish_at?: unknown
   body?: unknown
   game?: unknown
 }
 
 function checkNewContent(body: Unchecked, problems: Problem[]): void {
   const { category, type, game } = body
+  checkSchedule(body.publish_at, body.publish === true, problems)
   const known = typeof category === 'string' && Object.hasOwn(TYPES, category)
   const types = known ? TYPES[category] : undefined
   const isType = Object.values(TYPES).some((list) => list.includes(type))

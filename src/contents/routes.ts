@@ -77,6 +77,7 @@ export function registerContents(api: Api<ContentsDeps>): void {
       'NOT_CONTENT_AUTHOR',
       'CONTENT_ARCHIVED',
       'CONTENT_NOT_READY',
+      'CONTENT_PUBLISHED',
       'RATING_LOCKED',
     ],
     example: { content: exampleDetail },

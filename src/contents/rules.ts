@@ -31,6 +31,7 @@ import { announce, present } from './publish.ts'
 import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { holdUploads } from '../uploads/queries.ts'
+import { toPublishAt } from './schedule.ts'
 import { replaceTags, refreshAccess } from './visibility.ts'
 import { isOpen } from './visibility-conditions.ts'
 
@@ -97,7 +98,8 @@ export async function getContent(
 }
 
 /**
- * Creates a content item. Publishes it unless `publish` is false or the caller uses a test key. With
+ * Creates a content item. Publishes it unless `publish` is false, `publish_at` is a time, or the caller uses a test
+ * key, which schedules nothing either. With
  * `converts`, publishes it only after its media are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in
  * `resolveMedia`; 429 RATE_LIMITED.
  */
@@ -112,7 +114,9 @@ export async function createContent(
     input.category === 'jump' ? ['contents:write', 'jump:write'] : ['contents:write'],
   )
   const id = newId('cnt', now)
-  const shouldPublish = caller.key?.environment !== 'test' && (input.publish ?? true)
+  const isTest = caller.key?.environment === 'test'
+  const publishAt = isTest ? null : toPublishAt(input.publish_at ?? null, now)
+  const shouldPublish = !isTest && publishAt === null && (input.publish ?? true)
   const tags = uniqueTags(input.tags ?? [])
   const { uploads, files, media, game, ...thumbnail } = await resolveMedia(db, caller.id, input)
   const { thumbnail_upload_id: chosenId } = thumbnail
@@ -140,7 +144,7 @@ export async function createContent(
       created_at: now,
       updated_at: now,
       visibility: input.visibility ?? 'public',
-      publish_at: null,
+      publish_at: publishAt,
       rating: input.rating ?? 'everyone',
       warnings: toWarnings(input.warnings ?? []),
       warning_text: input.warning_text || null,
@@ -167,7 +171,8 @@ export async function createContent(
  * Updates a content item. `status` publishes a draft, or sets it to `processing` until its media are converted.
  * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
  * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
- * conversion failed; 409 RATING_LOCKED; 422 for a text in a type other than article, for a `status` during conversion, and, before
+ * conversion failed; 409 RATING_LOCKED; 409 CONTENT_PUBLISHED for a
+ * `publish_at` of content that is no draft; 422 for a text in a type other than article, for a `status` during conversion, and, before
  * the other checks, for a thumbnail that is not an image of the viewer.
  */
 export async function updateContent(
@@ -178,6 +183,8 @@ export async function updateContent(
   { now, converts, language }: { now: number; converts: boolean; language: Language },
 ): Promise<{ content: ContentDetailRecord }> {
   const chosen = await findThumbnail(db, viewer.id, input.thumbnail_upload_id)
+  const { publish_at: time } = input
+  const publishAt = time === undefined ? undefined : toPublishAt(time, now)
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
@@ -195,6 +202,7 @@ export async function updateContent(
     if (input.status && row.status === 'processing') {
       throw invalid('status', 'invalid.status_change')
     }
+    if (publishAt !== undefined && row.status !== 'draft') throw new ApiError('CONTENT_PUBLISHED')
     const shouldPublish = input.status === 'published' && row.status === 'draft'
     if (shouldPublish && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
     const isNew = shouldPublish && readiness === 'ready'
@@ -206,6 +214,7 @@ export async function updateContent(
       status: isNew ? 'published' : shouldPublish ? 'processing' : row.status,
       published_at: isNew ? now : row.published_at,
       visibility: input.visibility ?? row.visibility,
+      publish_at: shouldPublish ? null : publishAt === undefined ? row.publish_at : publishAt,
       ...ratingOf(row, input.rating),
       warnings: input.warnings ? toWarnings(input.warnings) : row.warnings,
       warning_text:
@@ -278,6 +287,7 @@ export async function archiveContent(
     await updateContentRow(tx, {
       ...row,
       status: 'archived',
+      publish_at: null,
       updated_at: Math.max(now, row.updated_at),
     })
     const [change] = await refreshAccess(tx, [row], now)

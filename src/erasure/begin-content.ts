@@ -1,3 +1,4 @@
+import { toScheduleKey } from '../contents/conversion.ts'
 import { hideForErasure } from '../contents/erase.ts'
 import { lockPicture } from '../contents/media.ts'
 import type { Tx } from '../db/handle.ts'
@@ -37,9 +38,11 @@ export async function beginContentErasure(
   if (was_public) {
     await emit(tx, creator_id, 'content.erased', now, async () => ({ content_id: id }))
   }
-  // Deletes the notifications to users mentioned in the title, and those to the creator about the conversion.
+  // Deletes the notifications to users mentioned in the title, and those to the creator about the conversion
+  // and the scheduled publication.
   await deleteNotificationsBy(tx, [
     { actor_id: creator_id, subject_id: id },
     { actor_id: '', subject_id: id },
+    toScheduleKey({ id }),
   ])
 }

@@ -41,6 +41,7 @@ export const en = {
   'error.REQUEST_IN_PROGRESS': "The same request is still in progress. Try again when it's done.",
   'error.LAST_ADMIN': 'At least one admin must stay active.',
   'error.CONTENT_ARCHIVED': 'This content is archived.',
+  'error.CONTENT_PUBLISHED': 'This content is already published.',
   'error.RATING_LOCKED': "A moderator set the rating. You can't choose a lower one.",
   'error.CONTENT_NOT_ARCHIVED': "This content isn't archived. Archive it first.",
   'error.PEER_UNAVAILABLE': "This user can't receive messages right now.",
@@ -165,6 +166,8 @@ export const en = {
   'invalid.time': 'Must be a time such as 2030-01-31T12:00:00Z.',
   'invalid.same_id': 'Must match the id in the path.',
   'invalid.past': 'Must be in the future.',
+  'invalid.schedule': 'Must be between one second and one year from now.',
+  'invalid.scheduled_publish': "Can't be set when you publish now.",
   'invalid.contact': 'Enter an email address or a URL that starts with https://.',
   'invalid.locked': "This setting is fixed in the server's configuration.",
   'invalid.slug': 'Use 1 to 40 characters: a-z, 0-9 and hyphens.',
@@ -274,6 +277,9 @@ export const en = {
     'Undoing the email change removed the second factors and recovery codes that were added since.',
   'notification.system.conversion_failed':
     'We couldn\'t process "{title}", so we saved it as a draft. {reason}',
+  'notification.system.scheduled_published': 'Your content "{title}" was published as scheduled.',
+  'notification.system.scheduled_failed':
+    'We couldn\'t publish "{title}" as scheduled, so it stays a draft. {reason}',
   'notification.system.webhook_disabled':
     'Your webhook to {host} was turned off because it kept failing.',
 

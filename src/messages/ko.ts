@@ -41,6 +41,7 @@ export const ko: Record<MessageKey, string> = {
   'error.REQUEST_IN_PROGRESS': '같은 요청을 아직 처리하고 있어요. 끝난 다음 다시 시도해 주세요.',
   'error.LAST_ADMIN': '정지되지 않은 관리자가 한 명은 남아 있어야 해요.',
   'error.CONTENT_ARCHIVED': '보관된 작품이에요.',
+  'error.CONTENT_PUBLISHED': '이미 공개된 작품이에요.',
   'error.RATING_LOCKED': '운영진이 정한 등급보다 낮은 등급은 고를 수 없어요.',
   'error.CONTENT_NOT_ARCHIVED': '보관되지 않은 작품이에요. 먼저 보관해 주세요.',
   'error.PEER_UNAVAILABLE': '상대방이 지금은 메시지를 받을 수 없어요.',
@@ -163,6 +164,8 @@ export const ko: Record<MessageKey, string> = {
   'invalid.time': '2030-01-31T12:00:00Z와 같은 시각이어야 해요.',
   'invalid.same_id': '경로에 있는 id와 같아야 해요.',
   'invalid.past': '미래의 시각이어야 해요.',
+  'invalid.schedule': '1초 뒤부터 1년 안의 시각이어야 해요.',
+  'invalid.scheduled_publish': '지금 공개할 때는 정할 수 없어요.',
   'invalid.contact': '이메일 주소나 https://로 시작하는 주소를 입력해 주세요.',
   'invalid.locked': '서버 설정에 고정되어 있어 바꿀 수 없어요.',
   'invalid.slug': '영문 소문자, 숫자, 하이픈으로 1~40자를 입력해 주세요.',
@@ -271,6 +274,9 @@ export const ko: Record<MessageKey, string> = {
     '이메일 변경을 취소하면서, 그 뒤에 추가된 2단계 인증과 복구 코드를 삭제했어요.',
   'notification.system.conversion_failed':
     '작품 “{title}” 변환에 실패해서 초안으로 저장했어요. {reason}',
+  'notification.system.scheduled_published': '예약한 작품이 공개됐어요: “{title}”',
+  'notification.system.scheduled_failed':
+    '예약한 작품 “{title}” 공개에 실패해서 초안으로 남겼어요. {reason}',
   'notification.system.webhook_disabled': '{host}로 보내는 웹훅이 계속 실패해서 꺼졌어요.',
 
   'job.internal': '서버에 문제가 생겼어요.',
