@@ -24,7 +24,7 @@ import {
 } from '../users/accounts.ts'
 import { findDeletion } from '../users/deletions.ts'
 import { isHandleReserved } from '../users/reserved-handles.ts'
-import { keyOf, searchTextOf, toAccount, toSecondFactor } from '../users/schema.ts'
+import { keyOf, NEW_ACCOUNT, searchTextOf, toAccount, toSecondFactor } from '../users/schema.ts'
 import { isReserved } from './mail-token-queries.ts'
 import { queueVerification } from './mail-tokens.ts'
 import {
@@ -148,16 +148,9 @@ export function newUser(named: NewUser, now: number): UserRow {
     created_at: now,
     search_text: searchTextOf({ ...named, id }),
     permissions: '[]',
-    has_totp: 0,
-    passkey_count: 0,
-    recovery_code_count: 0,
-    dm_policy: 'everyone',
     email_verified: named.email_verified ?? (named.role === 'admin' ? 1 : 0),
     pending_email: null,
-    sign_in_alerts: 1,
-    adult_filter: 'blur',
-    flashing_filter: 'blur',
-    is_indexed: 1,
+    ...NEW_ACCOUNT,
   }
 }
 

@@ -128,6 +128,18 @@ const ContentFilter = Type.Object(
   { title: 'ContentFilter', description: 'How the client shows adult and flashing content' },
 )
 
+/** Second factors and preferences of a new account. */
+export const NEW_ACCOUNT = {
+  has_totp: 0,
+  passkey_count: 0,
+  recovery_code_count: 0,
+  dm_policy: 'everyone',
+  sign_in_alerts: 1,
+  adult_filter: 'blur',
+  flashing_filter: 'blur',
+  is_indexed: 1,
+} as const
+
 /** The viewer's own account. */
 export const Account = Type.Object(
   {
