@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'LAST_ADMIN'
   | 'CONTENT_ARCHIVED'
   | 'CONTENT_NOT_ARCHIVED'
+  | 'CONTENT_PUBLISHED'
   | 'RATING_LOCKED'
   | 'PEER_UNAVAILABLE'
   | 'STORAGE_FULL'
@@ -2651,6 +2652,8 @@ export interface Operations {
       publish?: boolean
       /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
       visibility?: 'public' | 'unlisted' | 'followers'
+      /** Time at which the server publishes the draft, from one second to one year ahead. On creation it implies `publish: false` */
+      publish_at?: string | null
       rating?: 'everyone' | 'teen' | 'adult'
       /** Duplicates are dropped */
       warnings?: (
@@ -2697,6 +2700,8 @@ export interface Operations {
       status?: 'published'
       /** `unlisted`: open to everyone with the address, in no list. `followers`: open to followers, listed only in their feed `following` */
       visibility?: 'public' | 'unlisted' | 'followers'
+      /** Time at which the server publishes the draft, from one second to one year ahead. On creation it implies `publish: false` */
+      publish_at?: string | null
       rating?: 'everyone' | 'teen' | 'adult'
       /** Duplicates are dropped */
       warnings?: (
