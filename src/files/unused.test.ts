@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame, zipOf } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
 import { makeBrokenMp4, drawing, makeUpload } from '../../test/uploads.ts'
 
 import { Sweep } from './sweep.ts'
@@ -48,6 +49,7 @@ test('removes an unused upload after a day, with its files and its share of the 
   const game = await makePageGame(ana)
   const url = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
   for (let wait = 0; !(await url()) && wait < 600; wait++) await sleep(50)
+  await until(async () => (await app.count("jobs where kind = 'sizes'")) === 0, 'the sizes')
   const [listedBefore, used] = [await listed(), await usedBy(ana)]
 
   const shared = await picture()

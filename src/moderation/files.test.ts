@@ -67,6 +67,7 @@ test('removes a picture and what was made from it everywhere, and restores it ex
   const both = await makeContent(ana, { upload_ids: [own.id, otherPicture.id] })
   const chosen = await makeContent(ben, { thumbnail_upload_id: again.id })
   dataOf(await ana.patch('/auth/me', { avatar_upload_id: own.id }))
+  await until(async () => (await app.count("jobs where kind = 'sizes'")) === 0, 'the sizes')
   const before = {
     avatar: await avatarOf(ana),
     both: await detailOf(both),

@@ -66,7 +66,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('link', { name: 'Stone 0' }).waitFor()
     const pictures = await page.locator('main article').evaluateAll((cards) =>
       cards
-        .map((card) => card.querySelector('img'))
+        .map((card) => card.querySelector<HTMLImageElement>('img:not([class*="_avatar_"])'))
         .filter((picture) => picture !== null)
         .map(({ loading, fetchPriority, width, height, attributes }) => ({
           loading,
