@@ -40,6 +40,7 @@ import { registerPosts } from './posts/routes.ts'
 import { registerRegistration } from './registration/routes.ts'
 import { registerSearch } from './search/routes.ts'
 import { registerSetup } from './setup/routes.ts'
+import { registerSharing } from './sharing/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
 import { registerSyndication } from './syndication/routes.ts'
@@ -130,6 +131,7 @@ export function buildApp(
   registerSource(app, { sourceUrl: config.sourceUrl, now })
   if (serveClient) {
     registerSecurity(app, deps)
+    registerSharing(app, deps)
     registerSyndication(app, deps, (request, reply) =>
       serveClient(request, reply, () => {
         throw new ApiError('ROUTE_NOT_FOUND')

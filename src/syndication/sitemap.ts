@@ -95,7 +95,7 @@ export class Sitemap {
       let after = ''
       for (;;) {
         const last = await findIdAfter(this.#db, kind, after, this.#perFile)
-        // The last file is open changedAt its end, for rows that are added later.
+        // The last file is open at its end, for rows that are added later.
         files.push({ kind, after, last: last ?? LAST })
         if (last === undefined) break
         after = last

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
+import { drawing } from '../../test/uploads.ts'
 import { publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -96,5 +100,48 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     for (const path of ['/sitemap.xml', '/sitemap-1.xml', '/sitemap-3.xml', '/opensearch.xml']) {
       assert.deepEqual(await read(path), [], path)
     }
+  })
+
+  test('a page of another site shows a content in a frame, and adult content after a click', async () => {
+    const { operator } = stage
+    const bytes = new Uint8Array(await drawing(300, 200).png().toBuffer())
+    const file = await mina.plaza.upload(new Blob([bytes], { type: 'image/png' }))
+    const { content } = await mina.plaza.contents.create({
+      category: 'hype',
+      type: 'image',
+      title: 'A quiet river',
+      upload_ids: [file.id],
+    })
+    const blog = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      const frame = `<iframe width="640" height="480" src="${stage.app.url}/embed/${content.id}">`
+      response.end(`<!doctype html><link rel="icon" href="data:,"><h1>Blog</h1>${frame}</iframe>`)
+    })
+    blog.listen(0, 'localhost')
+    await once(blog, 'listening')
+    after(() => blog.close())
+    const page = await stage.visit('/rules')
+    await page.goto(`http://localhost:${(blog.address() as AddressInfo).port}/`)
+    const frame = page.frameLocator('iframe')
+    const picture = frame.getByRole('img', { name: 'A quiet river' })
+    await picture.waitFor()
+    const widthOf = () =>
+      picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+    for (let i = 0; i < 50 && (await widthOf()) === 0; i++) await page.waitForTimeout(50)
+    assert.equal(await widthOf(), 300)
+    assert.deepEqual(await page.context().cookies(stage.app.url), [])
+    await operator.plaza.moderation.createDecision({
+      subject: { kind: 'content', id: content.id },
+      action: 'rate',
+      rating: 'adult',
+      reason: 'sexual',
+    })
+    await page.reload()
+    const filterOf = () =>
+      frame.locator('.veiled').evaluate((element) => getComputedStyle(element).filter)
+    await frame.getByText('This is adult content').waitFor()
+    assert.match(await filterOf(), /blur/)
+    await frame.getByText('This is adult content').click()
+    assert.equal(await filterOf(), 'none')
   })
 })

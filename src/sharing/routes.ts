@@ -1,0 +1,103 @@
+/** Pages and descriptions of content for other sites. They are outside the API prefix. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../errors.ts'
+import type { CoreDeps } from '../http/declaration.ts'
+import { originOf, standardHeaders } from '../http/envelope.ts'
+import { etagOf, matchesEtag } from '../http/etag.ts'
+import { readQuery, validQuery } from '../http/query.ts'
+import { languageOf } from '../messages/language.ts'
+import { findSite } from '../settings/queries.ts'
+import { type Fixed, settingsOf } from '../site-settings.ts'
+import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
+import { EMBED_HEADERS, embedPage, missingPage } from './embed.ts'
+import { type OembedInput, oembedOf, OembedQuery, oembedXml, thumbnailSize } from './oembed.ts'
+import { findPictureSize } from './queries.ts'
+import { requireEmbeddable } from './rules.ts'
+
+export interface SharingDeps extends Pick<CoreDeps, 'db' | 'load' | 'clock'> {
+  config: Fixed & SiteUrlSettings
+}
+
+const HTML = 'text/html; charset=utf-8'
+const UPLOADS = '/uploads/'
+/** Matches the paths of a content page and of its embedded form. */
+const TARGET = /^\/(?:contents|embed)\/([^/]+)\/?$/
+
+export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
+  const { db, load, clock, config } = deps
+  const base = siteUrl(config)
+  const readSite = async () => ({ base, name: settingsOf(await findSite(db), config).name })
+
+  app.get<{ Params: { id: string } }>('/embed/:id', async (request, reply) => {
+    const language = languageOf(request.headers['accept-language'], request.defaultLanguage)
+    const { body, status } = await load.hold(async () => {
+      const site = await readSite()
+      try {
+        const content = await requireEmbeddable(db, request.params.id)
+        return { body: embedPage(content, site, language), status: 200 }
+      } catch (error) {
+        // Browsers show a sentence in the frame. Other clients get the error in the envelope.
+        const isPage = request.headers.accept?.includes('text/html')
+        if (!isPage || !(error instanceof ApiError) || error.code !== 'CONTENT_NOT_FOUND') {
+          throw error
+        }
+        return { body: missingPage(site, language), status: 404 }
+      }
+    })
+    reply
+      .headers(standardHeaders(originOf(request), clock.now()))
+      .headers(EMBED_HEADERS)
+      .header('vary', 'Accept, Accept-Language')
+    return sendFresh(request, reply, { body, type: HTML, status })
+  })
+
+  app.get('/oembed', async (request, reply) => {
+    const raw = request.query as Record<string, unknown>
+    const query = validQuery(OembedQuery, readQuery(OembedQuery, raw))
+    const { url, format = 'json' } = query
+    if (url === undefined) throw invalid('url', 'invalid.required')
+    if (format !== 'json' && format !== 'xml') throw new ApiError('NOT_IMPLEMENTED')
+    const link = await load.hold(() => readLink(url, query))
+    const isXml = format === 'xml'
+    reply
+      .headers(standardHeaders(originOf(request), clock.now()))
+      .header('access-control-allow-origin', '*')
+    return sendFresh(request, reply, {
+      body: isXml ? oembedXml(link) : JSON.stringify(link),
+      type: `${isXml ? 'text/xml' : 'application/json'}; charset=utf-8`,
+      status: 200,
+    })
+  })
+
+  /** Errors: 404 ROUTE_NOT_FOUND for addresses of other sites and of other pages. */
+  async function readLink(url: string, query: OembedInput) {
+    const content = await requireEmbeddable(db, idIn(base, url)).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'CONTENT_NOT_FOUND') throw error
+      throw new ApiError('ROUTE_NOT_FOUND')
+    })
+    const thumbnail = content.thumbnail_url?.slice(UPLOADS.length)
+    const picture = thumbnail === undefined ? undefined : await findPictureSize(db, thumbnail)
+    return oembedOf(content, await readSite(), query, thumbnailSize(content, picture))
+  }
+}
+
+/** Returns the id in the address of a content page of this site, or an empty text. */
+function idIn(base: string, url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { origin, pathname } = new URL(url)
+  return origin === new URL(base).origin ? (TARGET.exec(pathname)?.[1] ?? '') : ''
+}
+
+/** Sends a response that caches must check again each time. */
+function sendFresh(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, status }: { body: string; type: string; status: number },
+): FastifyReply {
+  const etag = etagOf(body)
+  reply.code(status).header('cache-control', 'no-cache').header('etag', etag)
+  if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
+    return reply.code(304).send()
+  }
+  return reply.header('content-type', type).send(body)
+}
