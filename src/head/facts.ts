@@ -14,6 +14,7 @@ export interface PageFacts {
   video?: { url: string; width: number | null; height: number | null } | undefined
   /** Path of the page's own Atom feed. */
   feed?: string
+  isAdult?: boolean
   /** True for content with an oEmbed response. */
   isEmbeddable?: boolean
   /** False for pages that search engines must leave out. Default: true. */

@@ -200,6 +200,41 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
   assert.equal(dataOf(await mina.get(`/contents/${content.id}`)).content.view_count, 1)
 })
 
+test('keeps unlisted and unindexed pages out of search engines, and adult pictures out of previews', async () => {
+  const unlisted = await makeContent(mina, { title: 'For friends', visibility: 'unlisted' })
+  const page = await visit(`/contents/${unlisted.id}`)
+  assert.deepEqual(
+    [page.status, page.meta['robots'], page.title],
+    [200, 'noindex', 'For friends - Plaza'],
+  )
+  assert.equal(page.headers.get('x-robots-tag'), 'noindex')
+  const closed = await makeContent(mina, { title: 'Secret', visibility: 'followers' })
+  assert.equal((await visit(`/contents/${closed.id}`)).status, 404)
+
+  const picture = await png(mina)
+  const adult = await makeContent(mina, {
+    title: 'Adult',
+    rating: 'adult',
+    upload_ids: [picture.id],
+    embedding: 'nowhere',
+  })
+  const shown = await visit(`/contents/${adult.id}`)
+  assert.equal(shown.status, 200)
+  assert.equal(shown.meta['og:image'], `${BASE}/icon-512.png`)
+  assert.deepEqual([shown.meta['rating'], shown.meta['twitter:card']], ['adult', 'summary'])
+  const data = shown.html.indexOf('<script type="application/json"')
+  assert.ok(!shown.html.slice(0, data).includes('/uploads/'))
+  assert.equal(shown.links['alternate application/json+oembed'], undefined)
+
+  const shy = await app.user({ handle: 'shy' })
+  const work = await makeContent(shy, { title: 'Quiet' })
+  const post = await makePost(shy)
+  const paths = [`/contents/${work.id}`, '/creators/shy', `/posts/${post.id}`]
+  for (const path of paths) assert.equal((await visit(path)).meta['robots'], undefined)
+  dataOf(await shy.patch('/auth/me', { is_indexed: false }))
+  for (const path of paths) assert.equal((await visit(path)).meta['robots'], 'noindex', path)
+})
+
 test('escapes hostile texts in every place', async () => {
   const tag = '</script>"\u202e'
   dataOf(await mina.patch('/auth/me', { bio: HOSTILE, display_name: SHOWN.slice(0, 30) }))

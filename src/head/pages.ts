@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import { startOf, summaryOf } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
+import type { SiteSettings } from '../site-settings.ts'
 import type { PageFacts } from './facts.ts'
 import {
   readContent,
@@ -16,6 +17,7 @@ import {
   readThread,
   readTimeline,
 } from './first-answers.ts'
+import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
 
@@ -30,6 +32,7 @@ export interface PageRequest {
   /** Address of the site, without a slash at the end. */
   base: string
   site: { name: string; description: string }
+  adultDefault: SiteSettings['adult_default']
   /** Pattern of the path, such as `/contents/$id`, and its decoded parameters. */
   pattern: string
   params: Record<string, string>
@@ -67,13 +70,17 @@ const READERS: Record<string, Reader> = {
     }))
     return { title: word('community', language), path: '/community', links, first }
   },
-  '/contents/$id': async ({ deps, base, language }, { id = '' }) => {
+  '/contents/$id': async ({ deps, base, language, adultDefault }, { id = '' }) => {
     const { data, first } = await readContent(deps.db, id, language)
-    return { ...contentFacts(base, data.content), first }
+    const { content } = data
+    const isIndexed =
+      content.visibility === 'public' && (await isUserIndexed(deps.db, content.creator.id))
+    return { ...contentFacts(base, content, adultDefault), isIndexed, first }
   },
   '/creators/$handle': async ({ deps, base }, { handle = '' }) => {
     const { data, first } = await readCreator(deps.db, handle)
-    return { ...creatorFacts(base, data.creator), first }
+    const isIndexed = await isUserIndexed(deps.db, data.creator.id)
+    return { ...creatorFacts(base, data.creator), isIndexed, first }
   },
   '/creators/$handle/followers': (request, { handle = '' }) => {
     return peopleFacts(request, handle, 'followers')
@@ -96,6 +103,7 @@ const READERS: Record<string, Reader> = {
       structured: postData(base, post, replies),
       author: authorOf(author),
       text: body,
+      isIndexed: await isUserIndexed(deps.db, author.id),
       first,
     }
   },
@@ -161,10 +169,16 @@ function pictureOf(url: string | null) {
 
 const TYPES = { video: 'video.other', audio: 'music.song', article: 'article' } as const
 
-function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
-  const { id, type, title, description, body, creator, thumbnail_url } = content
-  const picture =
-    thumbnail_url === null ? pictureOf(creator.avatar_url) : { url: thumbnail_url, isLarge: true }
+function contentFacts(
+  base: string,
+  content: ContentDetailRecord,
+  adultDefault: SiteSettings['adult_default'],
+): PageFacts {
+  const { id, type, title, description, body, creator, thumbnail_url, rating, embedding } = content
+  const isAdult = rating === 'adult'
+  // Previews of adult content show the picture of the site.
+  const own = isAdult ? null : thumbnail_url
+  const picture = own === null ? pictureOf(creator.avatar_url) : { url: own, isLarge: true }
   const text = body === null ? description : startOf(body, TEXT_MAX)
   const ogType = TYPES[type as keyof typeof TYPES]
   return {
@@ -172,10 +186,11 @@ function contentFacts(base: string, content: ContentDetailRecord): PageFacts {
     description: description ?? body,
     path: `/contents/${id}`,
     ...(ogType && { type: ogType }),
-    picture,
-    video: videoOf(content),
-    isEmbeddable: true,
-    structured: contentData(base, content, picture?.url ?? null),
+    picture: isAdult ? undefined : picture,
+    video: isAdult ? undefined : videoOf(content),
+    isAdult,
+    isEmbeddable: embedding === 'everywhere' && !(isAdult && adultDefault === 'hide'),
+    structured: contentData(base, content, own),
     author: authorOf(creator),
     text,
   }

@@ -52,11 +52,18 @@ export function describePage(deps: HeadDeps, asked: AskedPage): Promise<PageHead
     }
     try {
       const row = await findSite(deps.db)
-      const { name, description } = settingsOf(row, deps.config)
+      const { name, description, adult_default } = settingsOf(row, deps.config)
       const pictureUrl = row.logo_url ?? DEFAULT_PICTURE
       site = { name, description: description || site.description, pictureUrl, base }
       if (pattern === undefined) throw new ApiError('ROUTE_NOT_FOUND')
-      const facts = await readFacts({ ...asked, deps, base, site, pattern })
+      const facts = await readFacts({
+        ...asked,
+        deps,
+        base,
+        site,
+        adultDefault: adult_default,
+        pattern,
+      })
       return render(deps, site, facts, { status: 200, language })
     } catch (error) {
       const status = statusOf(error)

@@ -43,11 +43,13 @@ function durationOf(ms: number | null | undefined): string | undefined {
   return ms == null ? undefined : `PT${Math.round(ms / 1000)}S`
 }
 
+/** `picture` is null for adult content, whose files are left out too. */
 export function contentData(base: string, content: ContentDetailRecord, picture: string | null) {
   const { type, title, description, creator, tags, media, published_at, updated_at } = content
   const url = `${base}/contents/${content.id}`
   const kind = KINDS[type]
-  const [file] = media
+  const isAdult = content.rating === 'adult'
+  const [file] = isAdult ? [] : media
   const count = type === 'game' ? content.play_count : content.view_count
   return {
     '@type': kind.type,
@@ -58,6 +60,7 @@ export function contentData(base: string, content: ContentDetailRecord, picture:
     datePublished: published_at ?? undefined,
     dateModified: updated_at,
     keywords: tags.length > 0 ? tags : undefined,
+    isFamilyFriendly: isAdult ? false : undefined,
     interactionStatistic: [
       counter(kind.action, count),
       counter('LikeAction', content.like_count),
@@ -80,7 +83,10 @@ export function contentData(base: string, content: ContentDetailRecord, picture:
       thumbnailUrl: absolute(base, picture),
       uploadDate: published_at ?? undefined,
       duration: durationOf(type === 'image' ? null : file?.duration_ms),
-      embedUrl: type === 'video' ? `${base}/embed/${content.id}` : undefined,
+      embedUrl:
+        type === 'video' && content.embedding === 'everywhere'
+          ? `${base}/embed/${content.id}`
+          : undefined,
     }),
   }
 }

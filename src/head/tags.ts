@@ -44,6 +44,7 @@ export function headTags(
     `<title>${safe(`${facts.title} - ${site.name}`)}</title>`,
     meta('description', description),
     ...(isIndexed ? [] : [meta('robots', 'noindex')]),
+    ...(facts.isAdult ? [meta('rating', 'adult')] : []),
     `<link rel="canonical" href="${safe(url)}">`,
     property('og:title', title),
     property('og:description', description),

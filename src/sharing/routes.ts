@@ -26,14 +26,14 @@ const TARGET = /^\/(?:contents|embed)\/([^/]+)\/?$/
 export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
   const { db, load, clock, config } = deps
   const base = siteUrl(config)
-  const readSite = async () => ({ base, name: settingsOf(await findSite(db), config).name })
+  const readSite = async () => ({ ...settingsOf(await findSite(db), config), base })
 
   app.get<{ Params: { id: string } }>('/embed/:id', async (request, reply) => {
     const language = languageOf(request.headers['accept-language'], request.defaultLanguage)
     const { body, status } = await load.hold(async () => {
       const site = await readSite()
       try {
-        const content = await requireEmbeddable(db, request.params.id)
+        const content = await requireEmbeddable(db, request.params.id, site)
         return { body: embedPage(content, site, language), status: 200 }
       } catch (error) {
         // Browsers show a sentence in the frame. Other clients get the error in the envelope.
@@ -71,13 +71,14 @@ export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
 
   /** Errors: 404 ROUTE_NOT_FOUND for addresses of other sites and of other pages. */
   async function readLink(url: string, query: OembedInput) {
-    const content = await requireEmbeddable(db, idIn(base, url)).catch((error: unknown) => {
+    const site = await readSite()
+    const content = await requireEmbeddable(db, idIn(base, url), site).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'CONTENT_NOT_FOUND') throw error
       throw new ApiError('ROUTE_NOT_FOUND')
     })
     const thumbnail = content.thumbnail_url?.slice(UPLOADS.length)
     const picture = thumbnail === undefined ? undefined : await findPictureSize(db, thumbnail)
-    return oembedOf(content, await readSite(), query, thumbnailSize(content, picture))
+    return oembedOf(content, site, query, thumbnailSize(content, picture))
   }
 }
 

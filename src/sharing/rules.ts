@@ -3,14 +3,23 @@ import type { ContentDetailRecord } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import { ApiError } from '../errors.ts'
+import type { SiteSettings } from '../site-settings.ts'
 
 /**
  * Returns content that other sites may show, as an anonymous viewer sees it. Errors: 404 CONTENT_NOT_FOUND, also
- * for content that such a viewer cannot read.
+ * for content that such a viewer cannot read, that its author does not let others embed, and for adult content on
+ * a site that hides it.
  */
-export async function requireEmbeddable(db: Handle, id: string): Promise<ContentDetailRecord> {
+export async function requireEmbeddable(
+  db: Handle,
+  id: string,
+  { adult_default }: Pick<SiteSettings, 'adult_default'>,
+): Promise<ContentDetailRecord> {
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   const { content } = await getContent(db, id, null)
+  if (content.embedding === 'nowhere' || (isAdult(content) && adult_default === 'hide')) {
+    throw new ApiError('CONTENT_NOT_FOUND')
+  }
   return content
 }
 

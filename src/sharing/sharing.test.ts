@@ -76,8 +76,15 @@ test('returns 404 for what an anonymous viewer cannot open', async () => {
   assert.equal((await embed(hidden.id)).status, 200)
   await decide(hidden.id, { action: 'hide', reason: 'spam' })
   const archived = await makeContent(mina, { title: 'Secret' })
+  const followers = await makeContent(mina, { title: 'Secret', visibility: 'followers' })
+  const nowhere = await makeContent(mina, { title: 'Secret', embedding: 'nowhere' })
   dataOf(await mina.delete(`/contents/${archived.id}`), 204)
-  for (const id of [draft.id, hidden.id, archived.id, 'cnt_x', 'a%00', '..%2f..']) {
+  for (const id of [
+    ...[draft, hidden, archived, followers, nowhere].map((content) => content.id),
+    'cnt_x',
+    'a%00',
+    '..%2f..',
+  ]) {
     const page = await embed(id)
     const html = await page.text()
     assert.equal(page.status, 404, id)
@@ -101,6 +108,21 @@ test('hides adult pictures until a click, and describes them without a picture',
   const link = await oembed(adult.id)
   assert.equal(link.type, 'rich')
   assert.ok(!JSON.stringify(link).includes('/uploads/'))
+  const change = async (adult_default: 'hide' | 'blur') => {
+    const { revision } = dataOf(await admin.get('/admin/site'))
+    dataOf(await admin.patch('/admin/site', { revision, adult_default }))
+  }
+  await change('hide')
+  assert.equal((await embed(adult.id)).status, 404)
+  assert.equal((await ask({ url: `${BASE}/contents/${adult.id}` })).status, 404)
+  await change('blur')
+  assert.equal((await embed(adult.id)).status, 200)
+})
+
+test('shows unlisted content to everyone who has its address', async () => {
+  const { id } = await makeContent(mina, { title: 'For friends', visibility: 'unlisted' })
+  assert.match(await (await embed(id)).text(), /For friends/)
+  assert.equal((await oembed(id)).title, 'For friends')
 })
 
 test('describes content as oEmbed, as JSON and XML', async () => {

@@ -52,7 +52,8 @@ const contents = statement((q, p: IdRange & { limit: number }) =>
   q
     .selectFrom('content_stats as stats')
     .innerJoin('contents', 'contents.id', 'stats.content_id')
-    .select(['contents.id', 'contents.rating', 'contents.updated_at'])
+    .innerJoin('users', 'users.id', 'stats.creator_id')
+    .select(['contents.id', 'contents.rating', 'contents.updated_at', 'users.is_indexed'])
     .where('stats.is_public', '=', TRUE)
     .where('stats.content_id', '>', p.after)
     .where('stats.content_id', '<=', p.last)
@@ -67,6 +68,7 @@ const creators = statement((q, p: IdRange & { limit: number }) =>
     .select((e) => [
       'users.id',
       'users.handle',
+      'users.is_indexed',
       e
         .selectFrom('content_stats as stats')
         .select(({ fn }) => fn.max('stats.published_at').as('latest'))

@@ -114,18 +114,18 @@ interface Address {
 
 async function readContents(db: Handle, range: IdRange, limit: number): Promise<Address[]> {
   const rows = await listContentAddresses(db, range, limit)
-  return rows.map(({ id, rating, updated_at }) => ({
+  return rows.map(({ id, rating, is_indexed, updated_at }) => ({
     id,
-    path: rating === 'adult' ? null : `/contents/${id}`,
+    path: rating === 'adult' || !is_indexed ? null : `/contents/${id}`,
     changedAt: updated_at,
   }))
 }
 
 async function readCreators(db: Handle, range: IdRange, limit: number): Promise<Address[]> {
   const rows = await listCreatorAddresses(db, range, limit)
-  return rows.map(({ id, handle, updated_at }) => ({
+  return rows.map(({ id, handle, is_indexed, updated_at }) => ({
     id,
-    path: `/creators/${handle}`,
+    path: is_indexed ? `/creators/${handle}` : null,
     changedAt: updated_at,
   }))
 }

@@ -186,6 +186,28 @@ test('lists pages, creators with content and contents in the sitemap', async () 
   }
 })
 
+test('lists only public content of creators who let search engines in', async () => {
+  const unlisted = await makeContent(mina, {
+    visibility: 'unlisted',
+    title: 'Unlisted',
+    tags: ['u'],
+  })
+  const followers = await makeContent(mina, { visibility: 'followers', tags: ['u'] })
+  const shy = await app.user({ handle: 'shy' })
+  const work = await makeContent(shy, { title: 'Quiet' })
+  const paths = ['/creators/shy', `/contents/${work.id}`].map((path) => BASE + path)
+  const before = await allAddresses()
+  for (const path of paths) assert.ok(before.includes(path))
+  dataOf(await shy.patch('/auth/me', { is_indexed: false }))
+  const addresses = await allAddresses()
+  for (const path of paths) assert.ok(!addresses.includes(path))
+  for (const { id } of [unlisted, followers]) {
+    assert.ok(!addresses.includes(`${BASE}/contents/${id}`))
+  }
+  assert.deepEqual(titlesOf(await readFeed('/tags/u/feed.atom')), [])
+  assert.ok(titlesOf(await readFeed('/feed.atom')).includes('Quiet'))
+})
+
 test('splits the sitemap into files that do not overlap', async () => {
   const sitemap = new Sitemap(app.db, BASE, 7)
   const index = parseXml(await sitemap.indexXml(0))
