@@ -75,7 +75,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await times(VIEWERS * FOLLOWS, (tx, i, time) => {
     const viewer = i % VIEWERS
     const { handle } = user(viewer + 1 + 31 * Math.floor(i / VIEWERS))
-    return followCreator(tx, user(viewer), handle, 'set', time)
+    return followCreator(tx, user(viewer), { handle }, 'set', time)
   })
   await times(VIEWERS * LIKES, (tx, i, time) =>
     likeContent(tx, user(i % VIEWERS), action(i + 1), 'set', time),
@@ -92,7 +92,7 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   const friend = (i: number) => user(500 + i)
   await times(VIEWERS * FRIENDS, async (tx, i, time) => {
     const viewer = user(i % VIEWERS)
-    await followCreator(tx, friend(i), viewer.handle, 'set', time)
+    await followCreator(tx, friend(i), { handle: viewer.handle }, 'set', time)
     const { id } = await createConversation(tx, friend(i), { user_id: viewer.id }, time)
     return sendMessage(tx, friend(i), id, { body: SENTENCE }, time)
   })

@@ -43,6 +43,7 @@ import { registerSetup } from './setup/routes.ts'
 import { registerSharing } from './sharing/routes.ts'
 import { registerSite } from './site/routes.ts'
 import { registerSocial } from './social/routes.ts'
+import { registerStats } from './stats/routes.ts'
 import { registerSyndication } from './syndication/routes.ts'
 import { registerSystem } from './system/routes.ts'
 import { registerSecurity } from './system/security.ts'
@@ -76,6 +77,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerBundles, //       /api/wasm/contract
   registerThumbnails, //    /contents/{id}/thumbnail-job
   registerSocial, //        like, bookmark and follow, below /contents and /creators
+  registerStats, //         /stats, and below /contents
   registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications

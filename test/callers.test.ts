@@ -82,7 +82,12 @@ test('accepts an API key only on routes that declare it and ignores it elsewhere
     }
   }
   const taking = routes.filter(({ auth }) => auth === 'user-or-key').map(title)
-  assert.deepEqual(taking, ['POST /api/v1/uploads', 'POST /api/v1/contents'])
+  assert.deepEqual(taking, [
+    'POST /api/v1/uploads',
+    'POST /api/v1/contents',
+    'GET /api/v1/contents/:id/stats',
+    'GET /api/v1/stats',
+  ])
 })
 
 test('answers 404, 409 or 422, never 5xx or success, when an id does not exist', async () => {

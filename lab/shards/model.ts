@@ -224,6 +224,18 @@ export const TABLES: Record<TableName, TableModel> = {
     'the column content_id is missing',
   ),
 
+  content_days: assumed('content_id', 'work', [
+    10,
+    250,
+    d.views + d.likes + d.comments + d.plays + d.follows,
+  ]),
+  follower_days: assumed(
+    'creator_id',
+    'member',
+    [0.5 * lasting(d.follows), 150, d.follows],
+    'follows are on the shard of the follower',
+  ),
+
   notifications: measured(
     'user_id',
     'member',

@@ -603,6 +603,15 @@ export interface Creator {
   created_at: string
 }
 
+export interface DayNumbers {
+  date: string
+  views: number
+  plays: number
+  likes: number
+  comments: number
+  follows: number
+}
+
 export interface Decision {
   id: string
   subject: {
@@ -1466,6 +1475,12 @@ export interface Groups {
     listLikes: 'listMyLikes'
     /** List content you bookmarked, the latest bookmark first. */
     listBookmarks: 'listMyBookmarks'
+    /**
+     * Read the numbers of all your content by day.
+     *
+     * `follows` counts all new followers. With `Accept: text/csv` the response contains the days as CSV.
+     */
+    getStats: 'getMyStats'
     /** List the users you blocked, the newest first. */
     listBlocks: 'listBlocks'
     /** List the users you muted, the newest first. */
@@ -1568,6 +1583,12 @@ export interface Groups {
     bookmark: 'bookmarkContent'
     /** Remove the bookmark of a content item, if any. */
     unbookmark: 'unbookmarkContent'
+    /**
+     * Read the numbers of your content by day.
+     *
+     * With `Accept: text/csv` the response contains the days as CSV.
+     */
+    getStats: 'getContentStats'
   }
   games: {
     /** List games, newest first. */
@@ -2393,6 +2414,43 @@ export interface Operations {
     item: Content
   }
 
+  getMyStats: {
+    ids: []
+    input: {
+      /** First day in UTC. Default: 27 days before `to` */
+      from?: string
+      /** Last day in UTC, at most and by default today */
+      to?: string
+    }
+    data: {
+      stats: {
+        /** At most ten, the most viewed in the range first */
+        top: {
+          content_id: string
+          title: string
+          thumbnail_url: string | null
+          views: number
+        }[]
+        from: string
+        to: string
+        /** Sums of `days` */
+        totals: {
+          views: number
+          plays: number
+          likes: number
+          comments: number
+          follows: number
+        }
+        /** Every day of the range */
+        days: DayNumbers[]
+        /** Views from before views were counted by day */
+        undated: {
+          views: number
+        }
+      }
+    }
+  }
+
   listBlocks: {
     ids: []
     input: {
@@ -2479,13 +2537,19 @@ export interface Operations {
 
   toggleFollow: {
     ids: [handle: string]
-    input: Record<string, never>
+    input: {
+      /** The content of the creator from which you follow. Other values are ignored */
+      content_id?: string
+    }
     data: FollowResult
   }
 
   followCreator: {
     ids: [handle: string]
-    input: Record<string, never>
+    input: {
+      /** The content of the creator from which you follow. Other values are ignored */
+      content_id?: string
+    }
     data: FollowResult
   }
 
@@ -2814,6 +2878,37 @@ export interface Operations {
     ids: [id: string]
     input: Record<string, never>
     data: BookmarkResult
+  }
+
+  getContentStats: {
+    ids: [id: string]
+    input: {
+      /** First day in UTC. Default: 27 days before `to` */
+      from?: string
+      /** Last day in UTC, at most and by default today */
+      to?: string
+    }
+    data: {
+      stats: {
+        content_id: string
+        from: string
+        to: string
+        /** Sums of `days` */
+        totals: {
+          views: number
+          plays: number
+          likes: number
+          comments: number
+          follows: number
+        }
+        /** Every day of the range */
+        days: DayNumbers[]
+        /** Views from before views were counted by day */
+        undated: {
+          views: number
+        }
+      }
+    }
   }
 
   listGames: {
@@ -4317,6 +4412,7 @@ export const operations: Record<keyof Operations, string> = {
   listMyContents: 'me.listContents GET /users/me/contents page:feeds',
   listMyLikes: 'me.listLikes GET /users/me/likes page:feeds',
   listMyBookmarks: 'me.listBookmarks GET /users/me/bookmarks page:feeds',
+  getMyStats: 'me.getStats GET /stats',
   listBlocks: 'me.listBlocks GET /blocks page:users',
   listMutes: 'me.listMutes GET /mutes page:users',
   listMyPosts: 'me.listPosts GET /users/me/posts cursor:posts',
@@ -4353,6 +4449,7 @@ export const operations: Record<keyof Operations, string> = {
   toggleBookmark: 'contents.toggleBookmark POST /contents/{id}/bookmark once',
   bookmarkContent: 'contents.bookmark PUT /contents/{id}/bookmark',
   unbookmarkContent: 'contents.unbookmark DELETE /contents/{id}/bookmark',
+  getContentStats: 'contents.getStats GET /contents/{id}/stats',
   listGames: 'games.list GET /jump/games page:games',
   getGame: 'games.get GET /jump/games/{id}',
   playGame: 'games.play POST /jump/games/{id}/play json twice:id once',

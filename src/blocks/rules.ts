@@ -65,8 +65,8 @@ function addFilter(db: Handle, kind: FilterKind, viewer: Viewer, handle: string,
     const own = counts.find((row) => row.user_id === viewer.id)
     if (own && own[`${kind}_count`] >= FILTERS_MAX) throw new ApiError('LIMIT_REACHED')
     await setFilter(tx, kind, pair, now)
-    await lockLists(tx, kind === 'block' ? [pair.userId, pair.filteredId] : [pair.userId])
     if (kind === 'block') await endFollows(tx, pair.userId, pair.filteredId)
+    else await lockLists(tx, [pair.userId])
     await withdrawAllFrom(tx, { to: pair.userId, actorId: pair.filteredId })
   })
 }

@@ -206,7 +206,7 @@ const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
 )
 
-/** Adds to view counts. The caller holds the locks of the rows. */
+/** Adds to view counts, or subtracts from them. The caller holds the locks of the rows. */
 export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

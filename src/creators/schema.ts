@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { iso } from '../clock.ts'
-import type { UserCountsRow, UserFilterRow, UserRow } from '../db/tables.ts'
+import type { UserFilterRow } from '../db/social-tables.ts'
+import type { UserCountsRow, UserRow } from '../db/tables.ts'
 import { textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'

@@ -49,6 +49,7 @@ import { commentTools } from './migrations/041-comment-tools.ts'
 import { visibility } from './migrations/040-visibility.ts'
 import { pictureSizes } from './migrations/046-picture-sizes.ts'
 import { search } from './migrations/043-search.ts'
+import { dailyNumbers } from './migrations/042-daily-numbers.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -98,6 +99,7 @@ const MIGRATIONS: readonly Migration[] = [
   visibility,
   pictureSizes,
   search,
+  dailyNumbers,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -34,6 +34,8 @@ import type {
 } from './media-tables.ts'
 import type { SearchTables } from './search-tables.ts'
 import type { SiteTables } from './site-tables.ts'
+import type { FollowRow, UserFilterRow } from './social-tables.ts'
+import type { StatsTables } from './stats-tables.ts'
 import type {
   AppealRow,
   CaseRow,
@@ -46,7 +48,12 @@ import type {
 import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-tables.ts'
 import type { ContentAccess, SharedWith, ViewingPreferences } from './visibility-tables.ts'
 
-export interface Tables extends SiteTables, FactorTables, RegistrationTables, SearchTables {
+export interface Tables
+  extends SiteTables,
+    FactorTables,
+    RegistrationTables,
+    SearchTables,
+    StatsTables {
   users: UserRow & Defaults<BlockedAvatar>
   user_counts: UserCountsRow
   member_total: { id: 1; total: number }
@@ -193,26 +200,6 @@ export interface UserCountsRow {
   suspended_follower_count: number
   block_count: number
   mute_count: number
-}
-
-export interface FollowRow {
-  creator_id: string
-  follower_id: string
-  created_at: number
-  is_follower_suspended: Flag
-  /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
-  is_creator_suspended: Flag
-}
-
-/** A block or a mute of another user, or both. */
-export interface UserFilterRow {
-  user_id: string
-  /** The blocked or muted user. */
-  filtered_id: string
-  /** Null when not blocked. */
-  blocked_at: number | null
-  /** Null when not muted. */
-  muted_at: number | null
 }
 
 export interface SessionRow {

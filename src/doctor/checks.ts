@@ -3,6 +3,7 @@ import { type Engine, statement } from '../db/statement.ts'
 import { type Check, counted, last, paired } from './check.ts'
 import { ofModeration } from './moderation-checks.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
+import { ofStats } from './stats-checks.ts'
 import { ofUsers } from './user-checks.ts'
 
 export function listChecks(engine: Engine): Check[] {
@@ -17,6 +18,7 @@ export function listChecks(engine: Engine): Check[] {
     ...ofConversations,
     ...ofWebhooks,
     ...ofModeration,
+    ...ofStats,
     counted('like_count', 'comments', 'id', 'select comment_id as owner from comment_likes'),
     counted('use_count', 'invites', 'id', 'select invite_id as owner from invite_uses'),
   ]

@@ -103,6 +103,24 @@ const FAULTS: Record<string, string[]> = {
   'content_stats.view_count: at least the stored views': [
     `update content_stats set view_count = 0 where ${firstRow('content_stats', 'content_id', 'view_count > 0')}`,
   ],
+  ...Object.fromEntries(
+    ['likes', 'plays', 'comments', 'follows'].map((column) => [
+      `content_days.${column}`,
+      add('content_days', column, 1, 'content_id', '1 = 1'),
+    ]),
+  ),
+  'follower_days.follows': add('follower_days', 'follows', 1, 'creator_id', '1 = 1'),
+  'content_days.views: add up to the view count': add(
+    'content_days',
+    'views',
+    1,
+    'content_id',
+    '1 = 1',
+  ),
+  'content_days.creator_id: the creator of the content': [
+    `update content_days set creator_id = 'usr_x'
+      where ${firstRow('content_days', 'content_id', '1 = 1')}`,
+  ],
   'content_stats.hot_score': add('content_stats', 'hot_score', 0.001, 'content_id', PUBLIC),
   'content_stats.is_public': [
     `update contents set status = 'archived' where ${firstRow('contents', 'id', "status = 'published'")}`,
@@ -270,6 +288,9 @@ const FAULTS: Record<string, string[]> = {
 /** Faults that several checks report, with the names of the additional checks. */
 const SEEN_TOO: Record<string, string[]> = {
   'content_tags.category': ['tag_totals.total'],
+  'content_stats.view_count: at least the stored views': [
+    'content_days.views: add up to the view count',
+  ],
   'posts: replies follow their parent': ['posts.last_reply_id'],
 }
 

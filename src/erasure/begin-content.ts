@@ -5,6 +5,7 @@ import type { Tx } from '../db/handle.ts'
 import { deleteJobOf, enqueue } from '../jobs/rules.ts'
 import { closeAppealsAbout } from '../moderation/erase.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
+import { detachDays } from '../stats/days.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertErasure } from './queries.ts'
 
@@ -33,6 +34,7 @@ export async function beginContentErasure(
 ): Promise<void> {
   await deleteJobOf(tx, 'thumbnail', id)
   await hideForErasure(tx, id, now)
+  await detachDays(tx, id)
   await insertErasure(tx, id, now)
   await closeAppealsAbout(tx, id, now)
   if (was_public) {

@@ -5,13 +5,14 @@ import {
   listUploadsOf,
   updateLastComment,
 } from '../contents/erase.ts'
-import { findContent } from '../contents/queries.ts'
+import { addToViewCounts, findContent } from '../contents/queries.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
 import { deleteHiders } from '../moderation/erase.ts'
 import { erasePick } from '../picks/erase.ts'
-import { eraseReactions } from '../social/erase.ts'
+import { eraseOrigin, eraseReactions } from '../social/erase.ts'
+import { eraseDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { releaseUpload } from '../uploads/unused.ts'
@@ -41,6 +42,12 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
   plays: erasePlays,
   content_views: eraseViews,
   picks: erasePick,
+  follows: eraseOrigin,
+  content_days: async (tx, id, limit) => {
+    const { count, views } = await eraseDays(tx, id, limit)
+    if (views > 0) await addToViewCounts(tx, [{ content_id: id, count: -views }])
+    return count
+  },
 }
 
 /**

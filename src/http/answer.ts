@@ -3,6 +3,7 @@ import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { corsHeaders } from './cors.ts'
+import { CSV_TYPE } from './csv.ts'
 import type { CoreDeps, RouteRecord } from './declaration.ts'
 import { codingFor, compress } from './encoding.ts'
 import { JSON_TYPE, linesOf, originOf, standardLines, successBody } from './envelope.ts'
@@ -18,6 +19,10 @@ interface Outgoing {
    * size would reveal parts of the secret (BREACH).
    */
   mayHoldSecrets: boolean
+  /** True when the route can return CSV instead of JSON. */
+  offersCsv: boolean
+  /** The response in place of `data`. */
+  csv?: string
 }
 
 const VARY = 'vary: Accept-Encoding, Accept-Language, Authorization, Origin\r\n'
@@ -32,12 +37,13 @@ export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, data, isShared, cache, mayHoldSecrets }: Outgoing,
+  { status, data, isShared, cache, mayHoldSecrets, offersCsv, csv }: Outgoing,
 ): FastifyReply | Promise<FastifyReply> {
   const now = deps.clock.now()
   const { origin } = request.headers
   let head = standardLines(originOf(request), now) + VARY
   if (origin !== undefined) head += linesOf(corsHeaders(origin, deps.corsOrigins))
+  if (offersCsv) head += 'vary: Accept\r\n'
   if (data === null) return end(reply, 204, head + PRIVATE)
   if (isShared && !request.viewer) {
     const etag = etagOf(data)
@@ -46,11 +52,12 @@ export function send(
   } else {
     head += PRIVATE
   }
-  const body = successBody(data, request.id, now)
+  const body = csv ?? successBody(data, request.id, now)
+  const type = csv === undefined ? TYPE : `content-type: ${CSV_TYPE}\r\n`
   const coding = mayHoldSecrets ? undefined : codingFor(request, body)
-  if (!coding) return end(reply, status, head + TYPE, body)
+  if (!coding) return end(reply, status, head + type, body)
   return compress(body, coding).then((bytes) =>
-    end(reply, status, `${head}${TYPE}content-encoding: ${coding}\r\n`, bytes),
+    end(reply, status, `${head}${type}content-encoding: ${coding}\r\n`, bytes),
   )
 }
 

@@ -196,6 +196,8 @@ export interface Declaration<
    * of seconds. `private` forbids that.
    */
   cache?: 'revalidate' | 'private' | number
+  /** Returns the data as CSV, for clients that prefer it to JSON. */
+  csv?(data: AnswerOf<R>): string
   /**
    * Database indexes that the queries of a list use. Lists have no side effects, so public ones may read from a
    * replica.

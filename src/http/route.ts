@@ -8,6 +8,7 @@ import { send, serialiser } from './answer.ts'
 import { admit, type AuthMode, bearerToken, type Caller } from './auth.ts'
 import { bodyReader } from './body.ts'
 import { addressOf, Call } from './call.ts'
+import { prefersCsv } from './csv.ts'
 import {
   Alternative,
   type AnyDeclaration,
@@ -172,7 +173,8 @@ function handlerOf<D extends CoreDeps>(
   }
   const secrets = route.data ? secretsOf(route.data) : []
   const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
-  const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets }
+  const offersCsv = route.csv !== undefined
+  const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets, offersCsv }
   const mayReplicate = route.indexes !== undefined && outgoing.isShared
 
   return async (request: Request, reply: FastifyReply) => {
@@ -230,7 +232,12 @@ function handlerOf<D extends CoreDeps>(
     } else if (mayReplicate && replica && isAnonymous(request)) {
       outcome = { ...toAnswer(await replica.read(async (db) => run(db))), replayed: false }
     } else {
-      outcome = { ...toAnswer(await run(deps.db)), replayed: false }
+      const result = await run(deps.db)
+      if (route.csv && prefersCsv(request)) {
+        const csv = route.csv(result as never)
+        return send(deps, request, reply, { ...outgoing, status, data: '', csv })
+      }
+      outcome = { ...toAnswer(result), replayed: false }
     }
     let { data } = outcome
     if (then && data !== null) {

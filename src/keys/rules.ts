@@ -77,6 +77,15 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
   return scopesOf(ofKey).filter((scope) => allowed.includes(scope))
 }
 
+/**
+ * Returns the check of a route that API keys with this scope may read. Legacy keys have no scopes, so they read
+ * nothing.
+ */
+export function needsScope(scope: Scope) {
+  return ({ viewer: { key } }: { viewer: Caller }) =>
+    key === null || key.scopes?.includes(scope) ? undefined : 'INSUFFICIENT_SCOPE'
+}
+
 /** Rejects an app key that lacks one of the scopes. Errors: 403 INSUFFICIENT_SCOPE. */
 export function requireScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (!hasScopes(caller, scopes)) throw new ApiError('INSUFFICIENT_SCOPE')

@@ -163,6 +163,8 @@ export const en = {
   'invalid.endpoint_url':
     'Must be an http or https URL on a port for HTTP, without credentials or a fragment.',
   'invalid.scope_of_app': "The app doesn't have this scope.",
+  'invalid.date': 'Must be a date such as 2030-01-31.',
+  'invalid.date_range': 'Must not be after the last day, and at most 365 days before it.',
   'invalid.time': 'Must be a time such as 2030-01-31T12:00:00Z.',
   'invalid.same_id': 'Must match the id in the path.',
   'invalid.past': 'Must be in the future.',

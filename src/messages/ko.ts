@@ -161,6 +161,8 @@ export const ko: Record<MessageKey, string> = {
   'invalid.endpoint_url':
     'HTTP용 포트를 쓰는 http 또는 https 주소여야 해요. 인증 정보와 프래그먼트는 넣을 수 없어요.',
   'invalid.scope_of_app': '앱에 없는 권한이에요.',
+  'invalid.date': '2030-01-31과 같은 날짜여야 해요.',
+  'invalid.date_range': '마지막 날보다 늦지 않고, 마지막 날에서 365일 안이어야 해요.',
   'invalid.time': '2030-01-31T12:00:00Z와 같은 시각이어야 해요.',
   'invalid.same_id': '경로에 있는 id와 같아야 해요.',
   'invalid.past': '미래의 시각이어야 해요.',

@@ -256,6 +256,8 @@ const TABLES: Record<string, string> = {
   likes: 'content_id, user_id',
   post_likes: 'post_id, user_id',
   comment_likes: 'comment_id, user_id',
+  content_days: 'content_id, creator_id, views, plays, likes, comments, follows',
+  follower_days: 'creator_id, follows',
 }
 
 /** Returns all compared rows, with labels in place of ids. */

@@ -233,7 +233,10 @@ function successOf(
   const done = (description: string, schema: Schema) => ({
     description,
     headers,
-    content: { [JSON_CONTENT]: { schema: successSchema(toSchema(schema)) } },
+    content: {
+      [JSON_CONTENT]: { schema: successSchema(toSchema(schema)) },
+      ...(route.csv && { 'text/csv': { schema: { type: 'string' } } }),
+    },
   })
   return {
     [status]: done('Done.', data),

@@ -1,3 +1,4 @@
+import { updateSome } from '../db/batches.ts'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listColumn, listRows, listRowsLocked } from '../db/rows.ts'
 import { deleteNotificationsBy } from '../notifications/erase.ts'
@@ -37,6 +38,12 @@ export async function eraseReactionsBy(
   return ids.length
 }
 
+/** Removes the content item from up to `limit` follows that came from it. Returns their number. */
+export function eraseOrigin(tx: Tx, contentId: string, limit: number): Promise<number> {
+  const key = ['creator_id', 'follower_id'] as const
+  return updateSome(tx, 'follows', key, { content_id: contentId }, { content_id: null }, limit)
+}
+
 /** Deletes up to `limit` follows by and of a user. Returns their number. */
 export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
   const by = await listRows(tx, 'follows', { follower_id: userId }, { limit })
@@ -46,7 +53,11 @@ export async function eraseFollows(tx: Tx, userId: string, limit: number): Promi
     tx,
     follows.flatMap(({ creator_id, follower_id }) => [creator_id, follower_id]),
   )
-  for (const { creator_id, follower_id, is_follower_suspended } of follows) {
+  // Each deletion locks the numbers of a content item.
+  const byContent = follows.toSorted((left, right) =>
+    (left.content_id ?? '') < (right.content_id ?? '') ? -1 : 1,
+  )
+  for (const { creator_id, follower_id, is_follower_suspended } of byContent) {
     const deleted = await deleteRows(tx, 'follows', { creator_id, follower_id })
     if (deleted > 0 && is_follower_suspended) {
       await addToUserCounts(tx, [{ userId: creator_id, suspended_follower_count: -1 }])

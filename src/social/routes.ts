@@ -6,7 +6,7 @@ import type { Api } from '../http/route.ts'
 import { otherUser } from '../users/example.ts'
 import { listLikers } from './queries.ts'
 import { bookmarkContent, followCreator, likeContent } from './rules.ts'
-import { BookmarkResult, FollowResult, LikeResult } from './schema.ts'
+import { BookmarkResult, FollowQuery, FollowResult, LikeResult } from './schema.ts'
 
 const ofContent = {
   tag: 'Contents',
@@ -85,10 +85,12 @@ export function registerSocial(api: Api<CoreDeps>): void {
       tag: 'Creators',
       auth: 'user',
       params: { handle: { text: true } },
+      ...(mode !== 'unset' && { query: FollowQuery }),
       errors: ['CREATOR_NOT_FOUND', 'NOT_ALLOWED_HERE', 'CANNOT_FOLLOW_SELF'],
       data: FollowResult,
       example: { is_following, follower_count: is_following ? 83 : 82 },
-      handler: ({ db, viewer, params, now }) => followCreator(db, viewer, params.handle, mode, now),
+      handler: ({ db, viewer, params, query, now }) =>
+        followCreator(db, viewer, { ...params, contentId: query?.content_id }, mode, now),
     })
   }
 }

@@ -14,7 +14,8 @@ import { rawQuery, statement } from '../db/statement.ts'
 import { isBlocked } from '../db/user-filters.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { notify, withdraw } from '../notifications/notify.ts'
+import { lockLists } from '../notifications/erase.ts'
+import { type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import { findUser } from '../users/accounts.ts'
 import { HANDLE, keyOf, toUserRef } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -100,7 +101,7 @@ export function bookmarkContent(
 
 const NOT_SUSPENDED = { is_follower_suspended: 0, is_creator_suspended: 0 } as const
 
-type Both = { handle: string; viewerId: string }
+type Both = { handle: string; viewerId: string; contentId: string }
 
 const countsOfBoth = statement((q, p: Both, dialect) =>
   rawQuery(
@@ -117,6 +118,8 @@ interface LockedCreator {
   is_suspended: Flag
   is_viewer_suspended: Flag
   is_blocked: Flag
+  /** The given content, if it is by this creator and open to the viewer. */
+  content_id: string | null
 }
 
 const creatorOfBoth = statement((q, p: Both) =>
@@ -124,7 +127,9 @@ const creatorOfBoth = statement((q, p: Both) =>
     q,
     sql`select creator.id, counts.follower_count, creator.is_suspended,
         viewer.is_suspended as is_viewer_suspended,
-        ${isBlocked(p.viewerId, sql.ref('creator.id'))} as is_blocked
+        ${isBlocked(p.viewerId, sql.ref('creator.id'))} as is_blocked,
+        (select content_id from content_stats as stats where content_id = ${p.contentId}
+          and creator_id = creator.id and ${isOpenTo(p.viewerId, 'stats')}) as content_id
       from users as creator
       join user_counts as counts on counts.user_id = creator.id
       join users as viewer on viewer.id = ${p.viewerId}
@@ -133,7 +138,7 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * Sets, removes or toggles the viewer's follow. A new follow emits `creator.followed` and notifies the creator.
+ * Sets, removes or toggles the viewer's follow. A new follow stores the content from which it came, emits `creator.followed` and notifies the creator.
  * Removing a follow withdraws its notification if it is unread. Errors: 401 UNAUTHORIZED when the viewer was
  * suspended after authentication; 404 CREATOR_NOT_FOUND: unknown or suspended; 403 NOT_ALLOWED_HERE for a new
  * follow when the viewer or the creator has blocked the other; 409 CANNOT_FOLLOW_SELF.
@@ -141,13 +146,13 @@ const creatorOfBoth = statement((q, p: Both) =>
 export function followCreator(
   db: Handle,
   viewer: Viewer,
-  handle: string,
+  { handle, contentId = '' }: { handle: string; contentId?: string | undefined },
   mode: ToggleMode,
   now: number,
 ) {
   if (!HANDLE.test(handle)) throw new ApiError('CREATOR_NOT_FOUND')
   return db.transaction(async (tx) => {
-    const pair = { handle: keyOf(handle), viewerId: viewer.id }
+    const pair = { handle: keyOf(handle), viewerId: viewer.id, contentId }
     // A suspension of either user locks the counts too. So this transaction sees the suspension, or the
     // suspension waits until this transaction ends.
     await tx.send(countsOfBoth, pair)
@@ -158,7 +163,13 @@ export function followCreator(
     const follow = { creator_id: creator.id, follower_id: viewer.id }
     const change = await applyToggle(
       mode,
-      () => insertNew(tx, 'follows', { ...follow, ...NOT_SUSPENDED, created_at: now }),
+      () =>
+        insertNew(tx, 'follows', {
+          ...follow,
+          ...NOT_SUSPENDED,
+          content_id: creator.content_id,
+          created_at: now,
+        }),
       () => deleteRows(tx, 'follows', follow),
     )
     if (change === 1 && creator.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
@@ -187,17 +198,21 @@ function followNotification(creatorId: string, follower: { id: string; handle?: 
 }
 
 /**
- * Ends the follows between two users and withdraws their unread notifications. The caller holds the locks of
- * both users' counts and notifications.
+ * Ends the follows between two users, locks their notifications and withdraws the unread ones about the follows.
+ * The caller holds the locks of both users' counts.
  */
 export async function endFollows(tx: Tx, leftId: string, rightId: string): Promise<void> {
+  const ended: NewNotification[] = []
   for (const [creatorId, id] of [
     [leftId, rightId],
     [rightId, leftId],
   ] as const) {
     if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
-      await withdraw(tx, followNotification(creatorId, { id }))
+      ended.push(followNotification(creatorId, { id }))
   }
+  // Lock order: the numbers of the day, which the deletions change, before notifications.
+  await lockLists(tx, [leftId, rightId])
+  for (const notification of ended) await withdraw(tx, notification)
 }
 
 /** Applies the mode and returns the change of the count. Triggers store the count (`027-counts.ts`). */

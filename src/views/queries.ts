@@ -5,11 +5,14 @@ import { isOpen } from '../contents/visibility-conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { listRowsLocked } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
+import { addToViewDays } from '../stats/days.ts'
 
 /** A view of a content item. `hour` is the number of hours since 1970. */
 export type View = { content_id: string; viewer: string; hour: number }
 
 const PRUNED_AT_ONCE = 1000
+
+const dayOf = (hour: number) => Math.floor(hour / 24)
 
 const insert = statement((q, p: { views: View[] }, dialect) =>
   q
@@ -27,7 +30,7 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning('content_id'),
+    .returning(['content_id', 'hour']),
 )
 
 /**
@@ -36,14 +39,26 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
  */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]
-  const stats = await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
-  const contents = new Set(stats.filter(isOpen).map(({ content_id }) => content_id))
+  const locked = await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
+  const contents = new Map(
+    locked.filter(isOpen).map(({ content_id, creator_id }) => [content_id, creator_id]),
+  )
   const counted = views.filter(({ content_id }) => contents.has(content_id))
   if (counted.length === 0) return
   const inserted = await tx.all(insert, { views: counted })
   const byContent = Map.groupBy(inserted, ({ content_id }) => content_id)
   const seen = [...byContent].map(([content_id, rows]) => ({ content_id, count: rows.length }))
-  if (seen.length > 0) await addToViewCounts(tx, seen)
+  if (seen.length === 0) return
+  await addToViewCounts(tx, seen)
+  const byDay = Map.groupBy(inserted, (row) => `${row.content_id} ${dayOf(row.hour)}`)
+  await addToViewDays(
+    tx,
+    [...byDay.values()].map((rows) => {
+      const { content_id, hour } = rows[0] as View
+      const creator_id = contents.get(content_id) as string
+      return { content_id, day: dayOf(hour), creator_id, views: rows.length }
+    }),
+  )
 }
 
 const prune = statement((q, p: { hour: number }, { engine }) =>

@@ -1,0 +1,23 @@
+import type { Flag } from './flag.ts'
+
+export interface FollowRow {
+  creator_id: string
+  follower_id: string
+  created_at: number
+  is_follower_suspended: Flag
+  /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
+  is_creator_suspended: Flag
+  /** Content of the creator from which the user followed, or null. */
+  content_id: string | null
+}
+
+/** A block or a mute of another user, or both. */
+export interface UserFilterRow {
+  user_id: string
+  /** The blocked or muted user. */
+  filtered_id: string
+  /** Null when not blocked. */
+  blocked_at: number | null
+  /** Null when not muted. */
+  muted_at: number | null
+}

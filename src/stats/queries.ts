@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { between } from '../db/conditions.ts'
+import type { Handle } from '../db/handle.ts'
+import { findRow, listRows } from '../db/rows.ts'
+import { type ContentDayRow, UNDATED } from '../db/stats-tables.ts'
+import { rawQuery, statement } from '../db/statement.ts'
+
+/** Days since 1970, both inclusive. */
+export interface Span {
+  from: number
+  to: number
+}
+
+export type DayRow = Omit<ContentDayRow, 'content_id' | 'creator_id'>
+
+/** Returns the numbers of a content item on the days of a span that have any, and its views without a day. */
+export async function findContentDays(db: Handle, content_id: string, { from, to }: Span) {
+  const days: DayRow[] = await listRows(db, 'content_days', { content_id, day: between(from, to) })
+  const undated = await findRow(db, 'content_days', { content_id, day: UNDATED })
+  return { days, undated: undated?.views ?? 0 }
+}
+
+const ofCreator = statement((q, p: { creatorId: string; from: number; to: number }) =>
+  rawQuery<DayRow>(
+    q,
+    sql`select day, ${sql.join(
+      ['views', 'plays', 'likes', 'comments'].map(
+        (column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.ref(column)}`,
+      ),
+    )}, 0 as follows
+      from content_days where creator_id = ${p.creatorId} and day between ${p.from} and ${p.to}
+      group by day`,
+  ),
+)
+
+const undatedOf = statement((q, p: { creatorId: string }) =>
+  rawQuery<{ views: number }>(
+    q,
+    sql`select cast(coalesce(sum(views), 0) as bigint) as views from content_days
+      where creator_id = ${p.creatorId} and day = ${sql.lit(UNDATED)}`,
+  ),
+)
+
+/**
+ * Returns the numbers of all content of a creator on the days of a span that have any, and the views without a
+ * day. `follows` counts all followers.
+ */
+export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {
+  const [days, followers, undated] = await Promise.all([
+    db.all(ofCreator, { creatorId, from, to }),
+    listRows(db, 'follower_days', { creator_id: creatorId, day: between(from, to) }),
+    db.first(undatedOf, { creatorId }),
+  ])
+  const none = { views: 0, plays: 0, likes: 0, comments: 0 }
+  const added = followers.map(({ day, follows }) => ({ ...none, day, follows }))
+  return { days: [...days, ...added], undated: undated?.views ?? 0 }
+}
+
+const viewed = statement((q, p: { creatorId: string; from: number; to: number; limit: number }) =>
+  rawQuery<{ content_id: string; views: number }>(
+    q,
+    sql`select content_id, cast(sum(views) as bigint) as views from content_days
+      where creator_id = ${p.creatorId} and day between ${p.from} and ${p.to} and views > 0
+      group by content_id order by sum(views) desc, content_id limit ${p.limit}`,
+  ),
+)
+
+/** Returns the creator's content with the most views in a span. */
+export function listMostViewed(db: Handle, creatorId: string, span: Span, limit: number) {
+  return db.all(viewed, { creatorId, ...span, limit })
+}
