@@ -20,6 +20,13 @@ interface FeedSearch {
   sort?: 'popular' | 'following'
 }
 
+interface SearchSearch {
+  q?: string | undefined
+  kind?: 'creators' | 'posts' | 'tags' | undefined
+  type?: 'video' | 'image' | 'audio' | 'article' | 'game' | undefined
+  sort?: 'latest' | 'popular' | undefined
+}
+
 interface LibrarySearch {
   list?: 'likes' | 'bookmarks' | 'posts'
   status?: 'draft' | 'processing' | 'published' | 'archived'
@@ -85,6 +92,17 @@ const tag = createRoute({
     sort: choice(search['sort'], ['latest', 'popular']),
   }),
   component: lazyPage(() => import('./tags/Tag.tsx'), 'Tag'),
+})
+const search = createRoute({
+  getParentRoute: below,
+  path: '/search',
+  validateSearch: (found): SearchSearch => ({
+    q: text(found['q']),
+    kind: choice(found['kind'], ['contents', 'creators', 'posts', 'tags']),
+    type: choice(found['type'], ['', 'video', 'image', 'audio', 'article', 'game']),
+    sort: choice(found['sort'], ['relevance', 'latest', 'popular']),
+  }),
+  component: lazyPage(() => import('./search/Search.tsx'), 'Search'),
 })
 const community = createRoute({
   getParentRoute: below,
@@ -278,6 +296,7 @@ const tree = root.addChildren([
   followers,
   following,
   tag,
+  search,
   community,
   post,
   notifications,

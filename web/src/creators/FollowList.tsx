@@ -1,22 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
-import type { Person as PersonRow } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import styles from './Creator.module.css'
-import { FollowButton } from './FollowButton.tsx'
 import { creatorQuery, type Direction, usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import { UserList, UsersSkeleton } from './UserList.tsx'
 
 export function Followers() {
   return <FollowList direction="followers" />
@@ -62,22 +58,10 @@ function List({ handle, direction }: { handle: string; direction: Direction }) {
     <Entries
       query={query}
       target={({ users }) => users}
-      skeleton={
-        <Loading className={styles.people}>
-          {Array.from({ length: 8 }, (_, index) => (
-            <UserSkeleton key={index} />
-          ))}
-        </Loading>
-      }
+      skeleton={<UsersSkeleton />}
       empty={<Nobody handle={handle} direction={direction} />}
     >
-      {(users) => (
-        <ul className={styles.people}>
-          {users.map((user) => (
-            <User key={user.id} user={user} />
-          ))}
-        </ul>
-      )}
+      {(users) => <UserList users={users} />}
     </Entries>
   )
 }
@@ -107,35 +91,5 @@ function Nobody({ handle, direction }: { handle: string; direction: Direction })
     >
       {isOwn ? t.youFollowNobodyHelp : t.followsNobodyHelp}
     </Empty>
-  )
-}
-
-function User({ user }: { user: PersonRow }) {
-  const { handle, display_name } = user
-  return (
-    <li className={styles.person}>
-      <Avatar user={user} size={48} />
-      <div className={styles.names}>
-        <Link to="/creators/$handle" params={{ handle }} className={styles.peopleName}>
-          {display_name}
-        </Link>
-        <span className="clip fine">@{handle}</span>
-      </div>
-      <div className={styles.follow}>
-        <FollowButton handle={handle} known={user.is_following} />
-      </div>
-    </li>
-  )
-}
-
-function UserSkeleton() {
-  return (
-    <div className={styles.person}>
-      <Skeleton width="48px" height="48px" round />
-      <div className={styles.names}>
-        <Skeleton width="140px" height="20px" />
-        <Skeleton width="90px" height="16px" />
-      </div>
-    </div>
   )
 }

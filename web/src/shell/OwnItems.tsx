@@ -33,14 +33,13 @@ const OTHER_THEME: Record<Theme, Theme> = { light: 'dark', dark: 'light' }
 const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
 
 interface Props {
-  side: 'top' | 'bottom'
   trigger: ReactElement<Record<string, unknown>>
 }
 
-export function OwnItems({ side, trigger }: Props) {
+export function OwnItems({ trigger }: Props) {
   const own = useOwnItems()
   const look = useLookItems()
-  return <Menu side={side} groups={[own.pages, look, own.end]} trigger={trigger} isOpenAtFirst />
+  return <Menu groups={[own.pages, look, own.end]} trigger={trigger} isOpenAtFirst />
 }
 
 function useOwnItems() {

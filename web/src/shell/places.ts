@@ -1,26 +1,16 @@
 import {
-  Bell,
   Bookmark,
   Clapperboard,
   Gamepad2,
   House,
   type LucideIcon,
-  MessageCircle,
   Sparkles,
   Users,
 } from 'lucide-react'
 
-interface Place {
-  to:
-    | '/'
-    | '/hype'
-    | '/swipe'
-    | '/jump'
-    | '/community'
-    | '/notifications'
-    | '/messages'
-    | '/library'
-  name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'notifications' | 'messages' | 'library'
+export interface Place {
+  to: '/' | '/hype' | '/swipe' | '/jump' | '/community' | '/library'
+  name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'library'
   Icon: LucideIcon
   category?: 'hype' | 'swipe' | 'jump'
 }
@@ -33,8 +23,11 @@ export const PUBLIC_PLACES: readonly Place[] = [
   { to: '/community', name: 'community', Icon: Users },
 ]
 
-export const OWN_PLACES: readonly Place[] = [
-  { to: '/notifications', name: 'notifications', Icon: Bell },
-  { to: '/messages', name: 'messages', Icon: MessageCircle },
-  { to: '/library', name: 'library', Icon: Bookmark },
-]
+/** Shown to signed-in users in wide windows. On phones the account menu leads there. */
+export const LIBRARY: Place = { to: '/library', name: 'library', Icon: Bookmark }
+
+export const OWN_PLACES = [
+  { to: '/notifications', name: 'notifications' },
+  { to: '/messages', name: 'messages' },
+  LIBRARY,
+] as const

@@ -61,3 +61,21 @@ function useFirstPageOnly(): void {
     )
   }, [isAtMessages, queries])
 }
+
+/** Puts the number of unread items into the title of the browser's tab, also when a page changes its title. */
+export function useUnreadTitle(count: number): void {
+  useEffect(() => {
+    const show = () => {
+      const plain = document.title.replace(/^\(\d+\+?\) /, '')
+      const title = count > 0 ? `(${count > 99 ? '99+' : count}) ${plain}` : plain
+      if (document.title !== title) document.title = title
+    }
+    show()
+    const changes = new MutationObserver(show)
+    changes.observe(document.head, { childList: true, subtree: true, characterData: true })
+    return () => {
+      changes.disconnect()
+      document.title = document.title.replace(/^\(\d+\+?\) /, '')
+    }
+  }, [count])
+}

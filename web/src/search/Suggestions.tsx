@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Hash, Search } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import styles from './Suggestions.module.css'
+import { texts } from './texts.ts'
+
+const suggestionsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', 'suggestions', q],
+    queryFn: ({ signal }) => plaza.search.suggest({ q }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+
+interface Props {
+  q: string
+  close: () => void
+}
+
+/** Creators and tags that begin with the text, below the search field. */
+export function Suggestions({ q, close }: Props) {
+  const t = useTexts(texts)
+  const { data } = useQuery(suggestionsQuery(useDeferredValue(q.slice(0, 50))))
+  return (
+    <ul className={styles.suggestions} aria-label={t.suggestions} onClick={close}>
+      <li>
+        <Link to="/search" search={{ q }} className={styles.row}>
+          <Search />
+          <span className="clip">{t.searchFor(q)}</span>
+        </Link>
+      </li>
+      {data?.users.map((user) => (
+        <li key={user.id}>
+          <Link to="/creators/$handle" params={{ handle: user.handle }} className={styles.row}>
+            <Avatar user={user} size={24} />
+            <span className="clip">{user.display_name}</span>
+            <span className="clip fine">@{user.handle}</span>
+          </Link>
+        </li>
+      ))}
+      {data?.tags.map(({ tag, content_count }) => (
+        <li key={tag}>
+          <Link to="/tags/$tag" params={{ tag }} className={styles.row}>
+            <Hash />
+            <span className="clip">{tag}</span>
+            <span className="fine">{t.works(content_count)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

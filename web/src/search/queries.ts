@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query'
+import { byPages } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+
+const PER_PAGE = 24
+
+export const KINDS = ['contents', 'creators', 'posts', 'tags'] as const
+export const SORTS = ['relevance', 'latest', 'popular'] as const
+export const TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
+export type Kind = (typeof KINDS)[number]
+
+interface Search {
+  q: string
+  kind: Kind
+  type?: (typeof TYPES)[number] | undefined
+  sort?: (typeof SORTS)[number] | undefined
+}
+
+/** Results of one kind. The key begins like those of content lists, so that likes and bookmarks update them. */
+export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
+  return byPages(['contents', 'lists', 'search', kind, sort, type ?? null, q], (page, signal) =>
+    plaza.search.find(
+      { q, kind, sort, page, per_page: PER_PAGE, ...(type && kind === 'contents' && { type }) },
+      { signal },
+    ),
+  )
+}
+
+export const trendingTagsQuery = queryOptions({
+  queryKey: ['tags', 'trending'],
+  queryFn: async ({ signal }) =>
+    (await plaza.tags.list({ sort: 'trending', per_page: 20 }, { signal })).tags,
+})

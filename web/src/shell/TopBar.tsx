@@ -1,0 +1,147 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Bell, MessageCircle, Plus, Search, SwatchBook } from 'lucide-react'
+import { type ReactNode, Suspense, startTransition, useState } from 'react'
+import { useFace } from '../device/face.ts'
+import { useTexts } from '../language/texts.ts'
+import { lazyPart } from '../session/lazyPart.ts'
+import { useIsSignedIn, useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Count } from '../ui/Badge.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { SearchField } from './SearchField.tsx'
+import styles from './TopBar.module.css'
+import { texts } from './texts.ts'
+import { useUnreadCount, useUnreadMessageCount, useUnreadTitle } from './unread.ts'
+
+/** The bar above every page: logo, search, and what belongs to the signed-in user. */
+export function TopBar() {
+  const t = useTexts(texts)
+  const isSignedIn = useIsSignedIn()
+  return (
+    <header className={styles.bar}>
+      <Logo />
+      <div className={styles.search}>
+        <SearchField />
+      </div>
+      <div className={styles.actions}>
+        <Link to="/search" className={`${styles.icon} ${styles.toSearch}`} aria-label={t.search}>
+          <Search />
+        </Link>
+        {isSignedIn ? <OwnLinks /> : <SignInButton />}
+        <OwnMenu />
+      </div>
+    </header>
+  )
+}
+
+function OwnLinks() {
+  const t = useTexts(texts)
+  const unread = useUnreadCount()
+  const messages = useUnreadMessageCount()
+  useUnreadTitle(unread + messages)
+  return (
+    <>
+      <LinkButton to="/publish" className={styles.publish} aria-label={t.publish} icon={<Plus />}>
+        {t.publish}
+      </LinkButton>
+      <IconLink
+        to="/messages"
+        name={t.messages}
+        icon={<MessageCircle />}
+        count={messages}
+        label={t.unreadMessages(messages)}
+      />
+      <IconLink
+        to="/notifications"
+        name={t.notifications}
+        icon={<Bell />}
+        count={unread}
+        label={t.unread(unread)}
+      />
+    </>
+  )
+}
+
+interface IconLinkProps {
+  to: '/messages' | '/notifications'
+  name: string
+  icon: ReactNode
+  count: number
+  /** What the count means, for screen readers. */
+  label: string
+}
+
+function IconLink({ to, name, icon, count, label }: IconLinkProps) {
+  return (
+    <Link to={to} className={styles.icon} aria-label={count > 0 ? `${name}, ${label}` : name}>
+      {icon}
+      {count > 0 && (
+        <span className={styles.badge}>
+          <Count count={count} label={label} />
+        </span>
+      )}
+    </Link>
+  )
+}
+
+const OwnItems = lazyPart(() => import('./OwnItems.tsx'), 'OwnItems')
+
+function OwnMenu() {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const [isUsed, setIsUsed] = useState(false)
+  const trigger = (
+    <button
+      type="button"
+      className={styles.trigger}
+      aria-label={viewer ? `${t.menu}, ${viewer.display_name}` : t.settings}
+      aria-haspopup="menu"
+      // The transition keeps the button visible and focused until the menu's entries have loaded.
+      onClick={() => startTransition(() => setIsUsed(true))}
+    >
+      {viewer ? (
+        <Avatar user={viewer} size={32} />
+      ) : viewer === null ? (
+        <SwatchBook />
+      ) : (
+        <span className={styles.coming} />
+      )}
+    </button>
+  )
+  return <Suspense fallback={trigger}>{isUsed ? <OwnItems trigger={trigger} /> : trigger}</Suspense>
+}
+
+function Logo() {
+  const { name, logo_url } = useFace()
+  return (
+    <Link to="/" className={styles.logo} aria-label={name}>
+      {logo_url ? (
+        <img src={logo_url} alt="" />
+      ) : (
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="9" fill="var(--accent)" />
+          <path
+            d="M10 24V9.500A1.500 1.500 0 0 1 11.500 8H17a5.500 5.500 0 0 1 0 11h-3.500"
+            fill="none"
+            stroke="var(--on-accent)"
+            strokeWidth="3.200"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      )}
+      <span>{name}</span>
+    </Link>
+  )
+}
+
+function SignInButton() {
+  const t = useTexts(texts)
+  const { pathname } = useLocation()
+  if (pathname === '/sign-in') return null
+  return (
+    <LinkButton size="small" look={pathname === '/sign-up' ? 'quiet' : 'primary'} to="/sign-in">
+      {t.signIn}
+    </LinkButton>
+  )
+}
