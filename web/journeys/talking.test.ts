@@ -128,7 +128,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const asked: string[] = []
     hers.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await hers.clock.fastForward(31_000)
-    const places = hers.getByRole('navigation')
+    const places = hers.getByRole('banner')
     await places.getByText('2 unread messages').waitFor()
     const lists = asked.filter((path) => path.endsWith('/dm/conversations'))
     assert.equal(lists.length, 1, 'the list and the badge should share one request')
@@ -285,7 +285,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
 async function openNotification(page: Page, from: string): Promise<void> {
   await page.clock.fastForward(31_000)
-  const badge = page.getByRole('navigation').getByText('1 unread notification')
+  const badge = page.getByRole('banner').getByText('1 unread notification')
   await badge.waitFor()
   await page.getByRole('link', { name: /^Notifications/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor()
