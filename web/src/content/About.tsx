@@ -15,6 +15,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
+import { Time } from '../ui/Time.tsx'
 import styles from './About.module.css'
 import { texts } from './texts.ts'
 
@@ -22,11 +23,18 @@ export function Heading({ content }: { content: ContentDetail }) {
   const { id, title, creator, status, moderation } = content
   const t = useTexts(texts)
   const viewer = useViewer()
+  const languageOfLead = useLangOf(content.description ?? '')
+  const isRead = content.type === 'article'
   return (
-    <div className={styles.heading}>
+    <div className={`${styles.heading} ${isRead ? styles.headline : ''}`}>
       <h1 className={styles.title} lang={useLangOf(title)}>
         {title}
       </h1>
+      {isRead && content.description && (
+        <p className={styles.lead} lang={languageOfLead}>
+          {content.description}
+        </p>
+      )}
       <div className={styles.row}>
         <div className={styles.creator}>
           <Link
@@ -37,7 +45,9 @@ export function Heading({ content }: { content: ContentDetail }) {
             <Avatar user={creator} size={40} />
             <span className={styles.names}>
               <span className={styles.name}>{creator.display_name}</span>
-              <span className="fine">@{creator.handle}</span>
+              <span className="fine">
+                {isRead ? <Byline content={content} /> : `@${creator.handle}`}
+              </span>
             </span>
           </Link>
           <FollowButton handle={creator.handle} />
@@ -61,11 +71,33 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
+/** Date of an article, and the minutes that reading it takes. */
+function Byline({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <Time time={content.published_at ?? content.created_at} /> ·{' '}
+      {t.minutes(minutesOf(content.body ?? ''))}
+    </>
+  )
+}
+
+const KOREAN_PER_MINUTE = 500
+const WORDS_PER_MINUTE = 230
+
+function minutesOf(text: string): number {
+  const syllables = text.match(/\p{Script=Hangul}/gu)?.length ?? 0
+  const words = text.match(/[\p{Script=Latin}\d]+/gu)?.length ?? 0
+  return Math.max(1, Math.round(syllables / KOREAN_PER_MINUTE + words / WORDS_PER_MINUTE))
+}
+
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>
       <Facts content={content} isExact />
-      {content.description && <Description text={content.description} />}
+      {content.description && content.type !== 'article' && (
+        <Description text={content.description} />
+      )}
       <Tags tags={content.tags} />
     </div>
   )

@@ -61,7 +61,7 @@ function Shown({ content }: { content: ContentDetail }) {
   const isRead = content.type === 'article'
   return (
     <Page title={content.title} hasOwnHeading>
-      <div className={styles.columns}>
+      <div className={isRead ? styles.reading : styles.columns}>
         <article className={styles.work}>
           {content.moderation && <Hidden moderation={content.moderation} />}
           <StatusNote content={content} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
-import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
 import styles from './Content.module.css'
@@ -9,6 +8,7 @@ import { Gallery } from './Gallery.tsx'
 import { texts } from './texts.ts'
 
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
+const Article = lazyPart(() => import('./Article.tsx'), 'Article')
 const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
 /** Shows the media of a content item. Suspends rendering while the player loads. */
@@ -51,17 +51,5 @@ function Played({ content }: { content: ContentDetail }) {
       // If reading the conversion fails, the player uses the original files.
       renditions={isPending ? undefined : (data?.renditions ?? [])}
     />
-  )
-}
-
-function Article({ body }: { body: string }) {
-  const paragraphs = body.split(/\n[^\S\n]*\n\s*/)
-  return (
-    <div className={styles.article} lang={useLangOf(body)}>
-      {paragraphs.map((paragraph, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a text does not change its order
-        <p key={index}>{paragraph}</p>
-      ))}
-    </div>
   )
 }

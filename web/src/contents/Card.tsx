@@ -40,14 +40,12 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
             </Link>
           )}
           <Facts content={content} />
-          {isOwn && (
+          {isOwn && (content.moderation || content.status !== 'published') && (
             <p>
               {content.moderation ? (
                 <Badge tone="warn">{t.hidden}</Badge>
               ) : (
-                <Badge tone={content.status === 'published' ? 'good' : 'plain'}>
-                  {t.status[content.status as keyof typeof t.status] ?? content.status}
-                </Badge>
+                <Badge>{t.status[content.status as keyof typeof t.status] ?? content.status}</Badge>
               )}
             </p>
           )}
