@@ -23,7 +23,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertFocus(page, page.getByRole('link', { name: 'Skip to content' }))
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await assertFocus(page, page.getByRole('main').getByRole('link', { name: 'Latest' }))
+    await assertFocus(page, page.getByRole('main').getByRole('link', { name: 'Discover' }))
     await go(page, page.getByRole('link', { name: 'Sign in' }), 'Shift+Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()

@@ -11,7 +11,7 @@ import styles from './Card.module.css'
 import { Thumbnail } from './Thumbnail.tsx'
 import { texts } from './texts.ts'
 
-interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover'> {
+interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover' | 'shape'> {
   content: Content
   hidesCreator?: boolean
   /** For the viewer's own content: shows the status instead of the creator, and links to the editor. */

@@ -23,16 +23,19 @@ export function useOrder(sort: Order | undefined): Order {
   return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
 }
 
-export function SortTabs({
-  hasFollowing = false,
-  ...list
-}: Pick<LinkProps, 'to' | 'params'> & { hasFollowing?: boolean }) {
+interface SortTabsProps extends Pick<LinkProps, 'to' | 'params'> {
+  /** Name of the first tab, if it shows more than the latest contents. */
+  first?: string
+  hasFollowing?: boolean
+}
+
+export function SortTabs({ first, hasFollowing = false, ...list }: SortTabsProps) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
   return (
     <Tabs label={t.sort}>
       <Tab {...list} search={{ sort: undefined }}>
-        {t.latest}
+        {first ?? t.latest}
       </Tab>
       <Tab {...list} search={{ sort: 'popular' }}>
         {t.popular}

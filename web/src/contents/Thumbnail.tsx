@@ -14,8 +14,8 @@ interface Props {
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
   isFirst?: boolean
-  /** `game` is slightly taller. `filling` fills the parent. */
-  shape?: 'game' | 'filling'
+  /** `game` is slightly taller. `filling` fills the parent. `tall` is 9:16. */
+  shape?: 'game' | 'filling' | 'tall' | undefined
   corner?: ReactNode
 }
 
@@ -30,18 +30,24 @@ export function Thumbnail({
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
+  // A wide card would crop an upright picture to its middle, so it shows it whole between blurred sides.
+  const isTall = content.category === 'swipe' && shape !== 'tall'
   return (
     <div className={styles.thumbnail} data-shape={shape}>
       {cover ??
         (src ? (
-          <img
-            {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-            src={src}
-            alt=""
-            width={640}
-            height={360}
-            decoding="async"
-          />
+          <>
+            {isTall && <img className={styles.sides} src={src} alt="" loading="lazy" />}
+            <img
+              {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+              data-whole={isTall || undefined}
+              src={src}
+              alt=""
+              width={640}
+              height={360}
+              decoding="async"
+            />
+          </>
         ) : content.type === 'article' ? (
           <TextCover content={content} />
         ) : (

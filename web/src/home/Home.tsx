@@ -13,17 +13,21 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import styles from './Home.module.css'
 import { Picks, usePicks } from './Picks.tsx'
+import { HomeRows, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
   ko: {
     title: '홈',
+    discover: '둘러보기',
     picks: '추천 작품',
     nothingHelp: '첫 작품을 올려 보세요.',
     publishFirst: '첫 작품 올리기',
   },
   en: {
     title: 'Home',
+    discover: 'Discover',
     picks: 'Picks',
     nothingHelp: 'Be the first to publish something.',
     publishFirst: 'Publish the first work',
@@ -39,18 +43,22 @@ export function Home() {
   const order = useOrder(sort)
   const query = useContentList(feedQuery('all', { sort: order }))
   const picks = usePicks()
-  const showsPicks = order === 'latest'
+  const isDiscovery = order === 'latest'
+  const rows = useRows(isDiscovery)
   if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
-      <SortTabs to="/" hasFollowing />
+      <SortTabs to="/" first={t.discover} hasFollowing />
       <NewContents target="all" sort={order} />
-      {showsPicks && picks.data && picks.data.length > 0 && (
+      {isDiscovery && picks.data && picks.data.length > 0 && (
         <Picks title={t.picks} picks={picks.data} />
       )}
-      <h2 className="unseen">{words[order]}</h2>
-      {/* Waits for the picks, which appear above the list and would move it. */}
-      {showsPicks && picks.isPending ? (
+      {isDiscovery && !picks.isPending && rows.data && <HomeRows {...rows.data} />}
+      <h2 className={isDiscovery && rows.data?.popular.length ? styles.latest : 'unseen'}>
+        {words[order]}
+      </h2>
+      {/* Waits for what appears above the list and would move it. */}
+      {isDiscovery && (picks.isPending || rows.isPending) ? (
         <GridSkeleton />
       ) : (
         <InfiniteGrid
