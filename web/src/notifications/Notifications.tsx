@@ -78,12 +78,26 @@ function Days({ notifications }: { notifications: Notification[] }) {
         <DayName time={time} />
       </h2>
       <ul className={styles.list}>
-        {entries.map((notification) => (
-          <Entry key={notification.id} notification={notification} />
+        {grouped(entries).map((group) => (
+          <Entry key={group[0].id} group={group} />
         ))}
       </ul>
     </section>
   ))
+}
+
+type Group = [Notification, ...Notification[]]
+
+/** Joins the likes of one thing. A group stands where its newest notification is. */
+function grouped(entries: readonly Notification[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const entry of entries) {
+    const key = entry.type === 'like' && entry.link ? `${entry.link} ${entry.is_read}` : entry.id
+    const group = groups.get(key)
+    if (group) group.push(entry)
+    else groups.set(key, [entry])
+  }
+  return [...groups.values()]
 }
 
 function Newer({ known, refetch }: { known: number; refetch: () => Promise<unknown> }) {
@@ -130,17 +144,18 @@ const ICONS: Record<string, LucideIcon> = {
   system: Info,
 }
 
-function Entry({ notification }: { notification: Notification }) {
+function Entry({ group }: { group: Group }) {
   const t = useTexts(texts)
   const read = useRead()
-  const { id, type, actor, message, link, is_read, created_at } = notification
+  const [{ type, actor, message, link, is_read, created_at }, ...others] = group
+  const readAll = () => group.forEach(({ id }) => read(id))
   const Icon = ICONS[type] ?? Info
   const markRead = ({ currentTarget }: MouseEvent) => {
     // The focused button disappears when it is pressed, so the entry takes the focus.
     const entry = currentTarget.closest('li')
     const next = entry?.querySelector('a') ?? entry
     next?.focus({ preventScroll: true })
-    read(id)
+    readAll()
   }
   return (
     <li className={`${styles.entry} ${is_read ? '' : styles.unread}`} tabIndex={-1}>
@@ -152,12 +167,13 @@ function Entry({ notification }: { notification: Notification }) {
       </span>
       <div className={styles.text}>
         <p className={styles.message}>
-          <Leading link={link} onOpen={() => !is_read && read(id)}>
+          <Leading link={link} onOpen={() => !is_read && readAll()}>
             {message || t.unknown}
           </Leading>
         </p>
         <p className={styles.facts}>
           <span>{t.types[type as keyof typeof t.types] ?? t.types.system}</span>
+          {others.length > 0 && <span>{t.others(others.length)}</span>}
           <Time time={created_at} />
         </p>
       </div>
