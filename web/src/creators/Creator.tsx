@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, MessageCircle, Pencil, Sparkles } from 'lucide-react'
 import { type Creator as ApiCreator, isPlazaError } from '#sdk'
@@ -38,6 +38,7 @@ export function Creator() {
   if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={creator?.display_name ?? `@${handle}`} hidesTitle>
+      <Banner handle={handle} />
       {creator && <ProfileHead creator={creator} />}
       {!creator && !error && <ProfileHeadSkeleton />}
       {!creator && error && <Problem error={error} retry={() => void refetch()} />}
@@ -57,6 +58,17 @@ export function Creator() {
         )
       )}
     </Page>
+  )
+}
+
+/** Strip above a profile, coloured by the newest picture of its contents. */
+function Banner({ handle }: { handle: string }) {
+  const { data } = useInfiniteQuery({ ...creatorContentsQuery(handle), enabled: false })
+  const picture = data?.pages[0]?.feeds.find(({ thumbnail_url }) => thumbnail_url)?.thumbnail_url
+  return (
+    <div className={styles.banner}>
+      {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
+    </div>
   )
 }
 
