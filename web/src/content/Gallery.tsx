@@ -1,11 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, startTransition, useState } from 'react'
 import type { Media } from '#sdk'
 import { Corner } from '../contents/Thumbnail.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
+import { lazyPart } from '../session/lazyPart.ts'
 import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
+
+const Lightbox = lazyPart(() => import('./Lightbox.tsx'), 'Lightbox')
 
 interface Props {
   title: string
@@ -15,6 +18,7 @@ interface Props {
 export function Gallery({ title, pictures }: Props) {
   const t = useTexts(texts)
   const [index, setIndex] = useState(0)
+  const [isLarge, setIsLarge] = useState(false)
   const count = pictures.length
   const go = (steps: number) => setIndex((index + steps + count) % count)
   useKeys((key) => {
@@ -28,7 +32,15 @@ export function Gallery({ title, pictures }: Props) {
   return (
     <section className={styles.gallery} aria-label={t.pictures}>
       <div className={styles.stage} style={{ aspectRatio: ratioOf(pictures[0]) }}>
-        <img key={picture.upload_id} src={picture.url ?? undefined} alt={alt} decoding="async" />
+        <button
+          type="button"
+          className={styles.enlarge}
+          aria-label={t.enlarge(alt)}
+          aria-haspopup="dialog"
+          onClick={() => startTransition(() => setIsLarge(true))}
+        >
+          <img key={picture.upload_id} src={picture.url ?? undefined} alt={alt} decoding="async" />
+        </button>
         {count > 1 && (
           <>
             <button
@@ -59,6 +71,16 @@ export function Gallery({ title, pictures }: Props) {
         )}
       </div>
       {count > 1 && <Thumbnails {...{ pictures, index, setIndex }} />}
+      {isLarge && (
+        <Suspense>
+          <Lightbox
+            picture={picture}
+            alt={alt}
+            go={count > 1 ? go : undefined}
+            close={() => setIsLarge(false)}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,0 +1,94 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Media } from '#sdk'
+import { useBackCloses } from '../device/history.ts'
+import { useTexts } from '../language/texts.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import styles from './Lightbox.module.css'
+import { texts } from './texts.ts'
+
+const SWIPE_PX = 48
+
+interface Props {
+  picture: Media
+  alt: string
+  /** Shows another picture. Undefined for a single picture. */
+  go: ((steps: number) => void) | undefined
+  close: () => void
+}
+
+/** One picture on the whole window. A click switches between the fitting and the natural size. */
+export function Lightbox({ picture, alt, go, close }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [zoomed, setZoomed] = useState<string>()
+  const [start, setStart] = useState<number>()
+  const isZoomed = zoomed === picture.upload_id
+  useBackCloses(true, close)
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  const press = (event: KeyboardEvent) => {
+    const steps = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+    if (steps === 0 || isZoomed || !go) return
+    event.preventDefault()
+    go(steps)
+  }
+  const release = (x: number) => {
+    if (start === undefined || isZoomed || !go || Math.abs(x - start) < SWIPE_PX) return
+    go(x < start ? 1 : -1)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      // Keys of the page look for this attribute.
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+      role="dialog"
+      className={styles.lightbox}
+      aria-label={alt}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onKeyDown={press}
+    >
+      <button
+        type="button"
+        className={styles.picture}
+        aria-label={isZoomed ? t.fit : t.zoom}
+        aria-pressed={isZoomed}
+        onClick={() => setZoomed(isZoomed ? undefined : picture.upload_id)}
+        onTouchStart={({ touches }) => setStart(touches[0]?.clientX)}
+        onTouchEnd={({ changedTouches }) => release(changedTouches[0]?.clientX ?? 0)}
+      >
+        <img src={picture.url ?? undefined} alt={alt} data-zoomed={isZoomed || undefined} />
+      </button>
+      <button type="button" className={styles.close} aria-label={words.close} onClick={close}>
+        <X />
+      </button>
+      {go && !isZoomed && (
+        <>
+          <button
+            type="button"
+            className={styles.previous}
+            aria-label={t.previousPicture}
+            onClick={() => go(-1)}
+          >
+            <ChevronLeft />
+          </button>
+          <button
+            type="button"
+            className={styles.next}
+            aria-label={t.nextPicture}
+            onClick={() => go(1)}
+          >
+            <ChevronRight />
+          </button>
+        </>
+      )}
+    </dialog>
+  )
+}
