@@ -20,7 +20,7 @@ export function Swipe() {
   const { hash, visit, reflect } = useVisit()
   return (
     <Page title={t.title} width="full" hidesTitle>
-      <div className={styles.swipe} data-fills>
+      <div className={styles.swipe} data-fills data-immersive>
         <Orders label={words.sort} isSignedIn={isSignedIn} />
         <Feed key={`${order}.${visit}`} sort={order} wanted={hash || undefined} onShow={reflect} />
       </div>
