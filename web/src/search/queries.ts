@@ -19,7 +19,7 @@ interface Search {
 /** Results of one kind. The key begins like those of content lists, so that likes and bookmarks update them. */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
   return byPages(['contents', 'lists', 'search', kind, sort, type ?? null, q], (page, signal) =>
-    plaza.search.find(
+    plaza.search.search(
       { q, kind, sort, page, per_page: PER_PAGE, ...(type && kind === 'contents' && { type }) },
       { signal },
     ),
