@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Heart, Pin } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Comment } from '#sdk'
 import { Collapsed } from '../creators/Collapsed.tsx'
 import { UserMenu } from '../creators/UserMenu.tsx'
+import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { deleteOnce, plaza } from '../session/plaza.ts'
@@ -16,6 +18,7 @@ import { useProblemText } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
+import { useCommentLike, useModeration } from './acts.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
 import { forgetComment, replaceComment } from './cache.ts'
@@ -71,12 +74,23 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
               <p className={styles.body}>
                 <LinkedText text={comment.body} />
               </p>
-              <Acts comment={comment} onReply={onReply} onEdit={() => setIsEditing(true)} />
+              <Acts
+                comment={comment}
+                creatorId={creatorId}
+                onReply={onReply}
+                onEdit={() => setIsEditing(true)}
+              />
             </>
           )}
         </>
       ) : (
-        <p className={styles.deleted}>{comment.hidden_by === 'moderator' ? t.hidden : t.deleted}</p>
+        <p className={styles.deleted}>
+          {comment.hidden_by === 'moderator'
+            ? t.hidden
+            : comment.hidden_by === 'creator'
+              ? t.hiddenByCreator
+              : t.deleted}
+        </p>
       )}
     </Frame>
   )
@@ -129,6 +143,11 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
         {author.display_name}
       </Link>
       {isCreator && <Badge tone="accent">{t.author}</Badge>}
+      {comment.is_pinned && (
+        <Badge>
+          <Pin /> {t.pinned}
+        </Badge>
+      )}
       <Link
         to="/contents/$id"
         params={{ id: content_id }}
@@ -147,17 +166,32 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
 
 interface ActsProps {
   comment: Comment
+  creatorId: string | undefined
   onReply: () => void
   onEdit: () => void
 }
 
-function Acts({ comment, onReply, onEdit }: ActsProps) {
+function Acts({ comment, creatorId, onReply, onEdit }: ActsProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
+  const formats = useFormats()
+  const like = useCommentLike(comment)
+  const moderation = useModeration(comment)
+  const isModerator = viewer?.id === creatorId
   const [isDeleting, setIsDeleting] = useState(false)
   const { author } = comment
   return (
     <div className={styles.acts}>
+      <button
+        type="button"
+        className={styles.like}
+        aria-label={t.likeComment(comment.like_count)}
+        aria-pressed={comment.is_liked}
+        onClick={like}
+      >
+        <Heart />
+        {comment.like_count > 0 && formats.count(comment.like_count)}
+      </button>
       <button
         type="button"
         aria-label={t.replyTo(author?.display_name ?? '')}
@@ -176,7 +210,13 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
           <Delete comment={comment} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
         </>
       )}
-      {author && <UserMenu user={author} subject={{ kind: 'comment', id: comment.id }} />}
+      {author && (
+        <UserMenu
+          user={author}
+          subject={{ kind: 'comment', id: comment.id }}
+          groups={isModerator ? [moderation] : []}
+        />
+      )}
     </div>
   )
 }

@@ -6,12 +6,14 @@ import { contentQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
+import { useViewer } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
 import styles from './Comments.module.css'
 import { WriteBox } from './Composer.tsx'
+import { HiddenComments } from './Hidden.tsx'
 import { Outgoing } from './Outgoing.tsx'
 import { CommentsSkeleton, Thread } from './Thread.tsx'
 import type { Linked } from './linked.ts'
@@ -22,6 +24,7 @@ import { texts } from './texts.ts'
 export function Comments({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
   const formats = useFormats()
+  const viewer = useViewer()
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
@@ -40,8 +43,14 @@ export function Comments({ contentId }: { contentId: string }) {
         <h2 id="comments-title">{count ? t.counted(count, formats.number(count)) : t.title}</h2>
         <Sort sort={sort} onSort={setSort} />
       </header>
-      <WriteBox contentId={contentId} />
+      {content?.comment_policy === 'closed' ? (
+        <p className="fine">{t.closed}</p>
+      ) : (
+        <WriteBox contentId={contentId} />
+      )}
+      {content?.comment_policy === 'followers' && <p className="fine">{t.followersOnly}</p>}
       <List contentId={contentId} sort={sort} creatorId={content?.creator.id} />
+      {viewer && viewer.id === content?.creator.id && <HiddenComments contentId={contentId} />}
     </section>
   )
 }
@@ -59,7 +68,7 @@ function Sort({ sort, onSort }: { sort: Order; onSort: (sort: Order) => void }) 
   const t = useTexts(texts)
   return (
     <div className={choices.choices} role="group" aria-label={t.sort}>
-      {(['newest', 'oldest'] as const).map((order) => (
+      {(['top', 'newest', 'oldest'] as const).map((order) => (
         <button
           key={order}
           type="button"
@@ -85,6 +94,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
   const sending = useSending(contentId, null)
   const linked = useLinked(contentId)
   const comments = entriesOf(query.data?.pages, (page) => page.comments)
+  const pinned = query.data?.pages[0]?.pinned_comment
   const isEmpty = query.isSuccess && comments.length === 0 && sending.length === 0
   return (
     <>
@@ -95,13 +105,18 @@ function List({ contentId, sort, creatorId }: ListProps) {
         </Empty>
       )}
       <ul className={styles.list}>
+        {pinned && pinned.id !== linked.data?.root.id && (
+          <li>
+            <Thread comment={pinned} creatorId={creatorId} />
+          </li>
+        )}
         {sending.map((entry) => (
           <li key={entry.key}>
             <Outgoing sending={entry} />
           </li>
         ))}
         {comments
-          .filter(({ id }) => id !== linked.data?.root.id)
+          .filter(({ id }) => id !== linked.data?.root.id && id !== pinned?.id)
           .map((comment) => (
             <li key={comment.id}>
               <Thread comment={comment} creatorId={creatorId} />

@@ -16,7 +16,11 @@ function changeEach(
     (cached) =>
       cached && {
         ...cached,
-        pages: cached.pages.map((page) => ({ ...page, comments: page.comments.map(change) })),
+        pages: cached.pages.map((page) => ({
+          ...page,
+          comments: page.comments.map(change),
+          pinned_comment: page.pinned_comment && change(page.pinned_comment),
+        })),
       },
   )
   queries.setQueriesData<Linked | null>(
@@ -77,6 +81,16 @@ export function addComment(queries: QueryClient, comment: Comment): void {
 
 export function replaceComment(queries: QueryClient, comment: Comment): void {
   changeEach(queries, comment.content_id, (cached) => (cached.id === comment.id ? comment : cached))
+}
+
+export function changeComment(
+  queries: QueryClient,
+  { id, content_id }: Comment,
+  changed: Partial<Comment>,
+): void {
+  changeEach(queries, content_id, (cached) =>
+    cached.id === id ? { ...cached, ...changed } : cached,
+  )
 }
 
 /**

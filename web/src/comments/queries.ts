@@ -5,7 +5,7 @@ import { plaza } from '../session/plaza.ts'
 import { findComment, findLinked } from './linked.ts'
 
 export type CommentPage = DataOf<'listComments'>
-export type Order = 'newest' | 'oldest'
+export type Order = 'top' | 'newest' | 'oldest'
 const PER_PAGE = 20
 const MOST_PER_PAGE = 100
 
@@ -27,6 +27,13 @@ export function topQuery(id: string, sort: Order) {
 export function repliesQuery(id: string, parentId: string) {
   return byPages([...listsKey(id), 'replies', parentId], (page, signal) =>
     plaza.comments.list(id, { page, per_page: PER_PAGE, parent_id: parentId }, { signal }),
+  )
+}
+
+/** Comments that the author of the content hid, with their texts. Only that author may read them. */
+export function hiddenQuery(id: string) {
+  return byPages([...commentsKey(id), 'hidden'], (page, signal) =>
+    plaza.comments.listHidden(id, { page, per_page: PER_PAGE }, { signal }),
   )
 }
 

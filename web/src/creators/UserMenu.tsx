@@ -28,7 +28,7 @@ interface Props {
 export function UserMenu({ user, subject, groups = [], className }: Props) {
   const t = useTexts(texts)
   const { items, dialog, onOpen } = useUserItems(user, subject)
-  if (items.length === 0) return null
+  if (items.length === 0 && groups.flat().length === 0) return null
   return (
     <>
       <Menu

@@ -1,0 +1,76 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { EyeOff, Pin, PinOff } from 'lucide-react'
+import type { Comment } from '#sdk'
+import { changeContent } from '../contents/actions.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { useToggle } from '../session/toggle.ts'
+import type { MenuItem } from '../ui/Menu.tsx'
+import { problemText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
+import { changeComment } from './cache.ts'
+import { commentsKey } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function useCommentLike(comment: Comment): () => void {
+  const queries = useQueryClient()
+  const { id, is_liked, like_count } = comment
+  return useToggle<Pick<Comment, 'is_liked' | 'like_count'>>({
+    key: ['comment-like', id],
+    isOn: is_liked,
+    stateOf: (isOn) => ({
+      is_liked: isOn,
+      like_count: like_count + Number(isOn) - Number(is_liked),
+    }),
+    show: (state) => changeComment(queries, comment, state),
+    set: (desired) => (desired ? plaza.comments.like(id) : plaza.comments.unlike(id)),
+  })
+}
+
+/** Refetches the comments of a content item, because the server moves, hides and counts them. */
+async function reload(queries: QueryClient, contentId: string, counted: -1 | 0 | 1): Promise<void> {
+  changeContent(queries, contentId, (content) => ({
+    ...content,
+    comment_count: content.comment_count + counted,
+  }))
+  await queries.invalidateQueries({ queryKey: commentsKey(contentId) })
+}
+
+/** Menu items for the author of the content: pins a top-level comment, and hides any. */
+export function useModeration(comment: Comment): MenuItem[] {
+  const t = useTexts(texts)
+  const words = useTexts(uiTexts)
+  const queries = useQueryClient()
+  const { id, content_id, is_pinned, parent_id } = comment
+  const { mutate } = useMutation({
+    mutationFn: async (act: 'pin' | 'unpin' | 'hide') => {
+      if (act === 'pin') await plaza.comments.pin(content_id, { comment_id: id })
+      if (act === 'unpin') await plaza.comments.unpin(content_id)
+      if (act === 'hide') await plaza.comments.hide(id)
+      return act
+    },
+    onSuccess: (act) => {
+      toast(t.done[act])
+      return reload(queries, content_id, act === 'hide' ? -1 : 0)
+    },
+    onError: (error) => toast(problemText(error, words), { isBad: true }),
+  })
+  const pin = is_pinned
+    ? { label: t.unpin, icon: <PinOff />, onClick: () => mutate('unpin') }
+    : { label: t.pin, icon: <Pin />, onClick: () => mutate('pin') }
+  return [
+    ...(parent_id === null ? [pin] : []),
+    { label: t.hide, icon: <EyeOff />, onClick: () => mutate('hide') },
+  ]
+}
+
+export function useUnhide(contentId: string) {
+  const queries = useQueryClient()
+  const words = useTexts(uiTexts)
+  return useMutation({
+    mutationFn: (id: string) => plaza.comments.unhide(id),
+    onSuccess: () => reload(queries, contentId, 1),
+    onError: (error) => toast(problemText(error, words), { isBad: true }),
+  })
+}
