@@ -170,9 +170,9 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
   const content = await makeContent(mina, { title: HOSTILE })
   const post = await makePost(mina, HOSTILE)
   for (const [path, first] of [
-    ['/', '/feeds?page=1&per_page=24&sort=latest'],
+    ['/', '/feeds?page=1&per_page=24&sort=popular'],
     ['/?sort=popular', '/feeds?page=1&per_page=24&sort=popular'],
-    ['/?sort=following', '/feeds?page=1&per_page=24&sort=latest'],
+    ['/?sort=following', '/feeds?page=1&per_page=24&sort=popular'],
     ['/hype', '/feeds/hype?page=1&per_page=24&sort=latest'],
     ['/swipe', '/feeds/swipe?page=1&per_page=24&sort=latest'],
     ['/jump', '/feeds/jump?sort=popular&per_page=8'],

@@ -131,7 +131,8 @@ async function listFacts(
   category: Category | undefined,
   title: string,
 ): Promise<PageFacts> {
-  const { sort } = query
+  // The home page begins with popular contents.
+  const sort = category === undefined ? 'popular' : query.sort
   const { data, first } = await readList(deps, (db) => readContentList(db, category, { sort }))
   return { title, path: `/${category ?? ''}`, links: data.feeds.map(toLink), first }
 }

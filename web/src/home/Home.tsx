@@ -6,8 +6,8 @@ import {
   useContentList,
   useOrder,
 } from '../contents/Feed.tsx'
-import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
-import { feedQuery } from '../contents/queries.ts'
+import { Grid, GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
+import { feedQuery, type Order } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
@@ -15,13 +15,14 @@ import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Home.module.css'
 import { Picks, usePicks } from './Picks.tsx'
-import { HomeRows, useRows } from './Rows.tsx'
+import { HomeRows, Row, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
   ko: {
     title: '홈',
     discover: '둘러보기',
     picks: '추천 작품',
+    popular: '지금 인기',
     nothingHelp: '첫 작품을 올려 보세요.',
     publishFirst: '첫 작품 올리기',
   },
@@ -29,6 +30,7 @@ const texts = defineTexts({
     title: 'Home',
     discover: 'Discover',
     picks: 'Picks',
+    popular: 'Popular now',
     nothingHelp: 'Be the first to publish something.',
     publishFirst: 'Publish the first work',
   },
@@ -38,47 +40,85 @@ const route = getRouteApi('/')
 
 export function Home() {
   const t = useTexts(texts)
-  const words = useTexts(contentTexts)
   const { sort } = route.useSearch()
   const order = useOrder(sort)
-  const query = useContentList(feedQuery('all', { sort: order }))
-  const picks = usePicks()
-  const isDiscovery = order === 'latest'
-  const rows = useRows(isDiscovery)
   if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
       <SortTabs to="/" first={t.discover} hasFollowing />
-      <NewContents target="all" sort={order} />
-      {isDiscovery && picks.data && picks.data.length > 0 && (
-        <Picks title={t.picks} picks={picks.data} />
+      {order === 'latest' ? <Discovery /> : <List order={order} />}
+    </Page>
+  )
+}
+
+/** Fewer contents fit into the list of the latest ones, so the site shows no rows. */
+const ROWS_FROM = 8
+const POPULAR = 6
+
+/**
+ * Popular contents, picks, rows by kind, and the latest contents. Each part waits for those above it, which would move
+ * it.
+ */
+function Discovery() {
+  const t = useTexts(texts)
+  const popular = useContentList(feedQuery('all', { sort: 'popular' }))
+  const picks = usePicks()
+  const rows = useRows()
+  const first = popular.data?.pages[0]
+  const hasRows = first !== undefined && first.pagination.total >= ROWS_FROM
+  if (popular.isPending) return <GridSkeleton />
+  return (
+    <>
+      {hasRows && (
+        <Row
+          title={t.popular}
+          contents={first.feeds}
+          link={{ to: '/', search: { sort: 'popular' } }}
+        >
+          <Grid contents={first.feeds.slice(0, POPULAR)} />
+        </Row>
       )}
-      {isDiscovery && !picks.isPending && rows.data && <HomeRows {...rows.data} />}
-      <h2 className={isDiscovery && rows.data?.popular.length ? styles.latest : 'unseen'}>
-        {words[order]}
-      </h2>
-      {/* Waits for what appears above the list and would move it. */}
-      {isDiscovery && (picks.isPending || rows.isPending) ? (
+      {picks.data && picks.data.length > 0 && <Picks title={t.picks} picks={picks.data} />}
+      {hasRows && !picks.isPending && rows.data && <HomeRows {...rows.data} />}
+      {picks.isPending || (hasRows && rows.isPending) ? (
         <GridSkeleton />
       ) : (
-        <InfiniteGrid
-          query={query}
-          empty={
-            order === 'following' ? (
-              <NothingFollowed to="/" />
-            ) : (
-              <Empty
-                title={words.nothing}
-                level={3}
-                action={t.publishFirst}
-                link={{ to: '/publish' }}
-              >
-                {t.nothingHelp}
-              </Empty>
-            )
-          }
-        />
+        <List order="latest" showsHeading={hasRows} />
       )}
-    </Page>
+    </>
+  )
+}
+
+interface ListProps {
+  order: Order
+  showsHeading?: boolean
+}
+
+function List({ order, showsHeading = false }: ListProps) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const query = useContentList(feedQuery('all', { sort: order }))
+  return (
+    <>
+      <NewContents target="all" sort={order} />
+      <h2 className={showsHeading ? styles.latest : 'unseen'}>{words[order]}</h2>
+      <InfiniteGrid
+        query={query}
+        empty={
+          order === 'following' ? (
+            <NothingFollowed to="/" />
+          ) : (
+            <Empty
+              title={words.nothing}
+              level={3}
+              action={t.publishFirst}
+              link={{ to: '/publish' }}
+            >
+              {t.nothingHelp}
+            </Empty>
+          )
+        }
+      />
+    </>
   )
 }

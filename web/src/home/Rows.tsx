@@ -3,14 +3,12 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
 import { Card } from '../contents/Card.tsx'
-import { Grid } from '../contents/Grid.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import styles from './Rows.module.css'
 
 /** Smaller rows would only repeat the list of the latest contents below them. */
 const FEWEST = 3
-const POPULAR = 6
 const ROW = 12
 
 // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
@@ -21,35 +19,27 @@ const rowsQuery = queryOptions({
   refetchOnReconnect: false,
   queryFn: async ({ signal }) => {
     const popular = { sort: 'popular', per_page: ROW } as const
-    const [hype, swipe, jump] = await Promise.all([
-      plaza.feeds.listHype({ ...popular, per_page: 2 * ROW }, { signal }),
+    const [swipe, jump, hype] = await Promise.all([
       plaza.feeds.listSwipe(popular, { signal }),
       plaza.feeds.listJump(popular, { signal }),
+      plaza.feeds.listHype({ ...popular, per_page: 2 * ROW }, { signal }),
     ])
-    const isRead = ({ type }: Content) => type === 'article'
-    return {
-      popular: hype.feeds.filter((content) => !isRead(content)).slice(0, POPULAR),
-      swipe: swipe.feeds,
-      play: jump.feeds,
-      read: hype.feeds.filter(isRead),
-    }
+    const read = hype.feeds.filter(({ type }) => type === 'article')
+    return { swipe: swipe.feeds, play: jump.feeds, read }
   },
 })
 
-export function useRows(enabled: boolean) {
-  return useQuery({ ...rowsQuery, enabled })
+export function useRows() {
+  return useQuery(rowsQuery)
 }
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/** Popular contents by kind, above the latest ones. */
-export function HomeRows({ popular, swipe, play, read }: Rows) {
+/** Popular contents by kind. */
+export function HomeRows({ swipe, play, read }: Rows) {
   const t = useTexts(texts)
   return (
     <>
-      <Row title={t.popular} contents={popular} link={{ to: '/', search: { sort: 'popular' } }}>
-        <Grid contents={popular} />
-      </Row>
       <Row title={t.swipe} contents={swipe} link={{ to: '/swipe' }}>
         <Scroller contents={swipe} shape="tall" />
       </Row>
@@ -70,7 +60,7 @@ interface RowProps {
   children: ReactNode
 }
 
-function Row({ title, contents, link, children }: RowProps) {
+export function Row({ title, contents, link, children }: RowProps) {
   const t = useTexts(texts)
   const id = useId()
   if (contents.length < FEWEST) return null
@@ -94,7 +84,7 @@ interface ScrollerProps {
 }
 
 /** A row that scrolls sideways. */
-export function Scroller({ contents, shape }: ScrollerProps) {
+function Scroller({ contents, shape }: ScrollerProps) {
   return (
     <ul className={styles.scroller} data-shape={shape}>
       {contents.map((content) => (
@@ -108,14 +98,12 @@ export function Scroller({ contents, shape }: ScrollerProps) {
 
 const texts = defineTexts({
   ko: {
-    popular: '지금 인기',
     swipe: '스와이프',
     play: '바로 플레이',
     read: '읽을거리',
     more: '더보기',
   },
   en: {
-    popular: 'Popular now',
     swipe: 'Swipe',
     play: 'Play now',
     read: 'Read',
