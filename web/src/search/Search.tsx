@@ -15,7 +15,7 @@ import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { type Kind, KINDS, SORTS, searchQuery, TYPES } from './queries.ts'
 import styles from './Search.module.css'
-import { TagLinks, TrendingTags } from './TagLinks.tsx'
+import { TagLinks } from './TagLinks.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/search')
@@ -36,12 +36,9 @@ export function Search() {
 function Begin() {
   const t = useTexts(texts)
   return (
-    <>
-      <Empty icon={<SearchIcon />} title={t.begin}>
-        {t.beginHelp}
-      </Empty>
-      <TrendingTags />
-    </>
+    <Empty icon={<SearchIcon />} title={t.begin}>
+      {t.beginHelp}
+    </Empty>
   )
 }
 

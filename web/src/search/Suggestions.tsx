@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 const suggestionsQuery = (q: string) =>
   queryOptions({
     queryKey: ['search', 'suggestions', q],
-    queryFn: ({ signal }) => plaza.search.suggest({ q }, { signal }),
+    queryFn: ({ signal }) => plaza.search.listSuggestions({ q }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })

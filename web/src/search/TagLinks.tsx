@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import styles from './Search.module.css'
-import { trendingTagsQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Tag {
@@ -25,18 +23,5 @@ export function TagLinks({ tags }: { tags: readonly Tag[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Tags that several creators use this week. Renders nothing while there are none. */
-export function TrendingTags() {
-  const t = useTexts(texts)
-  const { data } = useQuery(trendingTagsQuery)
-  if (!data || data.length === 0) return null
-  return (
-    <section className={styles.trending}>
-      <h2>{t.trending}</h2>
-      <TagLinks tags={data} />
-    </section>
   )
 }

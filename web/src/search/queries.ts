@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -19,15 +18,9 @@ interface Search {
 /** Results of one kind. The key begins like those of content lists, so that likes and bookmarks update them. */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
   return byPages(['contents', 'lists', 'search', kind, sort, type ?? null, q], (page, signal) =>
-    plaza.search.search(
+    plaza.search.listResults(
       { q, kind, sort, page, per_page: PER_PAGE, ...(type && kind === 'contents' && { type }) },
       { signal },
     ),
   )
 }
-
-export const trendingTagsQuery = queryOptions({
-  queryKey: ['tags', 'trending'],
-  queryFn: async ({ signal }) =>
-    (await plaza.tags.list({ sort: 'trending', per_page: 20 }, { signal })).tags,
-})

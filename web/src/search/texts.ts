@@ -25,7 +25,6 @@ export const texts = defineTexts({
     nothingHelp: '철자를 확인하거나 더 짧은 검색어를 써 보세요.',
     begin: '작품, 크리에이터, 태그를 찾아보세요',
     beginHelp: '따옴표로 묶으면 그 문장 그대로, 빼기표(-)를 붙이면 그 말을 뺀 결과를 찾아요.',
-    trending: '지금 뜨는 태그',
   },
   en: {
     title: 'Search',
@@ -51,6 +50,5 @@ export const texts = defineTexts({
     nothingHelp: 'Check the spelling or try a shorter term.',
     begin: 'Find works, creators and tags',
     beginHelp: 'Use quotes for an exact phrase, and a minus sign to leave a word out.',
-    trending: 'Trending tags',
   },
 })

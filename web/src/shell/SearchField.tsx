@@ -30,6 +30,8 @@ export function SearchField() {
   }
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
+      // Otherwise browsers clear the field.
+      event.preventDefault()
       setIsOpen(false)
       field.current?.focus()
     }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withoutChromium } from '../../test/chromium.ts'
+import { assertSound, publishArticle, setStage } from './stage.ts'
+
+describe('in a browser', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
+  const stage = await setStage()
+  const mina = await stage.member('mina_kim', '미나')
+  await publishArticle(mina, '한강의 아침')
+  await publishArticle(mina, 'A walk along the river')
+  await mina.plaza.contents.create({
+    category: 'hype',
+    type: 'article',
+    title: 'River notes',
+    body: 'Stones.',
+    tags: ['river'],
+  })
+
+  test('the search field is reached by the slash key and suggests creators and tags', async () => {
+    const page = await stage.visit('/community')
+    await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('riv')
+    const suggestions = page.getByRole('list', { name: 'Suggestions' })
+    await suggestions.getByRole('link', { name: /^river/ }).waitFor()
+    await assertSound(page)
+    await page.keyboard.press('Escape')
+    await suggestions.waitFor({ state: 'detached' })
+    await page.keyboard.type('e')
+    await suggestions.getByRole('link', { name: 'Search for “rive”' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: '#river' }).waitFor()
+  })
+
+  test('results are shown by kind, and filters stay in the address', async () => {
+    const page = await stage.visit('/')
+    const field = page.getByRole('searchbox', { name: 'Search' })
+    await field.fill('river')
+    await field.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Results for “river”' }).waitFor()
+    await page.getByText('2 results').waitFor()
+    await page.getByRole('link', { name: 'River notes' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: '한강의 아침' }).count(), 0)
+    await assertSound(page)
+    await page.getByLabel('Type').selectOption('video')
+    await page.getByText('No results for “river”').waitFor()
+    assert.equal(new URL(page.url()).search, '?q=river&type=video')
+    await page.getByRole('link', { name: 'Tags', exact: true }).click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^river/ })
+      .waitFor()
+    await page.getByRole('link', { name: 'Creators' }).click()
+    await page.getByText('No results for “river”').waitFor()
+    await assertSound(page)
+  })
+
+  test('two Korean syllables are found on a phone', async () => {
+    const page = await stage.visit('/', undefined, { language: 'ko', width: 390, height: 844 })
+    await page.getByRole('link', { name: '검색' }).click()
+    const field = page.getByRole('main').getByRole('searchbox', { name: '검색' })
+    await field.fill('한강')
+    await field.press('Enter')
+    await page.getByRole('link', { name: '한강의 아침' }).waitFor()
+    await assertSound(page)
+  })
+})
