@@ -4,8 +4,6 @@ export const texts = defineTexts({
   ko: {
     title: '검색',
     titleOf: (q: string) => `‘${q}’ 검색 결과`,
-    suggestions: '검색어 추천',
-    searchFor: (q: string) => `‘${q}’ 검색`,
     works: (count: number) => `작품 ${count}개`,
     kinds: '찾을 대상',
     contents: '작품',
@@ -29,8 +27,6 @@ export const texts = defineTexts({
   en: {
     title: 'Search',
     titleOf: (q) => `Results for “${q}”`,
-    suggestions: 'Suggestions',
-    searchFor: (q) => `Search for “${q}”`,
     works: (count) => (count === 1 ? '1 work' : `${count} works`),
     kinds: 'Search in',
     contents: 'Works',

@@ -6,7 +6,7 @@ import { lazyPart } from '../session/lazyPart.ts'
 import styles from './SearchField.module.css'
 import { texts } from './texts.ts'
 
-const Suggestions = lazyPart(() => import('../search/Suggestions.tsx'), 'Suggestions')
+const Suggestions = lazyPart(() => import('./Suggestions.tsx'), 'Suggestions')
 
 /** Search field with suggestions. The arrow keys move between the field and the suggestions, Escape closes them. */
 export function SearchField() {

@@ -2,11 +2,10 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hash, Search } from 'lucide-react'
 import { useDeferredValue } from 'react'
-import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import styles from './Suggestions.module.css'
-import { texts } from './texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 
 const suggestionsQuery = (q: string) =>
   queryOptions({
@@ -54,3 +53,16 @@ export function Suggestions({ q, close }: Props) {
     </ul>
   )
 }
+
+const texts = defineTexts({
+  ko: {
+    suggestions: '검색어 추천',
+    searchFor: (q: string) => `‘${q}’ 검색`,
+    works: (count: number) => `작품 ${count}개`,
+  },
+  en: {
+    suggestions: 'Suggestions',
+    searchFor: (q) => `Search for “${q}”`,
+    works: (count) => (count === 1 ? '1 work' : `${count} works`),
+  },
+})
