@@ -27,7 +27,7 @@ async function makeWorld(): Promise<World> {
       const { tokens } = dataOf(await app.anon.post('/auth/login', login))
       return anyone(app.url, { authorization: `Bearer ${tokens.access_token}` })
     },
-    settle: () =>
+    waitForJobs: () =>
       until(async () => (await app.count(UNFINISHED)) === 0, 'the end of sweeps and erasures'),
   }
 }

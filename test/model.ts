@@ -15,7 +15,7 @@ export interface World {
   /** Creates a session of a user, who has none after a suspension. */
   signIn(user: { id: string; handle: string }): Promise<Anyone>
   /** Waits until no sweep or erasure is left to do. */
-  settle(): Promise<void>
+  waitForJobs(): Promise<void>
 }
 
 /** Content, a comment or a post. */

@@ -49,7 +49,7 @@ function sweep(whom: number, isUndo: boolean): Command {
           if (text.by === whom && !text.isDeleted && !isHidden(text)) text.sweep = made.id
         }
       }
-      await world.settle()
+      await world.waitForJobs()
     },
     (model) => !model.erased.has(whom) && model.sweeps.has(whom) === isUndo,
   )
@@ -80,7 +80,7 @@ function eraseUser(whom: number): Command {
     async (model, { world }) => {
       const choices = { contents: 'erase', texts: 'erase', reason: 'Requested' }
       await ok(world.moderator.post(`/admin/users/${world.users[whom]!.id}/erasure`, choices))
-      await world.settle()
+      await world.waitForJobs()
       model.erased.add(whom)
       for (const set of [model.likes, model.bookmarks, model.blocks]) removeFrom(set, `${whom} `)
       for (const entry of model.follows) if (entry.includes(`${whom}`)) model.follows.delete(entry)
@@ -98,7 +98,7 @@ function eraseContent(index: number): Command {
       const [creator] = world.users
       await ok(creator!.delete(`/contents/${world.contents[index]}`))
       await ok(creator!.post(`/contents/${world.contents[index]}/erasure`))
-      await world.settle()
+      await world.waitForJobs()
       removeTexts(model, (text) => text === model.contents[index])
     },
     (model) => model.isPublic(index),

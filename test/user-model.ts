@@ -230,7 +230,7 @@ function walkPosts(by: number, limit: number): Command {
  * Checks that all unread counts are equal, and that own actions caused no notification. With `isReading`,
  * marks all notifications as read and checks how many of them changed.
  */
-function notices(by: number, isReading: boolean): Command {
+function readNotifications(by: number, isReading: boolean): Command {
   return own(by, `${isReading ? 'read' : 'count'} notifications`, async (_model, { world }) => {
     const user = world.users[by]!
     const { unread_count } = await ok(user.get('/notifications/unread-count'))
@@ -265,5 +265,5 @@ export const USER_ACTS: fc.Arbitrary<Command>[] = [
   who.map(createPost),
   fc.tuple(who, fc.nat({ max: 99 })).map((a) => deletePost(...a)),
   fc.tuple(who, size).map((a) => walkPosts(...a)),
-  fc.tuple(who, fc.boolean()).map((a) => notices(...a)),
+  fc.tuple(who, fc.boolean()).map((a) => readNotifications(...a)),
 ]

@@ -29,17 +29,15 @@ export async function runDifferential(
   let compared = 0
   let differing = 0
   try {
-    for (const { lane: requester } of sides) await tour(requester, document)
+    for (const { requester } of sides) await tour(requester, document)
     while (compared < requests && differing === 0) {
       const steps = fc.sample(arbitrary, { seed: seed + compared, numRuns: 200 })
       console.error(`${compared} requests`)
-      for (const { lane: requester } of sides) await requester.revive()
+      for (const { requester } of sides) await requester.revive()
       for (const step of steps.slice(0, requests - compared)) {
         compared++
-        const outcomes = await Promise.all(
-          sides.map(({ lane: requester }) => attempt(requester, step)),
-        )
-        const [left, right] = sides.map((side, i) => side.told(outcomes[i] as Outcome))
+        const outcomes = await Promise.all(sides.map(({ requester }) => attempt(requester, step)))
+        const [left, right] = sides.map((side, i) => side.describe(outcomes[i] as Outcome))
         if (left === right) continue
         differing++
         const sent = shown((outcomes[0] as Outcome).sent)
@@ -96,7 +94,7 @@ async function open(engine: Target['engine'], document: Description) {
     await client.close()
     await target.close()
   }
-  return { lane: requester, told: describe, close }
+  return { requester, describe, close }
 }
 
 function withoutLoose(value: Loose): Loose {

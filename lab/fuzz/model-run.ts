@@ -26,7 +26,7 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
       contents,
       moderator,
       signIn: async ({ id }) => target.caller(await target.session(id)),
-      async settle() {
+      async waitForJobs() {
         const unfinished = `select 1 from jobs where kind in ('sweep', 'erasure') limit 1`
         while ((await target.sql(unfinished)).length > 0) await sleep(5)
       },

@@ -53,7 +53,7 @@ export function setCommentLike(
       : (await deleteRows(tx, 'comment_likes', like)) > 0
     if (!isChanged) return { is_liked, like_count: comment.like_count }
     if (is_liked && comment.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
-    const notice = {
+    const notification = {
       to: comment.author_id,
       type: 'like',
       kind: 'like.comment',
@@ -62,8 +62,8 @@ export function setCommentLike(
       params: { title: comment.title },
       link: `/contents/${comment.content_id}#${id}`,
     } as const
-    if (is_liked) await notify(tx, [notice], now)
-    else await withdraw(tx, notice)
+    if (is_liked) await notify(tx, [notification], now)
+    else await withdraw(tx, notification)
     return { is_liked, like_count: comment.like_count + (is_liked ? 1 : -1) }
   })
 }
