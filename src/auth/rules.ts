@@ -111,14 +111,10 @@ export async function register(
 
 /** Counts a taken handle or email against the captcha token. Returns `error`, or CAPTCHA_INVALID when it is used up. */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
-  const code = error instanceof ApiError ? error.code : undefined
-  if (code !== 'HANDLE_TAKEN' && code !== 'EMAIL_TAKEN') return error
-  try {
-    await countConflict(db, captchaToken, now)
-    return error
-  } catch (unpaid) {
-    return unpaid
-  }
+  const isTaken = error instanceof ApiError && /^(HANDLE|EMAIL)_TAKEN$/.test(error.code)
+  if (!isTaken) return error
+  const refused = await countConflict(db, captchaToken, now).catch((unpaid: unknown) => unpaid)
+  return refused ?? error
 }
 
 const TAKEN: readonly ErrorCode[] = ['LEGACY_ACCOUNT_CONFLICT', 'HANDLE_TAKEN', 'EMAIL_TAKEN']
