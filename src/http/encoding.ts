@@ -12,13 +12,14 @@ const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/**
- * Compresses a text on another thread. With `isStored`, uses the highest level, for a text that is sent many
- * times.
- */
+/** Characters of a stored text that Brotli compresses at its highest level, which takes seconds for longer ones. */
+const SLOWLY_UP_TO = 2 ** 20
+
+/** Compresses a text on another thread. With `isStored`, uses a high level, for a text that is sent many times. */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
-  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: isStored ? 11 : 4 } })
+  const quality = !isStored ? 4 : text.length > SLOWLY_UP_TO ? 9 : 11
+  return toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }
 
 /**
