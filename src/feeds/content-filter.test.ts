@@ -36,6 +36,7 @@ async function listed(actor: typeof app.anon, sorts = ['latest', 'popular']): Pr
   const shelves = dataOf(await actor.get(`/jump/games/${mildGame.id}?include=related,popular`))
   ids.push(...idsOf(shelves.related), ...idsOf(shelves.popular))
   ids.push(...idsOf(dataOf(await actor.get(`/contents/${mild.id}/recommendations`)).feeds))
+  ids.push(...idsOf(dataOf(await actor.get('/search?q=filtered')).feeds))
   const { picks } = dataOf(await actor.get('/picks'))
   ids.push(...picks.map(({ content }: { content: { id: string } }) => content.id))
   return new Set(ids)

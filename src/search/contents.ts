@@ -4,7 +4,7 @@ import { type ContentRecordRow, tagKey, toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { type Dialect, rawQuery, statement, statementFamily } from '../db/statement.ts'
 import type { Category, ContentType } from '../db/tables.ts'
-import { isFiltered } from '../db/user-filters.ts'
+import { isFiltered, isLeftOut } from '../db/user-filters.ts'
 import { KINDS, markOf, searchedBody, textOfTags } from '../indexing/documents.ts'
 import { Field, type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
 import {
@@ -248,7 +248,7 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
       sql`select ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}, texts.body
         from content_stats as stats ${WITH_TEXTS}
         where stats.is_public = 1 and ${dialect.anyOf('stats.content_id', p.ids)}
-          ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('stats.creator_id'))} = 0` : sql``}`,
+          and ${isLeftOut(signedIn ? p.viewerId : null)} = 0`,
     ),
   ),
 )
