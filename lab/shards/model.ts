@@ -188,7 +188,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'a trigger on `content_stats` changes it; both rows are on one shard, but Citus must be configured to allow it',
   ),
   tag_totals: everywhere('one row per tag, changed by every publication'),
-  search_documents: assumed('id', 'own', [1.5, 900, d.works + d.posts]),
+  search_documents: assumed('id', 'own', [1.5, 900, d.contents + d.posts]),
   search_progress: everywhere(),
   category_totals: everywhere('three rows, changed by every publication'),
   audit_totals: everywhere('one row per action, changed by every audit entry'),
