@@ -18,6 +18,7 @@ import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
+import { Audience } from './Audience.tsx'
 import { Leaving, Restored } from './Leaving.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
@@ -149,6 +150,13 @@ function Parts({ content, editing, errors }: PartsProps) {
           hasBody={content.type === 'article'}
         />
       </Panel>
+      <Audience
+        values={values}
+        change={change}
+        errors={errors}
+        canSchedule={content.status === 'draft'}
+        isRatingLocked={content.rating_locked}
+      />
       <Panel title={t.thumbnail}>
         <ThumbnailField
           uploads={thumbnail}

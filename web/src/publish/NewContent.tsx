@@ -13,6 +13,7 @@ import { Button } from '../ui/Button.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Audience } from './Audience.tsx'
 import { FilePicture, Files } from './FileList.tsx'
 import { type Category, type ContentType, categoriesOf } from './kinds.ts'
 import { Preview } from './Preview.tsx'
@@ -117,6 +118,7 @@ function Parts({ publishing, type, errors }: PartsProps) {
           hasBody={type === 'article'}
         />
       </Panel>
+      <Audience values={content} change={change} errors={errors} canSchedule />
       {type === 'game' && (
         <Panel title={t.playing}>
           <GameFields

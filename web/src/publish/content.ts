@@ -22,6 +22,14 @@ export interface ContentValues {
   /** Controls of a game, one per line. */
   controls: string
   entry: string
+  visibility: 'public' | 'unlisted' | 'followers'
+  rating: 'everyone' | 'teen' | 'adult'
+  warnings: readonly string[]
+  warning_text: string
+  comment_policy: 'everyone' | 'followers' | 'closed'
+  embedding: 'everywhere' | 'nowhere'
+  /** Local date and time at which a draft is published, as `datetime-local` fields write it. Empty for none. */
+  publish_at: string
 }
 
 export const EMPTY: ContentValues = {
@@ -33,7 +41,18 @@ export const EMPTY: ContentValues = {
   orientation: 'any',
   controls: '',
   entry: '',
+  visibility: 'public',
+  rating: 'everyone',
+  warnings: [],
+  warning_text: '',
+  comment_policy: 'everyone',
+  embedding: 'everywhere',
+  publish_at: '',
 }
+
+const AUDIENCE = ['visibility', 'rating', 'comment_policy', 'embedding'] as const
+
+type Warning = NonNullable<InputOf<'createContent'>['warnings']>[number]
 
 type Mistake =
   | 'titleMissing'
@@ -90,12 +109,42 @@ export function inputOf(content: ContentValues, made: Made): InputOf<'createCont
         controls: content.controls.trim() ? controlsOf(content) : null,
       },
     }),
+    visibility: content.visibility,
+    rating: content.rating,
+    warnings: [...content.warnings] as Warning[],
+    warning_text: content.warning_text.trim() || null,
+    comment_policy: content.comment_policy,
+    embedding: content.embedding,
+    publish_at: publish ? null : timeOf(content.publish_at),
     publish,
   }
 }
 
-export function contentOf({ title, description, tags, body }: ContentDetail): ContentValues {
-  return { ...EMPTY, title, description: description ?? '', tags, body: body ?? '' }
+function timeOf(local: string): string | null {
+  return local ? new Date(local).toISOString() : null
+}
+
+/** Returns an ISO time as the local time that `datetime-local` fields take. */
+export function localTimeOf(iso: string | null): string {
+  if (iso === null) return ''
+  const time = new Date(iso)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+export function contentOf(content: ContentDetail): ContentValues {
+  const { title, description, tags, body, warnings, warning_text, publish_at } = content
+  const audience = Object.fromEntries(AUDIENCE.map((name) => [name, content[name]]))
+  return {
+    ...EMPTY,
+    ...audience,
+    title,
+    description: description ?? '',
+    tags,
+    body: body ?? '',
+    warnings,
+    warning_text: warning_text ?? '',
+    publish_at: localTimeOf(publish_at),
+  }
 }
 
 export function changesOf(
@@ -109,6 +158,16 @@ export function changesOf(
     }),
     ...(after.tags.join('\n') !== before.tags.join('\n') && { tags: [...after.tags] }),
     ...(after.body !== before.body && { body: after.body.trim() ? after.body : null }),
+    ...Object.fromEntries(
+      AUDIENCE.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
+    ),
+    ...(after.warnings.join() !== before.warnings.join() && {
+      warnings: [...after.warnings] as Warning[],
+    }),
+    ...(after.warning_text !== before.warning_text && {
+      warning_text: after.warning_text.trim() || null,
+    }),
+    ...(after.publish_at !== before.publish_at && { publish_at: timeOf(after.publish_at) }),
   }
 }
 

@@ -31,8 +31,8 @@ function isObject(value: unknown): value is Json {
 function fieldsOf(value: unknown): Partial<ContentValues> {
   if (!isObject(value)) return {}
   const isGood = ([name, field]: [string, unknown]) => {
-    if (name === 'tags')
-      return Array.isArray(field) && field.every((tag) => typeof tag === 'string')
+    if (name === 'tags' || name === 'warnings')
+      return Array.isArray(field) && field.every((entry) => typeof entry === 'string')
     return name in EMPTY && typeof field === 'string'
   }
   return Object.fromEntries(Object.entries(value).filter(isGood))
