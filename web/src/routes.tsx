@@ -28,7 +28,10 @@ interface SearchSearch {
 }
 
 interface LibrarySearch {
-  list?: 'likes' | 'bookmarks' | 'posts'
+  list?: 'stats' | 'likes' | 'bookmarks' | 'posts' | undefined
+  /** Content whose numbers are shown. Undefined for the numbers of all. */
+  content?: string | undefined
+  days?: 7 | 90 | 365 | 28 | undefined
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
@@ -142,7 +145,9 @@ const library = createRoute({
   getParentRoute: below,
   path: '/library',
   validateSearch: (search): LibrarySearch => ({
-    list: choice(search['list'], ['contents', 'likes', 'bookmarks', 'posts']),
+    list: choice(search['list'], ['contents', 'stats', 'likes', 'bookmarks', 'posts']),
+    content: text(search['content']),
+    days: ([7, 90, 365] as const).find((days) => days === search['days']),
     status: choice(search['status'], ['all', 'draft', 'processing', 'published', 'archived']),
   }),
   beforeLoad: requireSession,

@@ -6,6 +6,7 @@ import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Bookmarks, Likes } from './Kept.tsx'
 import { OwnContents, OwnPosts } from './OwnContents.tsx'
+import { Stats } from './Stats.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/library')
@@ -27,6 +28,13 @@ export function Library() {
         <Tab to="/library" search={{ status: list ? undefined : status }}>
           {t.contents}
         </Tab>
+        <Tab
+          to="/library"
+          search={{ list: 'stats' }}
+          activeOptions={{ exact: false, includeSearch: true }}
+        >
+          {t.stats}
+        </Tab>
         <Tab to="/library" search={{ list: 'likes' }}>
           {t.likes}
         </Tab>
@@ -39,6 +47,7 @@ export function Library() {
       </Tabs>
       <h2 className="unseen">{t[list ?? 'contents']}</h2>
       {list === undefined && <OwnContents status={status} />}
+      {list === 'stats' && <Stats />}
       {list === 'likes' && <Likes />}
       {list === 'bookmarks' && <Bookmarks />}
       {list === 'posts' && <OwnPosts />}

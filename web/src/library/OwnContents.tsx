@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import {
   Archive,
   ArchiveRestore,
+  ChartColumn,
   CornerLeftUp,
   EllipsisVertical,
   Eye,
@@ -103,6 +104,12 @@ function ContentMenu({ content: { id, title, status }, onLeave }: Props) {
   const words = { ...useTexts(archiveTexts), ...useTexts(archivedTexts) }
   const { mutate: restore } = useRestore()
   const view = { label: t.view, icon: <Eye />, to: `/contents/${id}` }
+  const navigate = useNavigate()
+  const stats = {
+    label: t.stats,
+    icon: <ChartColumn />,
+    onClick: () => void navigate({ to: '/library', search: { list: 'stats', content: id } }),
+  }
   const edit = { label: t.edit, icon: <Pencil />, to: `/publish/${id}` }
   const archive = {
     label: words.archive,
@@ -124,7 +131,7 @@ function ContentMenu({ content: { id, title, status }, onLeave }: Props) {
   return (
     <Menu
       trigger={<IconButton icon={<EllipsisVertical />} label={t.more(title)} />}
-      groups={status === 'archived' ? [[view, back], [erase]] : [[edit, view], [archive]]}
+      groups={status === 'archived' ? [[view, back], [erase]] : [[edit, view, stats], [archive]]}
     />
   )
 }

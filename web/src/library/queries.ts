@@ -1,4 +1,5 @@
 /** Queries of the library. They refetch on every visit, because most changes are made on other pages. */
+import { queryOptions } from '@tanstack/react-query'
 import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -53,4 +54,30 @@ export function ownPostsQuery() {
     ),
     staleTime: 0,
   }
+}
+
+const DAY_MS = 86_400_000
+
+function since(days: number): { from: string } {
+  return { from: new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) }
+}
+
+export function statsQuery(days: number) {
+  return queryOptions({
+    queryKey: ['stats', days],
+    queryFn: async ({ signal }) => (await plaza.me.getStats(since(days), { signal })).stats,
+  })
+}
+
+export function contentStatsQuery(id: string, days: number) {
+  return queryOptions({
+    queryKey: ['stats', days, id],
+    queryFn: async ({ signal }) => {
+      const [{ content }, { stats }] = await Promise.all([
+        plaza.contents.get(id, {}, { signal }),
+        plaza.contents.getStats(id, since(days), { signal }),
+      ])
+      return { content, stats }
+    },
+  })
 }

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { DayNumbers } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import choices from '../ui/Tabs.module.css'
+import styles from './Stats.module.css'
+import { contentStatsQuery, statsQuery } from './queries.ts'
+import { statsTexts } from './statsTexts.ts'
+
+const METRICS = ['views', 'plays', 'likes', 'comments', 'follows'] as const
+const RANGES = [7, 28, 90, 365] as const
+type Metric = (typeof METRICS)[number]
+type Range = (typeof RANGES)[number]
+
+const route = getRouteApi('/library')
+
+/** Numbers by day of all of the viewer's contents, or of one. */
+export function Stats() {
+  const t = useTexts(statsTexts)
+  const { content, days = 28 } = route.useSearch()
+  const navigate = useNavigate()
+  return (
+    <div className={styles.stats}>
+      <div className={styles.head}>
+        {content && (
+          <Link to="/library" search={{ list: 'stats', days }} className={styles.back}>
+            {t.all}
+          </Link>
+        )}
+        <div className={choices.choices} role="group" aria-label={t.range}>
+          {RANGES.map((range) => (
+            <button
+              key={range}
+              type="button"
+              aria-pressed={range === days}
+              onClick={() =>
+                void navigate({ to: '/library', search: { list: 'stats', content, days: range } })
+              }
+            >
+              {t.days(range)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {content ? <OfContent id={content} days={days} /> : <OfAll days={days} />}
+    </div>
+  )
+}
+
+function OfAll({ days }: { days: Range }) {
+  const t = useTexts(statsTexts)
+  const formats = useFormats()
+  const { data, error, refetch } = useQuery(statsQuery(days))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height="60dvh" />
+  return (
+    <>
+      <Numbers totals={data.totals} days={data.days} />
+      {data.top.length > 0 && (
+        <section className={styles.top}>
+          <h3>{t.top}</h3>
+          <ol>
+            {data.top.map(({ content_id, title, thumbnail_url, views }) => (
+              <li key={content_id}>
+                <Link
+                  to="/library"
+                  search={{ list: 'stats', content: content_id, days }}
+                  className={styles.row}
+                >
+                  <span className={styles.picture}>
+                    {thumbnail_url && <img src={thumbnail_url} alt="" loading="lazy" />}
+                  </span>
+                  <span className="clip">{title}</span>
+                  <span className="fine">{t.viewed(formats.number(views))}</span>
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}
+
+function OfContent({ id, days }: { id: string; days: Range }) {
+  const { data, error, refetch } = useQuery(contentStatsQuery(id, days))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height="60dvh" />
+  const { content, stats } = data
+  return (
+    <>
+      <h3 className={styles.title}>
+        <Link to="/contents/$id" params={{ id }}>
+          {content.title}
+        </Link>
+      </h3>
+      <Numbers totals={stats.totals} days={stats.days} />
+    </>
+  )
+}
+
+interface NumbersProps {
+  totals: Record<Metric, number>
+  days: readonly DayNumbers[]
+}
+
+function Numbers({ totals, days }: NumbersProps) {
+  const t = useTexts(statsTexts)
+  const formats = useFormats()
+  const [metric, setMetric] = useState<Metric>('views')
+  return (
+    <>
+      <div className={styles.tiles} role="group" aria-label={t.metrics}>
+        {METRICS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.tile}
+            aria-pressed={name === metric}
+            onClick={() => setMetric(name)}
+          >
+            <span className="fine">{t.metric[name]}</span>
+            <strong>{formats.number(totals[name])}</strong>
+          </button>
+        ))}
+      </div>
+      <Plot days={days} metric={metric} />
+      <div>
+        <Button size="small" icon={<Download />} onClick={() => download(days)}>
+          {t.download}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Bars by day. Screen readers get the same numbers as a table. */
+function Plot({ days, metric }: { days: readonly DayNumbers[]; metric: Metric }) {
+  const t = useTexts(statsTexts)
+  const formats = useFormats()
+  const most = Math.max(1, ...days.map((day) => day[metric]))
+  const dateOf = ({ date }: DayNumbers) => formats.date(`${date}T00:00`)
+  const first = days[0]
+  const last = days.at(-1)
+  return (
+    <figure className={styles.plot}>
+      <div className={styles.bars} aria-hidden="true">
+        <span className={styles.most}>{formats.number(most)}</span>
+        {days.map((day) => (
+          <span
+            key={day.date}
+            className={styles.bar}
+            title={`${dateOf(day)}: ${formats.number(day[metric])}`}
+          >
+            <span style={{ height: `${(day[metric] / most) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      {first && last && (
+        <figcaption className={styles.ends} aria-hidden="true">
+          <span>{dateOf(first)}</span>
+          <span>{dateOf(last)}</span>
+        </figcaption>
+      )}
+      <table className="unseen">
+        <caption>{t.metric[metric]}</caption>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{dateOf(day)}</th>
+              <td>{formats.number(day[metric])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}
+
+function download(days: readonly DayNumbers[]): void {
+  const lines = days.map((day) => [day.date, ...METRICS.map((name) => day[name])].join(','))
+  const csv = [`date,${METRICS.join(',')}`, ...lines, ''].join('\r\n')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  link.download = `${days[0]?.date}-${days.at(-1)?.date}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 0)
+}
