@@ -173,13 +173,14 @@ const account = createRoute({
   path: '/account',
   validateSearch: (
     search,
-  ): { part?: 'password' | 'security' | 'sessions' | 'people' | 'look' | 'data' } => ({
+  ): { part?: 'password' | 'security' | 'sessions' | 'people' | 'filter' | 'look' | 'data' } => ({
     part: choice(search['part'], [
       'profile',
       'password',
       'security',
       'sessions',
       'people',
+      'filter',
       'look',
       'data',
     ]),

@@ -12,6 +12,7 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
 import { DataPart } from './DataPart.tsx'
 import { DeletionNotice } from './Deletion.tsx'
+import { FilterPart } from './FilterPart.tsx'
 import { PasswordPart } from './PasswordPart.tsx'
 import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
 import { SecurityPart } from './SecurityPart.tsx'
@@ -44,6 +45,9 @@ export function Account() {
         <Tab to="/account" search={{ part: 'people' }}>
           {t.people}
         </Tab>
+        <Tab to="/account" search={{ part: 'filter' }}>
+          {t.filter}
+        </Tab>
         <Tab to="/account" search={{ part: 'look' }}>
           {t.look}
         </Tab>
@@ -60,7 +64,7 @@ export function Account() {
 }
 
 interface PartProps {
-  part: 'password' | 'security' | 'sessions' | 'people' | 'look' | 'data' | undefined
+  part: 'password' | 'security' | 'sessions' | 'people' | 'filter' | 'look' | 'data' | undefined
   account: Person
 }
 
@@ -71,6 +75,7 @@ function Part({ part, account }: PartProps) {
   if (part === 'sessions') return <SessionsPart account={account} />
   if (part === 'people') return <BlocksPart account={account} />
   if (part === 'look') return <LookPart />
+  if (part === 'filter') return <FilterPart account={account} />
   if (part === 'data') return <DataPart account={account} />
   return <ProfilePart account={account} draft={draft} onDraft={setDraft} />
 }

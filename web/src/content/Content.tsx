@@ -7,6 +7,7 @@ import { ArchivedActions } from '../contents/Archived.tsx'
 import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
 import { texts as words } from '../contents/texts.ts'
+import { Veil } from '../contents/veil.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
@@ -67,7 +68,9 @@ function Shown({ content }: { content: ContentDetail }) {
           <StatusNote content={content} />
           {/* Articles begin with their title, other types with the media. */}
           {isRead && <Heading content={content} />}
-          <Stage content={content} />
+          <Veil content={content}>
+            <Stage content={content} />
+          </Veil>
           {!isRead && <Heading content={content} />}
           <Details content={content} />
         </article>

@@ -5,6 +5,7 @@ import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Thumbnail.module.css'
 import { texts } from './texts.ts'
+import { useIsVeiled, veilTexts } from './veil.tsx'
 
 const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
@@ -32,8 +33,10 @@ export function Thumbnail({
   const duration = content.media[0]?.duration_ms
   // A wide card would crop an upright picture to its middle, so it shows it whole between blurred sides.
   const isTall = content.category === 'swipe' && shape !== 'tall'
+  const isVeiled = useIsVeiled(content)
+  const words = useTexts(veilTexts)
   return (
-    <div className={styles.thumbnail} data-shape={shape}>
+    <div className={styles.thumbnail} data-shape={shape} data-veiled={isVeiled || undefined}>
       {cover ??
         (src ? (
           <>
@@ -53,6 +56,11 @@ export function Thumbnail({
         ) : (
           <Icon />
         ))}
+      {isVeiled && (
+        <Corner side="start">
+          {content.rating === 'adult' ? words.adultShort : words.flashingShort}
+        </Corner>
+      )}
       {corner ?? (duration != null && <Corner>{formats.duration(duration)}</Corner>)}
     </div>
   )

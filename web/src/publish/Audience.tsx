@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { veilTexts } from '../contents/veil.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Checkbox, Field, FieldInput, Radios, Select, TextField } from '../ui/Field.tsx'
 import fieldStyles from '../ui/Field.module.css'
@@ -34,6 +35,7 @@ interface Props {
 /** Who sees the content, what viewers are warned of, who may comment, and when it is published. */
 export function Audience({ values, change, errors, canSchedule, isRatingLocked }: Props) {
   const t = useTexts(audienceTexts)
+  const words = useTexts(veilTexts)
   const { visibility, rating, warnings, warning_text, comment_policy, embedding } = values
   return (
     <Panel title={t.audience}>
@@ -65,7 +67,7 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
           {WARNINGS.map((name) => (
             <Checkbox
               key={name}
-              label={t.warning[name]}
+              label={words.warning[name]}
               checked={warnings.includes(name)}
               onChange={({ target }) =>
                 change({

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Content, Media } from '#sdk'
+import { useIsVeiled, Veil } from '../contents/veil.tsx'
 import { FollowButton } from '../creators/FollowButton.tsx'
 import { savesData } from '../device/wishes.ts'
 import { useLangOf } from '../language/script.ts'
@@ -39,7 +40,9 @@ export const Slide = memo(function Slide(props: Props) {
         <>
           <div className={styles.box}>
             <Backdrop content={content} />
-            <Shown {...props} />
+            <Veil content={content}>
+              <Shown {...props} />
+            </Veil>
           </div>
           <Caption content={content} isBrief={seenOf(content).length === 0} />
           <Actions {...props} />
@@ -61,8 +64,12 @@ function isSame(before: Props, now: Props): boolean {
   )
 }
 
-function Backdrop({ content: { thumbnail_url } }: { content: Content }) {
-  return thumbnail_url && <img className={styles.backdrop} src={thumbnail_url} alt="" />
+function Backdrop({ content }: { content: Content }) {
+  const { thumbnail_url } = content
+  const isVeiled = useIsVeiled(content)
+  return (
+    thumbnail_url && !isVeiled && <img className={styles.backdrop} src={thumbnail_url} alt="" />
+  )
 }
 
 function seenOf({ media }: Content): Media[] {

@@ -1,0 +1,84 @@
+import { EyeOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Content } from '#sdk'
+import { defineTexts, useTexts } from '../language/texts.ts'
+import { useViewer } from '../session/viewer.ts'
+import { Button } from '../ui/Button.tsx'
+import styles from './veil.module.css'
+
+type Rated = Pick<Content, 'rating' | 'warnings' | 'creator'>
+
+/** True when the viewer's filter blurs the pictures of a content item. Without a session, both kinds are blurred. */
+export function useIsVeiled({ rating, warnings, creator }: Rated): boolean {
+  const viewer = useViewer()
+  const { adult, flashing } = viewer?.content_filter ?? { adult: 'blur', flashing: 'blur' }
+  if (viewer?.id === creator.id) return false
+  return (
+    (rating === 'adult' && adult !== 'show') ||
+    (warnings.includes('flashing') && flashing !== 'show')
+  )
+}
+
+interface VeilProps {
+  content: Rated & Pick<Content, 'warning_text'>
+  children: ReactNode
+}
+
+/** Shows what is in the content and asks before its children are shown. */
+export function Veil({ content, children }: VeilProps) {
+  const t = useTexts(veilTexts)
+  const isVeiled = useIsVeiled(content)
+  const [isLifted, setIsLifted] = useState(false)
+  if (!isVeiled || isLifted) return children
+  const { rating, warnings, warning_text } = content
+  return (
+    <div className={styles.veil}>
+      <EyeOff />
+      <p className={styles.title}>{rating === 'adult' ? t.adult : t.careful}</p>
+      {warnings.length > 0 && (
+        <p>
+          {warnings.map((name) => t.warning[name as keyof typeof t.warning] ?? name).join(' · ')}
+        </p>
+      )}
+      {warning_text && <p>{warning_text}</p>}
+      <Button onClick={() => setIsLifted(true)}>{t.show}</Button>
+    </div>
+  )
+}
+
+export const veilTexts = defineTexts({
+  ko: {
+    adult: '성인용 작품이에요',
+    careful: '번쩍이는 화면이 있어요',
+    adultShort: '성인',
+    flashingShort: '번쩍임',
+    show: '보기',
+    warning: {
+      violence: '폭력',
+      nudity: '노출',
+      sexual: '성적인 내용',
+      language: '거친 말',
+      drugs: '약물·음주',
+      gambling: '도박',
+      horror: '공포',
+      flashing: '번쩍이는 화면',
+    },
+  },
+  en: {
+    adult: 'For adults',
+    careful: 'Contains flashing images',
+    adultShort: 'Adults',
+    flashingShort: 'Flashing',
+    show: 'Show',
+    warning: {
+      violence: 'Violence',
+      nudity: 'Nudity',
+      sexual: 'Sexual content',
+      language: 'Strong language',
+      drugs: 'Drugs or alcohol',
+      gambling: 'Gambling',
+      horror: 'Horror',
+      flashing: 'Flashing images',
+    },
+  },
+})
