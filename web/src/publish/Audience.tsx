@@ -62,7 +62,7 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
             </option>
           ))}
         </Select>
-        <fieldset className={fieldStyles.radios}>
+        <fieldset className={styles.checks}>
           <legend>{t.warnings}</legend>
           {WARNINGS.map((name) => (
             <Checkbox
