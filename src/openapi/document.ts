@@ -26,6 +26,7 @@ import type {
   Parameter,
   Ref,
   RequestBody,
+  Response,
   Schema,
   Security,
 } from './types.ts'
@@ -102,6 +103,7 @@ export function buildDocument(
     data ? [{ schema: extractRecords(data, records), example }] : [],
   )
   for (const { schema, example } of answers) addExamples(schema, example, records)
+  const bodiless = shareBodiless(Object.values(paths).flatMap(Object.values<Operation>))
   for (const plain of plainRoutes) {
     paths[plain.path] ??= {}
     ;(paths[plain.path] as Record<string, Operation>)[plain.method.toLowerCase()] = plainOf(plain)
@@ -128,18 +130,39 @@ export function buildDocument(
       parameters: HEADER_PARAMETERS,
       headers: HEADERS,
       schemas: { ErrorCode: ERROR_CODE, Failure: FAILURE, Meta: META, ...byName(records) },
-      responses: sharedFailures([
-        ...routes.map((route) => ({
-          codes: errorsOf(route),
-          isDeprecated: route.successor !== undefined,
-        })),
-        ...plainRoutes.map(({ errors, deprecated = false }) => ({
-          codes: new Set(errors),
-          isDeprecated: deprecated,
-        })),
-      ]),
+      responses: {
+        ...bodiless,
+        ...sharedFailures([
+          ...routes.map((route) => ({
+            codes: errorsOf(route),
+            isDeprecated: route.successor !== undefined,
+          })),
+          ...plainRoutes.map(({ errors, deprecated = false }) => ({
+            codes: new Set(errors),
+            isDeprecated: deprecated,
+          })),
+        ]),
+      },
     },
   }
+}
+
+/** Moves the responses without a body to the returned components, because many operations repeat them. */
+function shareBodiless(operations: readonly Operation[]): Record<string, Response> {
+  const shared = new Map<string, string>()
+  for (const { responses } of operations) {
+    for (const [status, name] of [
+      ['204', 'NoContent'],
+      ['304', 'NotModified'],
+    ] as const) {
+      const response = responses[status]
+      if (!response) continue
+      const text = JSON.stringify(response)
+      if (!shared.has(text)) shared.set(text, `${name}${shared.size}`)
+      responses[status] = { $ref: `#/components/responses/${shared.get(text)}` }
+    }
+  }
+  return Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
 }
 
 function byName(records: Records): Record<string, Schema> {
