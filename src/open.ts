@@ -134,6 +134,9 @@ function listMaintenanceTasks(
   function logErasures(db: Db) {
     return erasureLog.sync(db)
   }
+  function fillIndex(db: Db) {
+    return fillSearchIndex(db)
+  }
   function measureStored(db: Db) {
     return measureFiles(db, store)
   }
@@ -148,7 +151,7 @@ function listMaintenanceTasks(
         resumeErasures,
         measureStored,
         queueMissingSizes,
-        fillSearchIndex,
+        fillIndex,
         sweepFiles,
         logErasures,
       ]

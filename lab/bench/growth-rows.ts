@@ -242,6 +242,34 @@ function operators(): GrowthRow[] {
   ]
 }
 
+/** Searches for a tag that 50 contents have, and for words that all contents have. */
+function searches(): GrowthRow[] {
+  const rare = ({ sizes }: Ids) => `rare${Math.ceil(sizes.contents / 50) - 1}`
+  const search = (name: string, query: (ids: Ids) => string, grows?: string): GrowthRow => ({
+    name: `search, ${name}`,
+    as: 'viewer',
+    path: (ids) => `/search?${query(ids)}`,
+    ...(grows && { grows }),
+  })
+  const frequent = 'reads 1000 matches; at most 250 ms'
+  return [
+    search('50 matches', (ids) => `q=${rare(ids)}`),
+    search('50 matches, two words', (ids) => `q=river+${rare(ids)}`),
+    search('50 matches in a category', (ids) => `q=${rare(ids)}&category=hype`),
+    search('no match', () => 'q=nothing-of-that-kind'),
+    search('one creator', () => 'q=person_77&kind=creators'),
+    search('all contents', () => 'q=river', frequent),
+    search('all contents, two words', () => 'q=river+night&sort=latest', frequent),
+    search('all contents, Korean', () => `q=${encodeURIComponent('밤의')}`, frequent),
+    search('a third of all contents', () => 'q=common', frequent),
+    search('one percent of all contents', () => 'q=tag7&sort=popular', frequent),
+    search('all contents, phrase', () => 'q=%22at+night+stays%22', frequent),
+    search('a word inside words', () => 'q=%22aysw%22', 'reads the newest 20,000'),
+    search('all creators', () => 'q=person&kind=creators', frequent),
+    { name: 'suggestions', path: () => '/search/suggest?q=pers', grows: 'considers 2000 users' },
+  ]
+}
+
 function writes(): GrowthRow[] {
   const write = { as: 'viewer', method: 'POST' } as const
   const body = { body: '색감이 정말 좋아요! The light in the second half is wonderful.' }
@@ -268,5 +296,6 @@ export const GROWTH_ROWS: readonly GrowthRow[] = [
   ...action(),
   ...talk(),
   ...operators(),
+  ...searches(),
   ...writes(),
 ]

@@ -5,6 +5,7 @@
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Engine } from '../../src/db/statement.ts'
+import { fillSearchIndex } from '../../src/indexing/fill.ts'
 import { openSession } from '../../src/sessions/rules.ts'
 import { MANY_FOLLOWERS } from '../../src/users/suspended-follows.ts'
 import { relationsOf } from './growth-relations.ts'
@@ -21,26 +22,31 @@ type Run = (text: string) => Promise<ScriptRow[]>
 export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => void): Promise<void> {
   await migrate(db, () => Date.now())
   const isSqlite = db.engine === 'sqlite'
+  const settings = isSqlite
+    ? ['foreign_keys = off', 'synchronous = off', 'cache_size = -2000000', 'temp_store = memory']
+    : [
+        'session_replication_role = replica',
+        'synchronous_commit = off',
+        'work_mem = "512MB"',
+        'maintenance_work_mem = "1GB"',
+        'statement_timeout = 0',
+      ]
   await db.script(async (run) => {
-    const settings = isSqlite
-      ? ['foreign_keys = off', 'synchronous = off', 'cache_size = -2000000', 'temp_store = memory']
-      : [
-          'session_replication_role = replica',
-          'synchronous_commit = off',
-          'work_mem = "512MB"',
-          'maintenance_work_mem = "1GB"',
-          'statement_timeout = 0',
-        ]
     for (const setting of settings) await run(`${isSqlite ? 'pragma' : 'set'} ${setting}`)
     const indexes = await takeIndexes(run, db.engine)
     for (const [name, text] of statementsFor(db.engine, sizes)) {
       step(name)
       await run(text)
     }
+    await run("update search_progress set reached = ''")
     for (const text of indexes) {
       step(text.replace(/^create (unique )?index (\S+).*$/is, '$2'))
       await run(text)
     }
+  })
+  step('search index')
+  await fillSearchIndex(db, 2000)
+  await db.script(async (run) => {
     step('statistics')
     if (isSqlite) {
       await run('pragma synchronous = full')

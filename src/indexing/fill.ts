@@ -69,32 +69,37 @@ const nextTags = statement((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-async function listNext(db: Handle, kind: SearchedTable, after: string): Promise<string[]> {
+async function listNext(
+  db: Handle,
+  kind: SearchedTable,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   if (kind !== 'tag_totals') {
-    return listColumn(db, kind, 'id', { id: above(after) }, { by: 'id', limit: BATCH })
+    return listColumn(db, kind, 'id', { id: above(after) }, { by: 'id', limit })
   }
-  return (await db.all(nextTags, { after, limit: BATCH })).map(({ tag }) => tag)
+  return (await db.all(nextTags, { after, limit })).map(({ tag }) => tag)
 }
 
 /** Indexes the next rows of a table. Returns false when no row is left. */
-function fillSome(db: Db, kind: SearchedTable): Promise<boolean> {
+function fillSome(db: Db, kind: SearchedTable, limit: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const progress = await findRow(tx, 'search_progress', { kind })
     if (!progress || progress.version > TOKENS_VERSION) return false
     const reached = progress.version < TOKENS_VERSION ? '' : progress.reached
     if (reached === null) return false
-    const ids = await listNext(tx, kind, reached)
+    const ids = await listNext(tx, kind, reached, limit)
     const rows = (await READERS[kind](tx, ids)).map((row) => ({ ...row, version: TOKENS_VERSION }))
     await tx.run(add, { rows })
-    const last = ids.length < BATCH ? null : (ids.at(-1) ?? null)
+    const last = ids.length < limit ? null : (ids.at(-1) ?? null)
     await updateRows(tx, 'search_progress', { kind }, { version: TOKENS_VERSION, reached: last })
     return last !== null
   })
 }
 
 /** Indexes all rows that are not indexed yet. Continues where an interrupted run stopped. */
-export async function fillSearchIndex(db: Db): Promise<void> {
+export async function fillSearchIndex(db: Db, batch: number = BATCH): Promise<void> {
   for (const kind of Object.keys(READERS) as SearchedTable[]) {
-    while (await fillSome(db, kind));
+    while (await fillSome(db, kind, batch));
   }
 }

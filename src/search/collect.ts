@@ -7,7 +7,7 @@
  * newest rows are read in addition.
  */
 import { setImmediate } from 'node:timers/promises'
-import { type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
+import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
 
 /** Maximum rows of a search. */
 export const FOUND_MAX = 1000
@@ -17,6 +17,11 @@ export const CANDIDATES_MAX = 20_000
 export const ALL_CANDIDATES_MAX = 100_000
 /** Maximum rows that are read without the index. */
 const WALK_MAX = 20_000
+/** Rows after which reading the newest rows stops if it will not find enough. */
+const WALK_TRIED = 2000
+/** Share of the rows from which a term counts as frequent, and the number of rows that show it. */
+const FREQUENT_SHARE = 0.05
+const SAMPLE_MIN = 200
 /** Rows whose texts are read in one statement. */
 export const CHUNK = 500
 
@@ -40,8 +45,8 @@ export interface Texts {
 type Walked = Candidate & Texts & { isIncluded: boolean }
 
 export interface Source {
-  /** Returns the rows that the index finds. Returns undefined when they are more than `limit`. */
-  listCandidates(limit: number): Promise<Candidate[] | undefined>
+  /** Returns the rows that the index finds for a query. Returns undefined when they are more than `limit`. */
+  listCandidates(query: Query, limit: number): Promise<Candidate[] | undefined>
   /** Returns the candidates that the index finds, without the oldest of very many. */
   listAllCandidates(): Promise<Candidate[]>
   /** Returns up to CHUNK rows after this one, newest first, also those that filters exclude. */
@@ -52,17 +57,32 @@ export interface Source {
 const newestFirst = (left: Candidate, right: Candidate) =>
   right.date - left.date || (right.id < left.id ? -1 : 1)
 
-/** Returns up to FOUND_MAX + 1 rows that match the query, newest first. */
-export async function collect(source: Source, query: Query): Promise<Found[]> {
+/**
+ * Returns up to FOUND_MAX + 1 rows that match the query, newest first. `sample` contains the fields of some rows. Terms
+ * that many of them have are not looked up in the index, because reading their long lists of rows takes longer.
+ */
+export async function collect(
+  source: Source,
+  query: Query,
+  sample: readonly WeightedField[][],
+): Promise<Found[]> {
   if (query.terms.length === 0) return []
+  const terms = query.terms.filter((term) => !isFrequent(term, sample))
   const isComplete = query.terms.every(({ isCovered }) => isCovered)
-  const candidates = await source.listCandidates(CANDIDATES_MAX)
+  const candidates =
+    terms.length > 0 ? await source.listCandidates({ ...query, terms }, CANDIDATES_MAX) : undefined
   if (candidates && isComplete) return verify(source, query, candidates)
-  const { found, isWhole } = await readNewest(source, query)
+  const { found, isWhole } = await readNewest(source, query, isComplete)
   if (isWhole) return found
   const more = await verify(source, query, candidates ?? (await source.listAllCandidates()))
   const byId = new Map([...found, ...more].map((row) => [row.id, row]))
   return [...byId.values()].toSorted(newestFirst).slice(0, FOUND_MAX + 1)
+}
+
+function isFrequent(term: Term, sample: readonly WeightedField[][]): boolean {
+  if (sample.length < SAMPLE_MIN) return false
+  const found = sample.filter((fields) => fields.some(({ field }) => term.matches(field)))
+  return found.length > sample.length * FREQUENT_SHARE
 }
 
 async function verify(source: Source, query: Query, candidates: Candidate[]): Promise<Found[]> {
@@ -81,10 +101,14 @@ async function verify(source: Source, query: Query, candidates: Candidate[]): Pr
   return found.slice(0, FOUND_MAX + 1)
 }
 
-/** `isWhole` is true when no older row can be among the newest FOUND_MAX + 1. */
+/**
+ * Reads the newest rows. `isWhole` is true when no older row can be among the newest FOUND_MAX + 1. With `mayStop`, stops
+ * early when the rows that match are too few to find enough of them.
+ */
 async function readNewest(
   source: Source,
   query: Query,
+  mayStop: boolean,
 ): Promise<{ found: Found[]; isWhole: boolean }> {
   const found: Found[] = []
   let last: Walked | undefined
@@ -98,6 +122,8 @@ async function readNewest(
     if (rows.length < CHUNK) return { found, isWhole: true }
     last = rows.at(-1)
     read += rows.length
+    const isSparse = (found.length / read) * WALK_MAX < FOUND_MAX
+    if (mayStop && read >= WALK_TRIED && isSparse) break
     await setImmediate()
   }
   return { found, isWhole: false }

@@ -177,12 +177,18 @@ export function contentSource(
     creatorId: creatorId ?? '',
   }
   const marks = [category, type].flatMap((name) => (name === undefined ? [] : [markOf(name)]))
-  const params = { ...bound, expression: matchAll(db.engine, KINDS.contents, query, marks) }
+  const paramsOf = (terms: Query) => ({
+    ...bound,
+    expression: matchAll(db.engine, KINDS.contents, terms, marks),
+  })
   const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
 
   /** Returns the creators whose names match a term. */
-  async function listNamed(): Promise<{ creators: NamedRow[]; isCut: boolean }> {
-    const expression = matchAny(db.engine, KINDS.names, query)
+  async function listNamed({
+    terms,
+    exclusions,
+  }: Query): Promise<{ creators: NamedRow[]; isCut: boolean }> {
+    const expression = matchAny(db.engine, KINDS.names, { terms, exclusions })
     if (expression === undefined) return { creators: [], isCut: false }
     const rows = await db.all(named, { expression, limit: CREATORS_MAX + 1 })
     const creators = rows.filter(({ id, handle, display_name, content_count }) => {
@@ -191,7 +197,7 @@ export function contentSource(
       return (
         isMeant &&
         content_count > 0 &&
-        query.terms.some((term) => names.some((name) => term.matches(name)))
+        terms.some((term) => names.some((name) => term.matches(name)))
       )
     })
     return { creators, isCut: rows.length > CREATORS_MAX }
@@ -203,16 +209,16 @@ export function contentSource(
       : db.all(byCreators(choices), { ...bound, ids: creators.map(({ id }) => id), limit })
 
   return {
-    async listCandidates(most) {
-      const { creators, isCut } = await listNamed()
+    async listCandidates(terms, most) {
+      const { creators, isCut } = await listNamed(terms)
       const count = creators.reduce((sum, { content_count }) => sum + content_count, 0)
       if (isCut || count > most) return undefined
-      const found = await listUpTo(db, statementOf, params, most)
+      const found = await listUpTo(db, statementOf, paramsOf(terms), most)
       return found && withoutDuplicates([...found, ...(await listOf(creators, most))])
     },
     async listAllCandidates() {
-      const { creators } = await listNamed()
-      const found = await listNewest(db, statementOf, params, ALL_CANDIDATES_MAX)
+      const { creators } = await listNamed(query)
+      const found = await listNewest(db, statementOf, paramsOf(query), ALL_CANDIDATES_MAX)
       return withoutDuplicates([...found, ...(await listOf(creators, CANDIDATES_MAX))])
     },
     async walk(after) {

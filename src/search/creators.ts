@@ -68,11 +68,14 @@ const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boo
 export function creatorSource(db: Handle, query: Query, viewerId: string | null): Source {
   const choices = { signedIn: viewerId !== null }
   const bound = { viewerId: viewerId ?? '' }
-  const params = { ...bound, expression: matchAll(db.engine, KINDS.users, query) }
+  const paramsOf = (terms: Query) => ({
+    ...bound,
+    expression: matchAll(db.engine, KINDS.users, terms),
+  })
   const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
   return {
-    listCandidates: (most) => listUpTo(db, statementOf, params, most),
-    listAllCandidates: () => listNewest(db, statementOf, params, ALL_CANDIDATES_MAX),
+    listCandidates: (terms, most) => listUpTo(db, statementOf, paramsOf(terms), most),
+    listAllCandidates: () => listNewest(db, statementOf, paramsOf(query), ALL_CANDIDATES_MAX),
     async walk(after) {
       const { date = 0, id = '' } = after ?? {}
       const isFirst = after === undefined

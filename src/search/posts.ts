@@ -59,11 +59,14 @@ const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boo
 export function postSource(db: Handle, query: Query, viewerId: string | null): Source {
   const choices = { signedIn: viewerId !== null }
   const bound = { viewerId: viewerId ?? '' }
-  const params = { ...bound, expression: matchAll(db.engine, KINDS.posts, query) }
+  const paramsOf = (terms: Query) => ({
+    ...bound,
+    expression: matchAll(db.engine, KINDS.posts, terms),
+  })
   const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
   return {
-    listCandidates: (most) => listUpTo(db, statementOf, params, most),
-    listAllCandidates: () => listNewest(db, statementOf, params, ALL_CANDIDATES_MAX),
+    listCandidates: (terms, most) => listUpTo(db, statementOf, paramsOf(terms), most),
+    listAllCandidates: () => listNewest(db, statementOf, paramsOf(query), ALL_CANDIDATES_MAX),
     async walk(after) {
       const isFirst = after === undefined
       const rows = await db.all(walk({ ...choices, isFirst }), { ...bound, id: after?.id ?? '' })

@@ -9,6 +9,7 @@ import { collect, type Found, FOUND_MAX, type Source, sortFound } from './collec
 import { contentSource, type Filters, loadFoundContents } from './contents.ts'
 import { creatorSource, listCreatorsByPrefix, loadFoundCreators } from './creators.ts'
 import { loadFoundPosts, postSource } from './posts.ts'
+import { sampleOf } from './sample.ts'
 import { type Outcome, type SearchInput, searchPagination } from './schema.ts'
 import { listTagsByPrefix, loadFoundTags, tagSource } from './tags.ts'
 
@@ -30,8 +31,20 @@ function pageOf(found: readonly Found[], input: SearchInput, sorted: readonly Fo
   }
 }
 
-async function findPage(source: Source, { query, input }: Request, isAscending = false) {
-  const found = await collect(source, query)
+const NO_QUERY: Query = { terms: [], exclusions: [] }
+
+async function sampleFor(db: Handle, kind: SearchInput['kind']) {
+  if (kind === 'tags') return []
+  const sources = {
+    contents: () => contentSource(db, NO_QUERY, {}, null),
+    creators: () => creatorSource(db, NO_QUERY, null),
+    posts: () => postSource(db, NO_QUERY, null),
+  }
+  return sampleOf(db, kind, sources[kind]())
+}
+
+async function findPage(source: Source, { db, query, input }: Request, isAscending = false) {
+  const found = await collect(source, query, await sampleFor(db, input.kind))
   return pageOf(found, input, sortFound(found.slice(0, FOUND_MAX), input.sort, isAscending))
 }
 
@@ -56,7 +69,8 @@ const NOTHING = { date: 0, popularity: 0, score: 0 }
 
 /** Lists the creator with exactly the searched handle first when sorting by relevance. */
 async function searchCreators({ db, query, input, viewerId }: Request) {
-  const found = await collect(creatorSource(db, query, viewerId), query)
+  const sample = await sampleFor(db, input.kind)
+  const found = await collect(creatorSource(db, query, viewerId), query, sample)
   const exact = HANDLE.test(input.q) ? await findUserByHandle(db, keyOf(input.q)) : undefined
   const sorted = sortFound(found.slice(0, FOUND_MAX), input.sort)
   if (exact && input.sort === 'relevance') {
