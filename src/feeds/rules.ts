@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
+import { searchOwnContents } from '../search/own.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
 import { authoredPage, reactedPage } from './mine.ts'
 import { bound, taggedPage, contentsPage } from './queries.ts'
@@ -83,14 +84,16 @@ function listFollowing(
 
 /**
  * Returns a page of the viewer's content items, newest first, including those that are not public. Omits
- * archived ones unless `status` selects them.
+ * archived ones unless `status` selects them. With `q`, returns those that match.
  */
 export function listMyContents(
   db: Handle,
   viewer: Viewer,
-  { status, ...page }: AuthoredInput,
+  { status, q, ...page }: AuthoredInput,
   language: Language,
 ) {
+  if (q !== undefined)
+    return searchOwnContents(db, viewer.id, { q, ...(status && { status }), ...page }, language)
   const statementOf = (choices: PageChoices) =>
     authoredPage({ ...choices, byStatus: status !== undefined })
   const params = { status: status ?? 'archived' }

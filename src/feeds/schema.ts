@@ -20,6 +20,9 @@ export const ReactedQuery = Type.Object(PageQuery)
 
 export const AuthoredQuery = Type.Object({
   ...PageQuery,
+  q: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only content items that match, as in /search' }),
+  ),
   status: Type.Optional(
     choice(STATUSES, {
       description: 'Only content items in this status; by default all except archived ones',

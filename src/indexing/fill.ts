@@ -97,9 +97,33 @@ function fillSome(db: Db, kind: SearchedTable, limit: number): Promise<boolean> 
   })
 }
 
+/** Pages of the index that one step of a merge writes. */
+const MERGE_PAGES = 200
+
+/**
+ * Merges the parts of the index that SQLite has written for each batch, in short transactions. Every search reads all
+ * parts. PostgreSQL's index has only one.
+ */
+async function mergeParts(db: Db): Promise<void> {
+  if (db.engine !== 'sqlite') return
+  // A negative number starts a merge of all parts, and a positive one continues it.
+  for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
+    const changes = await db.script(async (run) => {
+      const count = async () => Number((await run('select total_changes() as n'))[0]?.['n'])
+      const before = await count()
+      await run(`insert into search_index (search_index, rank) values ('merge', ${pages})`)
+      return (await count()) - before
+    })
+    // The insert itself counts as one change.
+    if (changes < 2) return
+  }
+}
+
 /** Indexes all rows that are not indexed yet. Continues where an interrupted run stopped. */
 export async function fillSearchIndex(db: Db, batch: number = BATCH): Promise<void> {
+  let batches = 0
   for (const kind of Object.keys(READERS) as SearchedTable[]) {
-    while (await fillSome(db, kind, batch));
+    while (await fillSome(db, kind, batch)) batches++
   }
+  if (batches > 0) await mergeParts(db)
 }

@@ -20,7 +20,7 @@ const WALK_MAX = 20_000
 /** Rows after which reading the newest rows stops if it will not find enough. */
 const WALK_TRIED = 2000
 /** Share of the rows from which a term counts as frequent, and the number of rows that show it. */
-const FREQUENT_SHARE = 0.05
+const FREQUENT_SHARE = 0.1
 const SAMPLE_MIN = 200
 /** Rows whose texts are read in one statement. */
 export const CHUNK = 500

@@ -92,16 +92,16 @@ const byCreators = statementFamily((choices: Choices) =>
   ),
 )
 
-type TextsRow = Pick<
+export type TextsRow = Pick<
   ContentRecordRow,
   'id' | 'title' | 'description' | 'tags' | 'handle' | 'display_name'
 > & {
   body: string | null
 }
 
-const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
+export const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
   users.display_name, texts.body`
-const WITH_TEXTS = sql`join contents on contents.id = stats.content_id
+export const WITH_TEXTS = sql`join contents on contents.id = stats.content_id
   join users on users.id = stats.creator_id
   left join content_texts as texts on texts.content_id = stats.content_id`
 
