@@ -2383,6 +2383,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
+      /** Only content items that match, as in /search */
+      q?: string
       /** Only content items in this status; by default all except archived ones */
       status?: 'draft' | 'processing' | 'published' | 'archived'
     }
