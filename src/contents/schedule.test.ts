@@ -142,10 +142,10 @@ test('publishing by hand clears the time, and published or archived content take
     assertError(await change(draft.id, { publish_at }), 409, 'CONTENT_PUBLISHED')
   }
   assertError(await change(draft.id, { publish_at: null }, fan), 403, 'NOT_CONTENT_AUTHOR')
-  const other = await schedule()
-  assertError(await change(other.id, { publish_at: null }, fan), 404, 'CONTENT_NOT_FOUND')
+  const secondDraft = await schedule()
+  assertError(await change(secondDraft.id, { publish_at: null }, fan), 404, 'CONTENT_NOT_FOUND')
   app.clock.advance(2 * MINUTE)
-  await becomes(other.id, 'published')
+  await becomes(secondDraft.id, 'published')
   assert.deepEqual(await noticesOf(draft.id), [])
   dataOf(await ana.delete(`/contents/${draft.id}`), 204)
   assertError(await change(draft.id, { publish_at: inMs(MINUTE) }), 409, 'CONTENT_ARCHIVED')

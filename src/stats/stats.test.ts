@@ -43,11 +43,11 @@ const follow = (user: Actor, creator: Actor, content_id?: string) =>
 /** Requires that the sums of all days equal the counts of the content and its creator. */
 async function assertSums(creator: Actor, ids: string[]): Promise<void> {
   await app.deps.views.flush()
-  const all = `?from=${before(300)}`
+  const wholeRange = `?from=${before(300)}`
   const sums: Loose = numbers()
   for (const id of ids) {
     const { content } = dataOf(await creator.get(`/contents/${id}`))
-    const { totals, days, undated } = await statsOf(id, all, creator)
+    const { totals, days, undated } = await statsOf(id, wholeRange, creator)
     for (const name of Object.keys(sums)) {
       const sum = days.reduce((total: number, day: Loose) => total + day[name], 0)
       assert.equal(sum, totals[name], name)
@@ -59,7 +59,7 @@ async function assertSums(creator: Actor, ids: string[]): Promise<void> {
     )
   }
   const { creator: profile } = dataOf(await app.anon.get(`/creators/${creator.handle}`))
-  const { totals } = await ownStats(creator, all)
+  const { totals } = await ownStats(creator, wholeRange)
   assert.deepEqual(totals, { ...sums, follows: profile.follower_count })
   assert.deepEqual(await app.drifted(), [])
 }
@@ -78,10 +78,10 @@ describe('the numbers of a day', () => {
     dataOf(await follow(cho, creator))
     await app.deps.views.flush()
     const { content_id, totals, days, undated } = await statsOf(content.id, '', creator)
-    const all = { views: 1, likes: 1, comments: 1, follows: 1 }
-    assert.deepEqual([content_id, totals, undated], [content.id, numbers(all), { views: 0 }])
+    const everyCount = { views: 1, likes: 1, comments: 1, follows: 1 }
+    assert.deepEqual([content_id, totals, undated], [content.id, numbers(everyCount), { views: 0 }])
     assert.equal(days.length, 28)
-    assert.deepEqual(days.at(-1), { date: today(), ...numbers(all) })
+    assert.deepEqual(days.at(-1), { date: today(), ...numbers(everyCount) })
     assert.deepEqual(days[0], { date: before(27), ...numbers() })
     const own = await ownStats(creator)
     assert.ok(!('content_id' in own))
@@ -260,9 +260,9 @@ test('is for the author, and for keys of the author with `contents:read`', async
   assert.equal((await statsOf(draft.id, '', reader)).content_id, draft.id)
   assert.deepEqual(dataOf(await reader.get('/stats')).stats, await ownStats(ana))
   const legacy = program(app, (await makeLegacyKey(ana)).raw_key)
-  for (const other of [await key(['contents:write']), legacy]) {
+  for (const client of [await key(['contents:write']), legacy]) {
     for (const path of ['/stats', '/stats?from=x', `/contents/${draft.id}/stats`]) {
-      assertError(await other.get(path), 403, 'INSUFFICIENT_SCOPE')
+      assertError(await client.get(path), 403, 'INSUFFICIENT_SCOPE')
     }
   }
 })

@@ -80,23 +80,23 @@ class StagedFile extends Writable {
     return this.#writing.catch(() => {})
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+  override _write(chunk: Buffer, _encoding: string, acknowledge: (error?: Error) => void): void {
     try {
       this.#onBytes(this.#sizeBytes + this.#filled + chunk.length)
     } catch (error) {
-      return done(error as Error)
+      return acknowledge(error as Error)
     }
     const copied = this.#copy(chunk, 0)
     if (this.#filled < BLOCK) {
       release(chunk)
-      done()
+      acknowledge()
     } else {
-      this.#goOn(chunk, copied).then(() => done(), done)
+      this.#goOn(chunk, copied).then(() => acknowledge(), acknowledge)
     }
   }
 
-  override _final(done: (error?: Error) => void): void {
-    this.#end().then(() => done(), done)
+  override _final(acknowledge: (error?: Error) => void): void {
+    this.#end().then(() => acknowledge(), acknowledge)
   }
 
   /** Copies as much of the chunk as fits into the block. Returns the offset of the chunk's remaining bytes. */

@@ -96,7 +96,7 @@ const tag = createRoute({
   }),
   component: lazyPage(() => import('./tags/Tag.tsx'), 'Tag'),
 })
-const search = createRoute({
+const searchRoute = createRoute({
   getParentRoute: below,
   path: '/search',
   validateSearch: (found): SearchSearch => ({
@@ -302,7 +302,7 @@ const tree = root.addChildren([
   followers,
   following,
   tag,
-  search,
+  searchRoute,
   community,
   post,
   notifications,
