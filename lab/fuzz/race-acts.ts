@@ -134,6 +134,16 @@ export const ACTS: Record<string, [number, Act]> = {
     (world) =>
       ofOwn(world, 'content', (id, owner) => owner.patch(`/contents/${id}`, { tags: ['c'] })),
   ],
+  visibility: [
+    2,
+    (world) =>
+      ofOwn(world, 'content', (id, owner) =>
+        owner.patch(`/contents/${id}`, {
+          visibility: world.pick(['public', 'unlisted', 'followers']),
+          rating: world.pick(['everyone', 'teen', 'adult']),
+        }),
+      ),
+  ],
   archive: [1, (world) => ofOwn(world, 'content', (id, owner) => owner.delete(`/contents/${id}`))],
   restore: [
     1,
