@@ -7,7 +7,7 @@ export type Coding = 'br' | 'gzip'
 const CODINGS: readonly Coding[] = ['br', 'gzip']
 /** Minimum length in characters of a compressed text. Compressing shorter texts saves nothing. */
 const COMPRESSED_FROM = 1024
-const TEXT_TYPE = /^(?:application\/json|text\/html)\b/
+const TEXT_TYPE = /^(?:application\/(?:json|(?:[\w.-]+\+)?xml)|text\/(?:html|xml))\b/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
@@ -32,7 +32,7 @@ export function codingFor(request: FastifyRequest, text: string): Coding | undef
   return CODINGS.find((coding) => takes(request, coding))
 }
 
-/** Compresses JSON and HTML that Fastify sends, such as errors. */
+/** Compresses JSON, HTML and XML that Fastify sends, such as errors and feeds. */
 export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
