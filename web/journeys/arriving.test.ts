@@ -35,7 +35,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/rules')
     const link = page.getByRole('link', { name: 'River' })
     for (const [path, inlined] of [
-      ['/', '/feeds?page=1&per_page=24&sort=latest'],
+      ['/', '/feeds?page=1&per_page=24&sort=popular'],
       ['/?sort=popular', '/feeds?page=1&per_page=24&sort=popular'],
       ['/hype', '/feeds/hype?page=1&per_page=24&sort=latest'],
       ['/swipe', '/feeds/swipe?page=1&per_page=24&sort=latest'],
