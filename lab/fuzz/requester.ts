@@ -64,6 +64,7 @@ export class Requester {
     this.pool.add('hook', this.target.hookUrl)
     this.pool.add('hook', 'http://127.0.0.1:1/refused')
     this.pool.add('tag', '바다')
+    this.pool.add('slug', `page-${this.name}`)
   }
 
   openKeys(): Promise<void> {

@@ -48,6 +48,7 @@ export function pathKind({ id, path }: Operation, name: string, { pattern = '' }
   if (/^(play|stream|getSwf|getGame)/.test(id)) return 'game'
   if (path.endsWith('/thumbnail-job')) return 'game'
   if (path.startsWith('/uploads')) return 'file'
+  if (path.endsWith('/download')) return 'exp'
   return name === 'handle' ? 'handle' : (/^\^([a-z]{3})_/.exec(pattern)?.[1] ?? name)
 }
 

@@ -13,6 +13,7 @@ import { type ActorName, pathKind, type Step } from './steps.ts'
 
 const TURNS = 12
 const TURN_PAUSE_MS = 250
+const ID = /^([a-z]{3})_[0-9a-z]{26}$/
 /** Fields of examples whose documented values cannot be sent, and the values to send instead. */
 const PICKED: Record<string, string> = {
   captcha_token: 'fresh captcha_token',
@@ -27,39 +28,44 @@ const PICKED: Record<string, string> = {
 }
 
 /**
- * Operations that the tour cannot complete. They need a code, a mailed link, a revision, or a record
- * that no documented example creates. Some use a record of the whole site that another lane may delete first.
- * Generated requests call these operations nevertheless.
+ * Operations whose record must be new: the operations that are called before each attempt. Their responses supply
+ * its ids, its revision and its token.
+ */
+const AFTER: Record<string, readonly string[]> = {
+  answerAppeal: ['createComment', 'createDecision', 'createAppeal'],
+  createAppeal: ['createComment', 'createDecision'],
+  deleteAnnouncement: ['createAnnouncement'],
+  deleteBan: ['createBan'],
+  eraseContent: ['createContent', 'archiveContent'],
+  getExportFile: ['createExport', 'listExports'],
+  getOwnDecision: ['createComment', 'createDecision'],
+  getPage: ['updatePage'],
+  likeComment: ['createComment'],
+  markAnnouncementRead: ['createAnnouncement'],
+  pinComment: ['createContent', 'createComment'],
+  revokeInvite: ['createInvite'],
+  unlikeComment: ['createComment'],
+  updateAnnouncement: ['createAnnouncement'],
+  updateRules: ['getSiteSettings'],
+  updateSiteSettings: ['getSiteSettings'],
+}
+
+/**
+ * Operations that the tour cannot complete. They need a code, a mailed link, an authenticator, or a
+ * setting that would keep other requests from succeeding. Generated requests call these operations nevertheless.
  */
 export const UNREACHED: ReadonlySet<string> = new Set([
-  'answerAppeal',
   'approveApplication',
   'cancelDeletion',
   'confirmPasswordReset',
   'confirmTotp',
-  'createAppeal',
   'createFirstAdmin',
-  'createInvite',
   'createPasskey',
-  'createSuspensionAppeal',
-  'deleteAnnouncement',
-  'deleteBan',
-  'deletePage',
-  'eraseContent',
-  'getExportFile',
-  'getOwnDecision',
-  'getPage',
-  'markAnnouncementRead',
   'rejectApplication',
   'removePasskey',
-  'revokeInvite',
   'signInWithPasskey',
   'undoEmail',
-  'updateAnnouncement',
-  'updatePage',
   'updatePasskey',
-  'updateRules',
-  'updateSiteSettings',
   'verifyEmail',
 ])
 
@@ -75,7 +81,7 @@ export async function tour(requester: Requester, document: Description): Promise
     if (turn > 0) await sleep(TURN_PAUSE_MS)
     const failed: Operation[] = []
     for (const operation of missing) {
-      if (!(await succeeds(requester, operation, turn))) failed.push(operation)
+      if (!(await succeeds(requester, document, operation, turn))) failed.push(operation)
     }
     missing = failed
     await requester.revive()
@@ -121,36 +127,70 @@ function inOrder(operations: readonly Operation[]): Operation[] {
  */
 async function succeeds(
   requester: Requester,
+  { operations }: Description,
   operation: Operation,
   turn: number,
 ): Promise<boolean> {
+  const earlier = (AFTER[operation.id] ?? []).map((id) => {
+    const found = operations.find((each) => each.id === id)
+    if (!found) throw new Error(`openapi.json has no operation ${id}`)
+    return found
+  })
   const actors: ActorName[] = operation.path.includes('/admin/')
     ? ['admin']
     : operation.isOpen
       ? ['anonymous', 'member']
-      : ['member', 'other']
+      : ['member', 'other', 'admin']
   let isDone = false
   for (const [index, actor] of actors.entries()) {
-    if (isDone && (operation.method === 'GET' || operation.isOpen)) break
-    const { got } = await requester.take(stepOf(operation, actor, turn + index))
+    if (isDone && (operation.method === 'GET' || operation.isOpen || actor === 'admin')) break
+    const known: Known = new Map()
+    for (const before of earlier) {
+      const isOfMember = actor === 'anonymous' || actor === 'admin'
+      const by = before.path.includes('/admin/') ? 'admin' : isOfMember ? 'member' : actor
+      const { got } = await requester.take(stepOf(before, by, turn + index, known))
+      learn(known, got.json?.data)
+    }
+    const { got } = await requester.take(stepOf(operation, actor, turn + index, known))
     if (got.status < 400 || got.status === 501) isDone = true
     else if (got.status === 401) await requester.revive()
   }
   return isDone
 }
 
-/** Returns the documented example as a request. With an even `n` its ids prefer the caller's own values. */
-function stepOf(operation: Operation, actor: ActorName, n: number): Step {
+/** Values of the latest responses: ids by their prefix, `revision` and `token`. */
+type Known = Map<string, unknown>
+
+function learn(known: Known, value: Loose, field = ''): void {
+  const prefix = typeof value === 'string' && ID.exec(value)?.[1]
+  if (prefix) known.set(prefix, value)
+  else if (field === 'revision') known.set(field, value)
+  else if (field === 'url' && value) known.set('token', /[?]token=(.*)/.exec(value)?.[1])
+  // Skips exports that are not ready.
+  else if (typeof value === 'object' && value !== null && value.url !== null) {
+    for (const [name, inner] of Object.entries(value)) learn(known, inner, name)
+  }
+}
+
+/**
+ * Returns the documented example as a request with the known values. With an even `n` its other ids prefer the
+ * caller's own values.
+ */
+function stepOf(operation: Operation, actor: ActorName, n: number, known: Known = new Map()): Step {
   const { example, parameters, takesFile } = operation
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
-    .map(({ name, schema }) => [name, new Pick(pathKind(operation, name, schema), n)])
+    .map(({ name, schema }) => {
+      const kind = pathKind(operation, name, schema)
+      const text = known.get(kind)
+      return [name, text ? { text, mayMissRoute: false } : new Pick(kind, n)]
+    })
   const query = parameters
     .filter((parameter) => parameter.required && parameter.in === 'query')
-    .map(({ name, schema }) => [name, (schema['examples'] as unknown[] | undefined)?.[0]])
+    .map(({ name, schema }) => [name, (schema['examples'] as Loose)?.[0] ?? known.get(name) ?? ''])
   const body = takesFile
     ? { form: formWith(FILES['png'] as Buffer), type: FORM_TYPE }
-    : example && { json: filled(example, n) }
+    : example && { json: filled(example, n, known) }
   return {
     operation,
     actor,
@@ -161,25 +201,35 @@ function stepOf(operation: Operation, actor: ActorName, n: number): Step {
   }
 }
 
-function filled(example: Record<string, unknown>, n: number): Record<string, unknown> {
+function filled(
+  example: Record<string, unknown>,
+  n: number,
+  known: Known,
+): Record<string, unknown> {
   const isNewUser = 'email' in example
   return Object.fromEntries(
     Object.entries(example).map(([name, value]) => {
       const kind = isNewUser && name === 'handle' ? 'new handle' : PICKED[name]
       if (kind) return [name, new Pick(kind, kind.startsWith('fresh') || kind === 'hook' ? 0 : n)]
-      // Sends no expiry, because the documented time may be in the past.
-      if (name === 'expires_at') return [name, null]
-      return [name, name === 'current_password' ? PASSWORD : withIds(value, n)]
+      // Sends no times, because the documented ones may be in the past.
+      if (/^(?:expires_at|starts_at|ends_at|until)$/.test(name)) return [name, null]
+      // Other requests register users.
+      if (name === 'registration') return [name, 'open']
+      if (name === 'revision') return [name, known.get(name) ?? value]
+      const isPassword = name === 'current_password' || (name === 'password' && !isNewUser)
+      return [name, isPassword ? PASSWORD : withIds(value, n, known)]
     }),
   )
 }
 
 /** Replaces the ids in an example by ids of the same kind. */
-function withIds(value: unknown, n: number): unknown {
+function withIds(value: unknown, n: number, known: Known): unknown {
   if (typeof value === 'string') {
-    const kind = /^([a-z]{3})_[0-9a-z]{26}$/.exec(value)?.[1]
-    return kind ? new Pick(kind, n) : value
+    const kind = ID.exec(value)?.[1]
+    return kind ? (known.get(kind) ?? new Pick(kind, n)) : value
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIds(item, n)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withIds(item, n, known)]),
+  )
 }
