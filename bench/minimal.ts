@@ -88,12 +88,14 @@ async function viewerOf({ headers }: FastifyRequest): Promise<Loose> {
 const iso = (time: number) => new Date(time).toISOString()
 
 function toComment(row: Loose) {
-  const { id, content_id, parent_id, root_id, body, reply_count, created_at, updated_at } = row
+  const { id, content_id, parent_id, root_id, body, created_at, updated_at } = row
+  const { reply_count, like_count, is_pinned } = row
   const { author_id, handle, display_name, avatar_url } = row
-  const author = { id: author_id, handle, display_name, avatar_url }
+  const author = { id: author_id, handle, display_name, avatar_url, avatar_sizes: [] }
   const head = { id, content_id, parent_id, root_id, author, body }
-  const state = { is_deleted: false, is_filtered: false, hidden_by: null, reply_count }
-  return { ...head, ...state, created_at: iso(created_at), updated_at: iso(updated_at) }
+  const state = { is_deleted: false, is_filtered: false, hidden_by: null }
+  const counts = { reply_count, like_count, is_liked: false, is_pinned }
+  return { ...head, ...state, ...counts, created_at: iso(created_at), updated_at: iso(updated_at) }
 }
 
 async function lockContent(run: Query, id: string): Promise<Loose> {
@@ -123,14 +125,16 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
     return { unread_count: (await query(text, viewer.id))[0].unread }
   },
   async 'comment-list'({ id }) {
-    const stats = 'listed_comment_count as total from content_stats'
+    const stats = 'listed_comment_count as total, pinned_comment_id as pinned from content_stats'
     const [content] = await query(`select ${stats} where content_id = $1 and is_public = 1`, id)
     const listed = `select c.*, u.handle, u.display_name, u.avatar_url from comments c
       join users u on u.id = c.author_id where c.content_id = $1 and c.is_listed = 1 order by c.id limit 20`
     const rows = await query(listed, id)
-    const { total } = content
+    const { total, pinned } = content
+    const comments = rows.map((row) => toComment({ ...row, is_pinned: row.id === pinned }))
+    const pinned_comment = comments.find((comment) => comment.is_pinned) ?? null
     const more = { total_pages: Math.ceil(total / 20), has_next: total > 20, has_prev: false }
-    return { comments: rows.map(toComment), pagination: { page: 1, per_page: 20, total, ...more } }
+    return { comments, pinned_comment, pagination: { page: 1, per_page: 20, total, ...more } }
   },
   'like-toggle': ({ viewer, id, now }) =>
     transaction(async (run) => {
@@ -163,7 +167,7 @@ const handlers: Record<string, (asked: Asked) => Promise<unknown>> = {
       const link = `/contents/${content_id}#${row.id}`
       const notification = { type: 'comment', actor_id: viewer.id, subject_id: row.id, link }
       await notify(run, content, notification)
-      return { comment: toComment({ ...viewer, ...row }) }
+      return { comment: toComment({ ...viewer, ...row, like_count: 0, is_pinned: false }) }
     }),
   'message-send': ({ viewer, id: conversation_id, body, now }) =>
     transaction(async (run) => {
