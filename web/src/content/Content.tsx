@@ -41,9 +41,10 @@ export function Content() {
   }
   // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
   // no content shifts.
+  if (!content) return <Coming />
   return (
     <Suspense fallback={<Coming />}>
-      {content ? <Shown key={id} content={content} /> : <Coming />}
+      <Shown key={id} content={content} />
     </Suspense>
   )
 }

@@ -63,9 +63,9 @@ function Discovery() {
   const t = useTexts(texts)
   const popular = useContentList(feedQuery('all', { sort: 'popular' }))
   const picks = usePicks()
-  const rows = useRows()
   const first = popular.data?.pages[0]
   const hasRows = first !== undefined && first.pagination.total >= ROWS_FROM
+  const rows = useRows(hasRows)
   if (popular.isPending) return <GridSkeleton />
   return (
     <>

@@ -29,8 +29,8 @@ const rowsQuery = queryOptions({
   },
 })
 
-export function useRows() {
-  return useQuery(rowsQuery)
+export function useRows(enabled: boolean) {
+  return useQuery({ ...rowsQuery, enabled })
 }
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>

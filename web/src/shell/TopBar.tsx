@@ -73,8 +73,9 @@ interface IconLinkProps {
 
 function IconLink({ to, name, icon, count, label }: IconLinkProps) {
   return (
-    <Link to={to} className={styles.icon} aria-label={count > 0 ? `${name}, ${label}` : name}>
+    <Link to={to} className={styles.icon}>
       {icon}
+      <span className="unseen">{name}</span>
       {count > 0 && (
         <span className={styles.badge}>
           <Count count={count} label={label} />
