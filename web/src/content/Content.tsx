@@ -39,6 +39,8 @@ export function Content() {
       </Page>
     )
   }
+  // Inside Suspense, it would stay in the page next to the fallback, so that the page has two headings.
+  if (!content) return <Coming />
   // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
   // no content shifts.
   if (!content) return <Coming />
