@@ -32,14 +32,12 @@ function sourceOf(rows: Row[]): { source: Source; calls: Record<string, number> 
     async walk(after) {
       count('walk')
       const from = after ? rows.findIndex(({ id }) => id === after.id) + 1 : 0
-      return rows
-        .slice(from, from + CHUNK)
-        .map((row) => ({
-          ...toCandidate(row),
-          id: row.id,
-          fields: fieldsOf(row),
-          isIncluded: true,
-        }))
+      return rows.slice(from, from + CHUNK).map((row) => ({
+        ...toCandidate(row),
+        id: row.id,
+        fields: fieldsOf(row),
+        isIncluded: true,
+      }))
     },
     async listTexts(ids) {
       const asked = new Set(ids)

@@ -25,7 +25,7 @@ export function documents(
       ${isNewest ? sql`order by search_index.rowid desc` : sql``} limit ${limit})`
   }
   return sql`(select id from search_documents
-    where cast(tokens as tsvector) @@ cast(${expression} as tsquery)
+    where tokens_vector @@ cast(${expression} as tsquery)
     ${isNewest ? sql`order by id desc` : sql``} limit ${limit})`
 }
 
