@@ -134,21 +134,21 @@ type WalkedRow = TextsRow & Candidate & { is_included: number }
 const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   statement((q, p: Bound & { date: number; id: string }) => {
     const { isFirst, tag, creator, category } = choices
-    const after = isFirst ? sql`` : sql`and (published_at, content_id) < (${p.date}, ${p.id})`
-    const source =
-      tag && !creator
-        ? sql`content_tags where tag = ${p.tag}`
-        : sql`content_stats where is_public = 1
-            ${creator ? sql`and creator_id = ${p.creatorId}` : sql``}`
-    const inner = sql`select content_id from ${source} ${after}
-      ${category ? sql`and category = ${p.category}` : sql``}
+    const next = isFirst ? sql`` : sql`and (published_at, content_id) < (${p.date}, ${p.id})`
+    const within = sql`${next} ${category ? sql`and category = ${p.category}` : sql``}
       order by published_at desc, content_id desc limit ${sql.lit(CHUNK)}`
+    // Reads the columns in the same subquery, because PostgreSQL would join many rows in another order.
+    const rows =
+      tag && !creator
+        ? sql`select found.* from (select content_id from content_tags where tag = ${p.tag} ${within})
+            as newest join content_stats as found on found.content_id = newest.content_id`
+        : sql`select * from content_stats where is_public = 1
+            ${creator ? sql`and creator_id = ${p.creatorId}` : sql``} ${within}`
     return rawQuery<WalkedRow>(
       q,
       sql`select ${CANDIDATE}, ${TEXTS},
           case when stats.is_public = 1 ${filtersOf(p, choices)} then 1 else 0 end as is_included
-        from (${inner}) as newest
-        join content_stats as stats on stats.content_id = newest.content_id ${WITH_TEXTS}
+        from (${rows}) as stats ${WITH_TEXTS}
         order by stats.published_at desc, stats.content_id desc`,
     )
   }),

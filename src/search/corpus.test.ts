@@ -160,6 +160,8 @@ before(async () => {
   }
   await updateRows(app.db, 'search_progress', {}, { reached: '' })
   await fillSearchIndex(app.db)
+  // PostgreSQL plans badly for many new rows without statistics.
+  await app.sql('analyze')
 })
 
 const QUERIES = [
