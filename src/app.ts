@@ -36,6 +36,7 @@ import { registerReference } from './openapi/routes.ts'
 import { registerOverview } from './overview/routes.ts'
 import { registerPages } from './pages/routes.ts'
 import { registerPicks } from './picks/routes.ts'
+import { registerTags } from './tags/routes.ts'
 import { registerPosts } from './posts/routes.ts'
 import { registerRegistration } from './registration/routes.ts'
 import { registerSearch } from './search/routes.ts'
@@ -59,6 +60,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerSetup, //         /setup
   registerPages, //         /pages/{slug}, /admin/pages
   registerAnnouncements, // /announcements, /admin/announcements
+  registerTags, //          /tags, /admin/tags
   registerPicks, //         /picks, /admin/picks
   registerOverview, //      /admin/overview
   registerRegistration, //  /invites, /admin/applications, /admin/invites, /admin/bans

@@ -76,6 +76,8 @@ function rest(key: string): string[] {
     `insert into announcements values ('ann_1', '{"ko":"공지","en":null}', '{"ko":null,"en":null}', null, 1, null, 1)`,
     `insert into announcement_reads select 'ann_1', min(id) from users`,
     `insert into picks select min(id), 0, 'A note', null, 1 from contents`,
+    `insert into tags (tag, is_hidden) values ('hidden', 1)`,
+    `insert into tag_follows select min(id), 'hidden', 1 from users`,
     `insert into user_filters select min(id), max(id), 1, null from users`,
     `insert into decisions (id, subject_kind, subject_id, subject_user_id, action, reason, rule_id,
        rule_text, excerpt, affected_count, status, decided_by, created_at)

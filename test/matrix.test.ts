@@ -105,7 +105,8 @@ const makers = resourcesOf({
 async function thingsOf(route: RouteRecord): Promise<Record<string, string>> {
   const [first] = Object.values(route.params ?? {})
   if (!first) return { peer: peer.handle }
-  if (!('id' in first)) return { handle: owner.handle, provider: 'google', slug: 'terms' }
+  if (!('id' in first))
+    return { handle: owner.handle, provider: 'google', slug: 'terms', tag: 'seoul' }
   const make = makers[first.id]
   assert.ok(make, `${titleOf(route)}: no maker for ids with prefix ${first.id}`)
   return make(route)

@@ -188,6 +188,7 @@ export const TABLES: Record<TableName, TableModel> = {
     'a trigger on `content_stats` changes it; both rows are on one shard, but Citus must be configured to allow it',
   ),
   tag_totals: everywhere('one row per tag, changed by every publication'),
+  tags: everywhere('one row per tag, changed by every publication'),
   search_documents: assumed('id', 'own', [1.5, 900, d.contents + d.posts]),
   search_progress: everywhere(),
   category_totals: everywhere('three rows, changed by every publication'),
@@ -204,6 +205,7 @@ export const TABLES: Record<TableName, TableModel> = {
     [lasting(d.follows), 381, d.follows],
     'a trigger changes the counts of two users',
   ),
+  tag_follows: assumed('user_id', 'member', [5, 250, 0.02]),
   suspended_stars: everywhere(),
   user_filters: assumed(
     'user_id',

@@ -315,6 +315,8 @@ export interface AuditEntry {
     | 'announcement_deleted'
     | 'pick_changed'
     | 'pick_removed'
+    | 'tag_hidden'
+    | 'tag_shown'
     | 'case_assigned'
     | 'case_unassigned'
     | 'decision_made'
@@ -787,6 +789,11 @@ export interface Health {
   }
 }
 
+export interface HiddenTag {
+  tag: string
+  is_hidden: boolean
+}
+
 export interface Invite {
   id: string
   /** `XXXXX-XXXXX`; only in the response that creates the invite */
@@ -1211,10 +1218,22 @@ export interface StorageInfo {
   quota_bytes: number | null
 }
 
+export interface Tag {
+  tag: string
+  /** Number of public content items with this tag */
+  content_count: number
+  /** True when the viewer follows this tag */
+  is_following: boolean
+}
+
 export interface TagCount {
   tag: string
   /** Number of public content items with this tag */
   content_count: number
+}
+
+export interface TagFollow {
+  is_following: boolean
 }
 
 export interface ThumbnailJob {
@@ -1535,6 +1554,32 @@ export interface Groups {
     listResults: 'listSearchResults'
     /** Suggest users and tags that begin with a text. */
     listSuggestions: 'listSuggestions'
+  }
+  tags: {
+    /** List the tags of public content. */
+    list: 'listTags'
+    /** Get a tag, also one that no content has. */
+    get: 'getTag'
+    /**
+     * Follow a tag; does nothing when already following.
+     *
+     * At most 500 tags.
+     */
+    follow: 'followTag'
+    /** Stop following a tag, if following. */
+    unfollow: 'unfollowTag'
+    /**
+     * Hide a tag from lists, search and suggestions of tags.
+     *
+     * The page of the tag and its contents stay.
+     */
+    hide: 'hideTag'
+    /**
+     * Show a hidden tag again.
+     *
+     * The page of the tag and its contents stay.
+     */
+    unhide: 'unhideTag'
   }
   contents: {
     /**
@@ -2592,8 +2637,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
-      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
     }
@@ -2608,8 +2653,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
-      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
     }
@@ -2624,8 +2669,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
-      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
     }
@@ -2640,8 +2685,8 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session. Default: "latest" */
-      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following'
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
     }
@@ -2685,6 +2730,57 @@ export interface Operations {
       /** Up to 5, most used first */
       tags: TagCount[]
     }
+  }
+
+  listTags: {
+    ids: []
+    input: {
+      /** `popular`: by number of contents. `trending`: tags of at least two creators in the last 7 days, by number of these creators. `name`: in code point order. Default: "popular" */
+      sort?: 'popular' | 'trending' | 'name'
+      /** Only tags that begin with this text, ignoring case */
+      q?: string
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      tags: Tag[]
+      pagination: Pagination
+    }
+    item: Tag
+  }
+
+  getTag: {
+    ids: [tag: string]
+    input: Record<string, never>
+    data: {
+      tag: Tag
+    }
+  }
+
+  followTag: {
+    ids: [tag: string]
+    input: Record<string, never>
+    data: TagFollow
+  }
+
+  unfollowTag: {
+    ids: [tag: string]
+    input: Record<string, never>
+    data: TagFollow
+  }
+
+  hideTag: {
+    ids: [tag: string]
+    input: Record<string, never>
+    data: HiddenTag
+  }
+
+  unhideTag: {
+    ids: [tag: string]
+    input: Record<string, never>
+    data: HiddenTag
   }
 
   createContent: {
@@ -4343,6 +4439,8 @@ export interface Operations {
         | 'announcement_deleted'
         | 'pick_changed'
         | 'pick_removed'
+        | 'tag_hidden'
+        | 'tag_shown'
         | 'case_assigned'
         | 'case_unassigned'
         | 'decision_made'
@@ -4435,6 +4533,12 @@ export const operations: Record<keyof Operations, string> = {
   listJumpFeed: 'feeds.listJump GET /feeds/jump page:feeds',
   listSearchResults: 'search.listResults GET /search',
   listSuggestions: 'search.listSuggestions GET /search/suggest public',
+  listTags: 'tags.list GET /tags page:tags',
+  getTag: 'tags.get GET /tags/{tag}',
+  followTag: 'tags.follow PUT /tags/{tag}/follow',
+  unfollowTag: 'tags.unfollow DELETE /tags/{tag}/follow',
+  hideTag: 'tags.hide PUT /admin/tags/{tag}/hidden',
+  unhideTag: 'tags.unhide DELETE /admin/tags/{tag}/hidden',
   createContent: 'contents.create POST /contents json once',
   getContent: 'contents.get GET /contents/{id}',
   updateContent: 'contents.update PATCH /contents/{id} json',

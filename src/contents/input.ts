@@ -13,6 +13,7 @@ import {
   type GameInfo,
   ORIENTATIONS,
   RatingName,
+  TAG_MAX,
   VisibilityName,
 } from './schema.ts'
 
@@ -20,7 +21,6 @@ const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
 const BODY_MAX = 100_000
 const TAGS_MAX = 10
-const TAG_MAX = 50
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
 const WARNING_TEXT_MAX = 200

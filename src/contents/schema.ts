@@ -204,6 +204,9 @@ export type ConversionRecord = Static<typeof Conversion>
 
 export const ConversionResult = Type.Object({ conversion: Conversion })
 
+/** Maximum length of a tag in code points. */
+export const TAG_MAX = 50
+
 /** Returns a key for comparing tags. Tags that differ only in case or Unicode normal form have the same key. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase().normalize('NFC')

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'announcement_deleted',
   'pick_changed',
   'pick_removed',
+  'tag_hidden',
+  'tag_shown',
   'case_assigned',
   'case_unassigned',
   'decision_made',

@@ -50,6 +50,7 @@ import { visibility } from './migrations/040-visibility.ts'
 import { pictureSizes } from './migrations/046-picture-sizes.ts'
 import { search } from './migrations/043-search.ts'
 import { dailyNumbers } from './migrations/042-daily-numbers.ts'
+import { tags } from './migrations/044-tags.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -100,6 +101,7 @@ const MIGRATIONS: readonly Migration[] = [
   pictureSizes,
   search,
   dailyNumbers,
+  tags,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

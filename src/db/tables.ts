@@ -76,12 +76,14 @@ export interface Tables
   content_stats: ContentStatsRow & Defaults<CommentSettings>
   content_tags: ContentTagRow
   tag_totals: { tag: string; category: Category; total: number }
+  tags: TagRow
   category_totals: { category: Category; total: number }
   content_views: { content_id: string; viewer: string; hour: number }
 
   likes: { content_id: string; user_id: string; created_at: number }
   bookmarks: { content_id: string; user_id: string; created_at: number }
   follows: FollowRow
+  tag_follows: { user_id: string; tag: string; created_at: number }
   suspended_stars: { creator_id: string }
   user_filters: UserFilterRow
   comments: CommentRow & Defaults<CommentMarks>
@@ -301,6 +303,16 @@ export interface ContentTagRow {
   published_at: number
   /** Bucket of the content item's score; see `scoreBucketOf` in contents/rank.ts. */
   score_bucket: number
+}
+
+/** A tag that is or was on public content, or that a moderator has hidden. */
+interface TagRow {
+  /** Normalised form of the tag, as `tagKey` returns it. */
+  tag: string
+  /** Number of public content items with the tag. */
+  content_count: number
+  /** 1 while a moderator keeps the tag out of lists of tags. */
+  is_hidden: Flag
 }
 
 export type NotificationType = 'like' | 'comment' | 'follow' | 'mention' | 'system'

@@ -147,6 +147,13 @@ function ofContents(engine: Engine): Check[] {
           as counted on counted.tag = stored.tag and counted.category = stored.category
         where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
     },
+    {
+      name: 'tags.content_count',
+      sql: `select coalesce(stored.tag, counted.tag) as id from tags as stored
+        full join (select tag, sum(total) as n from tag_totals group by tag) as counted
+          on counted.tag = stored.tag
+        where coalesce(stored.content_count, 0) <> coalesce(counted.n, 0)`,
+    },
     counted(
       'total',
       'category_totals',

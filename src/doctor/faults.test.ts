@@ -165,6 +165,7 @@ const FAULTS: Record<string, string[]> = {
   'tag_totals.total': [
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],
+  'tags.content_count': add('tags', 'content_count', 1, 'tag'),
   'users.passkey_count': add('users', 'passkey_count', 1, 'id', '1 = 1'),
   'users.recovery_code_count': [
     without('recovery_codes_removed', 'recovery_codes'),

@@ -61,6 +61,7 @@ describe('an erased user', () => {
     dataOf(await ana.put(`/contents/${bens.id}/like`))
     dataOf(await ana.put(`/contents/${bens.id}/bookmark`))
     dataOf(await ana.put(`/creators/${ben.handle}/follow`))
+    dataOf(await ana.put('/tags/ana/follow'))
     dataOf(await cho.put(`/creators/${ana.handle}/follow`))
     dataOf(await ana.put(`/creators/${cho.handle}/mute`))
     const conversation = await makeConversation(ana, ben)
@@ -143,6 +144,7 @@ describe('an erased user', () => {
       'bookmarks',
       'comment_likes',
       'post_likes',
+      'tag_follows',
       'user_filters',
       'login_networks',
     ]) {

@@ -30,6 +30,7 @@ import { deleteSessionsOf } from '../sessions/queries.ts'
 import { eraseFollows, eraseReactionsBy } from '../social/erase.ts'
 import { eraseFollowerDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
+import { eraseTagFollows } from '../tags/erase.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { listUnusedOf, releaseUpload } from '../uploads/unused.ts'
 import { findUser } from '../users/accounts.ts'
@@ -80,6 +81,7 @@ export const USER_STEPS: Record<string, UserStep> = {
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
   follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),
   follower_days: (tx, { userId }, limit) => eraseFollowerDays(tx, userId, limit),
+  tag_follows: (tx, { userId }, limit) => eraseTagFollows(tx, userId, limit),
   user_filters: (tx, { userId }, limit) => eraseFilters(tx, userId, limit),
   notifications: (tx, { userId }, limit) => eraseNotifications(tx, userId, limit),
   login_networks: (tx, { userId }) => eraseKnown(tx, 'login_networks', userId),

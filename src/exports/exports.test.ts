@@ -14,6 +14,7 @@ import {
   makePost,
   sendMessage,
   times,
+  valuesOf,
 } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload, served } from '../../test/uploads.ts'
@@ -75,6 +76,7 @@ describe('an export', () => {
     dataOf(await ana.put(`/contents/${bens.id}/like`))
     dataOf(await ana.put(`/contents/${bens.id}/bookmark`))
     dataOf(await ana.put(`/creators/${ben.handle}/follow`))
+    dataOf(await ana.put('/tags/Seoul/follow'))
     dataOf(await ben.put(`/creators/${ana.handle}/follow`))
     dataOf(await ana.put(`/creators/${admin.handle}/mute`))
     const { export: begun } = dataOf(await request(ana, { with_files: true }), 202)
@@ -105,6 +107,7 @@ describe('an export', () => {
     for (const list of ['following', 'followers'])
       assert.deepEqual(idsOf(linesOf(files, list)), [ben.id])
     assert.deepEqual(idsOf(linesOf(files, 'mutes')), [admin.id])
+    assert.deepEqual(valuesOf(linesOf(files, 'followed_tags'), 'tag'), ['seoul'])
     assert.deepEqual(linesOf(files, 'uploads'), [media])
     assert.equal(linesOf(files, 'notifications')[0].actor.id, ben.id)
     for (const list of ['blocks', 'saves', 'reports', 'decisions'])

@@ -1,11 +1,13 @@
 /** The lists of an export, with the records of the API. Add a list for each feature with data of a user. */
 import { listBlocks, listMutes } from '../blocks/rules.ts'
+import { iso } from '../clock.ts'
 import { readBundle } from '../bundles/rules.ts'
 import { findComment } from '../comments/queries.ts'
 import { toComment } from '../comments/schema.ts'
 import { findContentRecord, loadDetail } from '../contents/load.ts'
 import { listCreatorUsers } from '../creators/rules.ts'
 import type { Handle } from '../db/handle.ts'
+import { listRows } from '../db/rows.ts'
 import { listConversations, listMessages } from '../dm/load.ts'
 import { listMyReactions } from '../feeds/rules.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -101,6 +103,12 @@ async function* messagesOf(db: Handle, viewer: Viewer, conversationId: string): 
   }
 }
 
+async function* followedTags(db: Handle, { id: user_id }: Viewer): Records {
+  for (const { tag, created_at } of await listRows(db, 'tag_follows', { user_id }, { by: 'tag' })) {
+    yield { tag, created_at: iso(created_at) }
+  }
+}
+
 async function* none(): Records {}
 
 export const SECTIONS: Record<string, Section> = {
@@ -126,6 +134,7 @@ export const SECTIONS: Record<string, Section> = {
   bookmarks: reactions('bookmarks'),
   following: users('following'),
   followers: users('followers'),
+  followed_tags: followedTags,
   blocks: (db, viewer) => pages(async (page) => (await listBlocks(db, viewer, page)).users),
   mutes: (db, viewer) => pages(async (page) => (await listMutes(db, viewer, page)).users),
   notifications: (db, viewer, language) =>

@@ -19,7 +19,7 @@ const feed = {
   auth: {
     mode: 'optional',
     refuse: ({ viewer, query }: { viewer: Viewer | null; query: Partial<FeedInput> }) =>
-      !viewer && query.sort === 'following' ? 'UNAUTHORIZED' : undefined,
+      !viewer && (query.sort === 'following' || query.sort === 'tags') ? 'UNAUTHORIZED' : undefined,
   },
   query: FeedQuery,
   data: Feed,

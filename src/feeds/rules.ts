@@ -9,6 +9,7 @@ import { offsetOf, type PageInput } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
 import { searchOwnContents } from '../search/own.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
+import { followedTagsPage } from './followed-tags.ts'
 import { authoredPage, reactedPage } from './mine.ts'
 import { bound, taggedPage, contentsPage } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
@@ -21,7 +22,7 @@ async function requirePage<T>(page: Promise<T | undefined>): Promise<T> {
   return found
 }
 
-/** Returns a page of a feed. Errors: 401 UNAUTHORIZED for `following` without a session. */
+/** Returns a page of a feed. Errors: 401 UNAUTHORIZED for `following` and `tags` without a session. */
 export async function listFeeds(
   db: Handle,
   viewer: Viewer | null,
@@ -32,6 +33,10 @@ export async function listFeeds(
   if (sort === 'following') {
     if (!viewer) throw new ApiError('UNAUTHORIZED')
     return listFollowing(db, viewer.id, page, category, key)
+  }
+  if (sort === 'tags') {
+    if (!viewer) throw new ApiError('UNAUTHORIZED')
+    return listOfFollowedTags(db, viewer.id, page, category, key)
   }
   const list = {
     order: sort === 'popular' || sort === 'hot' ? ('popular' as const) : ('latest' as const),
@@ -79,6 +84,25 @@ function listFollowing(
   const params = { reach, beforeReach: reach - 1, ...bound(category) }
   return requirePage(
     readPage(db, viewerId, page, (choices) => followingPage({ ...choices, category }), params),
+  )
+}
+
+function listOfFollowedTags(
+  db: Handle,
+  viewerId: string,
+  page: PageInput,
+  category: Category | undefined,
+  tag: string | undefined,
+) {
+  const { limit, offset } = offsetOf(page)
+  const list = { category: category !== undefined, tag: tag !== undefined }
+  const last = Math.min(limit + offset, REACH_MAX) - 1
+  return requirePage(
+    readPage(db, viewerId, page, (choices) => followedTagsPage({ ...choices, ...list }), {
+      tag: tag ?? '',
+      last,
+      ...bound(category),
+    }),
   )
 }
 

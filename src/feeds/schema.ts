@@ -5,10 +5,10 @@ import { PageQuery } from '../http/page.ts'
 
 export const FeedQuery = Type.Object({
   ...PageQuery,
-  sort: choice(['latest', 'recent', 'popular', 'hot', 'following'], {
+  sort: choice(['latest', 'recent', 'popular', 'hot', 'following', 'tags'], {
     default: 'latest',
     description:
-      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators, requires a session',
+      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session',
   }),
   tag: Type.Optional(
     Type.String({ description: 'Only content items with this tag, ignoring case' }),

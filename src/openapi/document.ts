@@ -84,6 +84,7 @@ const HEADER_PARAMETERS: Record<string, Parameter> = {
 const TEXT_PARAMETERS: Record<string, Omit<Parameter, 'name' | 'in' | 'schema'>> = {
   handle: { description: 'Handle of the creator. Letter case is ignored', example: 'mina' },
   slug: { description: 'Name of the page in its address', example: 'terms' },
+  tag: { description: 'A tag. Letter case is ignored', example: 'seoul' },
   provider: { description: 'Name of the provider', example: 'google' },
 }
 

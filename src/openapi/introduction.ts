@@ -10,6 +10,7 @@ export const TAGS: Record<string, string> = {
   Creators: 'Public profiles of creators, with their content and followers. Following creators.',
   Feeds: 'Lists of published content.',
   Search: 'Search by words, and suggestions while typing.',
+  Tags: 'Lists of tags, tags that users follow, and tags that moderators hide.',
   Uploads: 'Files for content and profiles.',
   Contents: 'Creating, reading, changing and archiving content. Likes and bookmarks.',
   Games: 'Listing and playing games.',

@@ -8,13 +8,12 @@ import { ALL_CANDIDATES_MAX, CHUNK, type Source } from './collect.ts'
 import { matchAll } from './expressions.ts'
 import { documents } from './found.ts'
 
-type TagRow = { tag: string; content_count: number }
+export type TagRow = { tag: string; content_count: number }
 
-/** Selects the tags that lists may show, with the number of public contents of each. Every list of tags uses it. */
-const shownTags = (
-  where: unknown,
-) => sql<TagRow>`select tag, cast(sum(total) as bigint) as content_count
-  from tag_totals where ${where} group by tag having sum(total) > 0`
+/** Selects the tags that lists may show: used by public content and not hidden. Every list of tags uses it. */
+export const shownTags = (where: unknown) =>
+  sql<TagRow>`select tag, content_count from tags
+    where content_count > 0 and is_hidden = 0 and ${where}`
 
 const candidates = statement((q, p: { expression: string; limit: number }, dialect: Dialect) =>
   rawQuery(
@@ -85,6 +84,11 @@ const prefixed = statement((q, p: { from: string; to: string; limit: number }) =
 
 /** Returns the most used tags that begin with this text. */
 export function listTagsByPrefix(db: Handle, text: string, limit: number): Promise<TagRow[]> {
+  return db.all(prefixed, { ...prefixRange(text), limit })
+}
+
+/** Returns the bounds of the tags that begin with this text: `from` is included, `to` is not. */
+export function prefixRange(text: string) {
   const from = tagKey(text)
-  return db.all(prefixed, { from, to: `${from}\u{10ffff}`, limit })
+  return { from, to: `${from}\u{10ffff}` }
 }
