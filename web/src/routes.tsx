@@ -16,10 +16,6 @@ import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
 import * as staff from './staffRoutes.ts'
 
-interface FeedSearch {
-  sort?: 'popular' | 'following'
-}
-
 interface SearchSearch {
   q?: string | undefined
   kind?: 'creators' | 'posts' | 'tags' | undefined
@@ -35,32 +31,26 @@ interface LibrarySearch {
   status?: 'draft' | 'processing' | 'published' | 'archived'
 }
 
-interface MessagesSearch {
-  state?: 'request'
-}
+const feedSearch = (search: Record<string, unknown>): { sort?: 'popular' | 'following' } => ({
+  sort: choice(search['sort'], ['latest', 'popular', 'following']),
+})
 
 const home = createRoute({
   getParentRoute: below,
   path: '/',
-  validateSearch: (search): FeedSearch => ({
-    sort: choice(search['sort'], ['latest', 'popular', 'following']),
-  }),
+  validateSearch: feedSearch,
   component: Home,
 })
 const hype = createRoute({
   getParentRoute: below,
   path: '/hype',
-  validateSearch: (search): FeedSearch => ({
-    sort: choice(search['sort'], ['latest', 'popular', 'following']),
-  }),
+  validateSearch: feedSearch,
   component: lazyPage(() => import('./hype/Hype.tsx'), 'Hype'),
 })
 const swipe = createRoute({
   getParentRoute: below,
   path: '/swipe',
-  validateSearch: (search): FeedSearch => ({
-    sort: choice(search['sort'], ['latest', 'popular', 'following']),
-  }),
+  validateSearch: feedSearch,
   component: lazyPage(() => import('./swipe/Swipe.tsx'), 'Swipe'),
 })
 const jump = createRoute({
@@ -126,7 +116,7 @@ const notifications = createRoute({
 const messages = createRoute({
   getParentRoute: below,
   path: '/messages',
-  validateSearch: (search): MessagesSearch => ({
+  validateSearch: (search): { state?: 'request' } => ({
     state: choice(search['state'], ['accepted', 'request']),
   }),
   beforeLoad: requireSession,
@@ -135,7 +125,7 @@ const messages = createRoute({
 const conversation = createRoute({
   getParentRoute: below,
   path: '/messages/$id',
-  validateSearch: (search): MessagesSearch => ({
+  validateSearch: (search): { state?: 'request' } => ({
     state: choice(search['state'], ['accepted', 'request']),
   }),
   beforeLoad: requireSession,
