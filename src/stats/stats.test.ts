@@ -339,10 +339,10 @@ test('keeps sums equal to counts after random acts', async () => {
       () => user.post(`/creators/${creator.handle}/follow?content_id=${id}`),
       () => user.get(`/contents/${id}`),
       async () => comments.push({ id: (await makeComment(user, id)).id, user }),
-      () => comment && comment.user.delete(`/comments/${comment.id}`),
-      () => comment && creator.put(`/comments/${comment.id}/hidden`),
-      () => comment && creator.delete(`/comments/${comment.id}/hidden`),
-      () => app.clock.advance(random(2 * DAY)),
+      async () => comment && comment.user.delete(`/comments/${comment.id}`),
+      async () => comment && creator.put(`/comments/${comment.id}/hidden`),
+      async () => comment && creator.delete(`/comments/${comment.id}/hidden`),
+      async () => app.clock.advance(random(2 * DAY)),
     ]
     await acts[random(acts.length)]?.()
   }
