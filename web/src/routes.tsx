@@ -1,12 +1,12 @@
-/** Routes of all pages. Routes for staff are in staffRoutes.ts. The server reads the same paths from paths.json. */
+/** Routes of all pages. Those for staff and developers are in files of their own. The server reads the same paths from paths.json. */
 import { createRoute, createRouter } from '@tanstack/react-router'
+import * as developer from './developerRoutes.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import { Home } from './home/Home.tsx'
 import {
   below,
   choice,
   lazyPage,
-  page,
   requireSession,
   requireSessionAtFirst,
   root,
@@ -254,34 +254,6 @@ const invites = createRoute({
   beforeLoad: requireSession,
   component: lazyPage(() => import('./admin/Invites.tsx'), 'OwnInvites'),
 })
-const devconsole = createRoute({
-  getParentRoute: below,
-  path: '/devconsole',
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/Apps.tsx'), 'Apps'),
-})
-const legacyKeys = createRoute({
-  getParentRoute: below,
-  path: '/devconsole/keys',
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/keys/LegacyKeys.tsx'), 'LegacyKeys'),
-})
-const app = createRoute({
-  getParentRoute: below,
-  path: '/devconsole/apps/$app_id',
-  validateSearch: (search): { part?: 'webhooks' | 'settings' } => ({
-    part: choice(search['part'], ['keys', 'webhooks', 'settings']),
-  }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/App.tsx'), 'App'),
-})
-const webhook = createRoute({
-  getParentRoute: below,
-  path: '/devconsole/apps/$app_id/webhooks/$webhook_id',
-  validateSearch: (search): { page?: number } => ({ page: page(search['page']) }),
-  beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/Webhook.tsx'), 'Webhook'),
-})
 const tree = root.addChildren([
   home,
   hype,
@@ -315,10 +287,7 @@ const tree = root.addChildren([
   decisions,
   decision,
   invites,
-  devconsole,
-  legacyKeys,
-  app,
-  webhook,
+  ...Object.values(developer),
   ...Object.values(staff),
 ])
 
