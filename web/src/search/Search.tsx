@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
 import { Post, PostsSkeleton } from '../community/Post.tsx'
@@ -13,7 +13,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Select } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { type Kind, KINDS, SORTS, searchQuery, TYPES } from './queries.ts'
+import { type Kind, KINDS, SORTS, searchQuery, trendingQuery, TYPES } from './queries.ts'
 import styles from './Search.module.css'
 import { TagLinks } from './TagLinks.tsx'
 import { texts } from './texts.ts'
@@ -35,10 +35,19 @@ export function Search() {
 
 function Begin() {
   const t = useTexts(texts)
+  const { data: { tags = [] } = {} } = useQuery(trendingQuery)
   return (
-    <Empty icon={<SearchIcon />} title={t.begin}>
-      {t.beginHelp}
-    </Empty>
+    <>
+      <Empty icon={<SearchIcon />} title={t.begin}>
+        {t.beginHelp}
+      </Empty>
+      {tags.length > 0 && (
+        <section>
+          <h2>{t.trending}</h2>
+          <TagLinks tags={tags} />
+        </section>
+      )}
+    </>
   )
 }
 

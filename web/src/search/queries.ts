@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -14,6 +15,12 @@ interface Search {
   type?: (typeof TYPES)[number] | undefined
   sort?: (typeof SORTS)[number] | undefined
 }
+
+export const trendingQuery = queryOptions({
+  queryKey: ['tags', 'trending'],
+  queryFn: ({ signal }) => plaza.tags.list({ sort: 'trending', per_page: 12 }, { signal }),
+  staleTime: 60_000,
+})
 
 /** Results of one kind. The key begins like those of content lists, so that likes and bookmarks update them. */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { NewContents, SortTabs, useContentList } from '../contents/Feed.tsx'
@@ -8,6 +9,7 @@ import { useFormats } from '../language/formats.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
+import { FollowTag, tagQuery } from './FollowTag.tsx'
 
 const texts = defineTexts({
   ko: {
@@ -33,10 +35,14 @@ export function Tag() {
   const { tag } = route.useParams()
   const { sort } = route.useSearch()
   const query = useContentList(feedQuery('all', { sort, tag }))
-  const total = query.data?.pages[0]?.pagination.total
+  const total = useQuery(tagQuery(tag)).data?.tag.content_count
   return (
     // Until the count loads, a non-breaking space reserves the height of its line.
-    <Page title={`#${tag}`} lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}>
+    <Page
+      title={`#${tag}`}
+      lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}
+      actions={<FollowTag tag={tag} />}
+    >
       <SortTabs to="/tags/$tag" params={{ tag }} />
       <NewContents target="all" sort={sort} tag={tag} />
       <h2 className="unseen">{words[sort ?? 'latest']}</h2>
