@@ -70,8 +70,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the page without a query shows trending tags, and their pages can be followed', async () => {
     const jun = await stage.member('jun_lee', '준')
-    const body = { category: 'hype', type: 'article', body: 'Water.', tags: ['river'] } as const
-    await jun.plaza.contents.create({ ...body, title: 'River at night' })
+    const body = { category: 'hype', type: 'article', body: 'Water.' } as const
+    await jun.plaza.contents.create({ ...body, title: 'River at night', tags: ['river'] })
     const page = await stage.visit('/search', jun)
     await page.getByRole('heading', { name: 'Trending tags' }).waitFor()
     await assertSound(page)
