@@ -347,20 +347,3 @@ export const TABLES: Record<TableName, TableModel> = {
   appeals: assumed('user_id', 'member', [0.0003, 900, 0.000002], ID_ALONE),
   schema_migrations: everywhere(),
 }
-
-export interface Estimate {
-  rows: number
-  bytes: number
-  writesPerSecond: number
-  peakWritesPerSecond: number
-}
-
-export function estimate({ rows, bytes, writes }: TableModel, members: number): Estimate {
-  const writesPerSecond = (writes * members) / 86_400
-  return {
-    rows: rows * members,
-    bytes: rows * members * bytes * BLOAT,
-    writesPerSecond,
-    peakWritesPerSecond: writesPerSecond * PEAK,
-  }
-}

@@ -4,7 +4,8 @@
  * docs/scaling.md contains the output.
  */
 import { parseArgs } from 'node:util'
-import { BLOAT, estimate, PEAK, TABLES, type TableModel } from './model.ts'
+import { estimate } from './estimate.ts'
+import { BLOAT, PEAK, TABLES, type TableModel } from './model.ts'
 import { simulate } from './simulate.ts'
 
 const USAGE =

@@ -1,4 +1,5 @@
-import { estimate, TABLES } from './model.ts'
+import { estimate } from './estimate.ts'
+import { TABLES } from './model.ts'
 import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
