@@ -56,6 +56,20 @@ test('notifies the writer once, withdraws unread notifications, and never notifi
   assert.equal((await likesTo(writer)).length, 1)
 })
 
+test('does not tell a writer who stopped following about likes under content for followers', async () => {
+  const [writer, fan] = [await app.user(), await app.user()]
+  for (const user of [writer, fan]) dataOf(await user.put(`/creators/${ana.handle}/follow`))
+  const content = await makeContent(ana, { visibility: 'followers', title: 'Private dawn' })
+  const { id } = await makeComment(writer, content.id)
+  dataOf(await writer.delete(`/creators/${ana.handle}/follow`))
+  assert.deepEqual(await like(fan, id), { is_liked: true, like_count: 1 })
+  assert.deepEqual(await likesTo(writer), [])
+  await unlike(fan, id)
+  dataOf(await writer.put(`/creators/${ana.handle}/follow`))
+  await like(fan, id)
+  assert.equal((await likesTo(writer)).length, 1)
+})
+
 test('returns 404 for comments that are deleted, hidden, or on content that is not public', async () => {
   const [content, archived] = [await makeContent(ana), await makeContent(ana)]
   const [gone, hidden] = [await makeComment(ben, content.id), await makeComment(ben, content.id)]

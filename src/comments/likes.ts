@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { isOpenTo } from '../contents/visibility-conditions.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle } from '../db/handle.ts'
@@ -15,6 +15,8 @@ interface LockedComment {
   like_count: number
   title: string
   is_blocked: Flag
+  /** Whether the comment's author can open the content. */
+  is_open: SqlBool
 }
 
 // The content is read in subqueries, because a join would lock it too.
@@ -23,7 +25,9 @@ const likable = statement((q, p: { id: string; viewerId: string }, dialect) =>
     q,
     sql`select content_id, author_id, like_count,
         (select title from contents where contents.id = comments.content_id) as title,
-        ${isBlocked(p.viewerId, sql.ref('author_id'))} as is_blocked
+        ${isBlocked(p.viewerId, sql.ref('author_id'))} as is_blocked,
+        exists (select 1 from content_stats as stats where stats.content_id = comments.content_id
+          and ${isOpenTo(sql.ref('comments.author_id'), 'stats')}) as is_open
       from comments where id = ${p.id} and is_deleted = 0
         and exists (select 1 from content_stats as stats
           where stats.content_id = comments.content_id and ${isOpenTo(p.viewerId, 'stats')})
@@ -33,7 +37,7 @@ const likable = statement((q, p: { id: string; viewerId: string }, dialect) =>
 
 /**
  * Adds or removes the viewer's like of a comment. A trigger changes `like_count`. A new like notifies the
- * comment's author. Removing it withdraws the notification if it is unread. Errors: 404 COMMENT_NOT_FOUND when
+ * comment's author, unless the content is no longer open to them. Removing it withdraws the notification if it is unread. Errors: 404 COMMENT_NOT_FOUND when
  * the comment is missing, deleted or hidden, or its content is not open to the viewer; 403 NOT_ALLOWED_HERE for a new like
  * when the viewer or the author has blocked the other.
  */
@@ -62,8 +66,8 @@ export function setCommentLike(
       params: { title: comment.title },
       link: `/contents/${comment.content_id}#${id}`,
     } as const
-    if (is_liked) await notify(tx, [notification], now)
-    else await withdraw(tx, notification)
+    if (!is_liked) await withdraw(tx, notification)
+    else if (comment.is_open) await notify(tx, [notification], now)
     return { is_liked, like_count: comment.like_count + (is_liked ? 1 : -1) }
   })
 }

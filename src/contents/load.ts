@@ -66,32 +66,33 @@ export function findContentRecord(db: Handle, id: string, viewerId: string | nul
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
 
-const byIds = statementFamily((choices: Choices) =>
-  statement((q, p: { ids: readonly string[]; viewerId: string }, dialect) =>
-    rawQuery(
-      q,
-      records(
-        p.viewerId,
-        choices,
-        sql`${dialect.anyOf('contents.id', p.ids)}
-          and ${isLeftOut(choices.signedIn ? p.viewerId : null)} = 0`,
-      ),
-    ),
-  ),
+interface ListChoices extends Choices {
+  /** True to return content also when lists leave it out for the viewer. */
+  showsFiltered: boolean
+}
+
+const byIds = statementFamily((choices: ListChoices) =>
+  statement((q, p: { ids: readonly string[]; viewerId: string }, dialect) => {
+    const left = isLeftOut(choices.signedIn ? p.viewerId : null)
+    const which = sql<boolean>`${dialect.anyOf('contents.id', p.ids)}
+      ${choices.showsFiltered ? sql`` : sql`and ${left} = 0`}`
+    return rawQuery(q, records(p.viewerId, choices, which))
+  }),
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ids, and content that lists leave out for the viewer
- * (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer may see.
+ * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that lists leave
+ * out for the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer may see.
  */
 export async function loadContents(
   db: Handle,
   ids: readonly string[],
   viewerId: string | null,
+  showsFiltered = false,
 ): Promise<ContentRecord[]> {
   if (ids.length === 0) return []
   const signedIn = viewerId !== null
-  const rows = await db.all(byIds({ signedIn }), { ids, viewerId: viewerId ?? '' })
+  const rows = await db.all(byIds({ signedIn, showsFiltered }), { ids, viewerId: viewerId ?? '' })
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = found.get(id)

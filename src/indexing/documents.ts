@@ -8,7 +8,7 @@ import { TOKENS_VERSION, tokensOf } from './tokens.ts'
 export const KINDS = { contents: 'c', users: 'u', names: 'n', posts: 'p', tags: 't' } as const
 
 /** Maximum characters of an article that are searched. */
-const BODY_MAX = 20_000
+export const BODY_MAX = 20_000
 
 /** Returns the part of an article that is searched. */
 export function searchedBody(body: string): string {

@@ -91,3 +91,17 @@ test('finds a phrase inside words among the newest rows, and at the start of wor
   const found = await collect(sourceOf(rows).source, readSearch('"common"'), [])
   assert.deepEqual(idsOf(found), idsOf([rows[5] as Row, rows[SIZE - 2] as Row]))
 })
+
+test('lets other requests run while it compares long texts', async () => {
+  const rows = make(60, (index) => `${index} ${'é'.repeat(20_000)}`)
+  let isOver = false
+  let turns = 0
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await collect(sourceOf(rows).source, readSearch('"missing"'), [])
+  isOver = true
+  assert.ok(turns > 3, `${turns} turns`)
+})

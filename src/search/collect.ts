@@ -6,8 +6,8 @@
  * match. The index is complete for most queries. It cannot find a phrase inside a word, so for such a phrase the
  * newest rows are read in addition.
  */
-import { setImmediate } from 'node:timers/promises'
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
+import { Turns } from './turns.ts'
 
 /** Maximum rows of a search. */
 export const FOUND_MAX = 1000
@@ -67,7 +67,7 @@ export async function collect(
   sample: readonly WeightedField[][],
 ): Promise<Found[]> {
   if (query.terms.length === 0) return []
-  const terms = query.terms.filter((term) => !isFrequent(term, sample))
+  const terms = await listRare(query.terms, sample)
   const isComplete = query.terms.every(({ isCovered }) => isCovered)
   const candidates =
     terms.length > 0 ? await source.listCandidates({ ...query, terms }, CANDIDATES_MAX) : undefined
@@ -79,23 +79,36 @@ export async function collect(
   return [...byId.values()].toSorted(newestFirst).slice(0, FOUND_MAX + 1)
 }
 
-function isFrequent(term: Term, sample: readonly WeightedField[][]): boolean {
-  if (sample.length < SAMPLE_MIN) return false
-  const found = sample.filter((fields) => fields.some(({ field }) => term.matches(field)))
-  return found.length > sample.length * FREQUENT_SHARE
+/** Returns the terms that few rows of the sample have. */
+async function listRare(terms: readonly Term[], sample: readonly WeightedField[][]) {
+  if (sample.length < SAMPLE_MIN) return [...terms]
+  const turns = new Turns()
+  const most = sample.length * FREQUENT_SHARE
+  const rare: Term[] = []
+  for (const term of terms) {
+    let found = 0
+    for (const fields of sample) {
+      if (fields.some(({ field }) => term.matches(field))) found++
+      if (found > most) break
+      await turns.pass()
+    }
+    if (found <= most) rare.push(term)
+  }
+  return rare
 }
 
 async function verify(source: Source, query: Query, candidates: Candidate[]): Promise<Found[]> {
   const found: Found[] = []
+  const turns = new Turns()
   const sorted = candidates.toSorted(newestFirst)
   for (let from = 0; from < sorted.length && found.length <= FOUND_MAX; from += CHUNK) {
-    if (from > 0) await setImmediate()
     const some = sorted.slice(from, from + CHUNK)
     const texts = await source.listTexts(some.map(({ id }) => id))
     const fieldsOf = new Map(texts.map(({ id, fields }) => [id, fields]))
     for (const candidate of some) {
       const score = scoreOf(query, fieldsOf.get(candidate.id) ?? [])
       if (score !== undefined) found.push({ ...candidate, score })
+      await turns.pass()
     }
   }
   return found.slice(0, FOUND_MAX + 1)
@@ -111,12 +124,14 @@ async function readNewest(
   mayStop: boolean,
 ): Promise<{ found: Found[]; isWhole: boolean }> {
   const found: Found[] = []
+  const turns = new Turns()
   let last: Walked | undefined
   for (let read = 0; read < WALK_MAX; ) {
     const rows = await source.walk(last)
     for (const { id, date, popularity, fields, isIncluded } of rows) {
       const score = isIncluded ? scoreOf(query, fields) : undefined
       if (score !== undefined) found.push({ id, date, popularity, score })
+      await turns.pass()
     }
     if (found.length > FOUND_MAX) return { found: found.slice(0, FOUND_MAX + 1), isWhole: true }
     if (rows.length < CHUNK) return { found, isWhole: true }
@@ -124,7 +139,6 @@ async function readNewest(
     read += rows.length
     const isSparse = (found.length / read) * WALK_MAX < FOUND_MAX
     if (mayStop && read >= WALK_TRIED && isSparse) break
-    await setImmediate()
   }
   return { found, isWhole: false }
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { RECORD, reactionFlags } from '../contents/load.ts'
-import { type ContentRecordRow, tagKey, toContent } from '../contents/schema.ts'
+import { type ContentRecord, type ContentRecordRow, tagKey, toContent } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { type Dialect, rawQuery, statement, statementFamily } from '../db/statement.ts'
 import type { Category, ContentType } from '../db/tables.ts'
 import { isFiltered, isLeftOut } from '../db/user-filters.ts'
-import { KINDS, markOf, searchedBody, textOfTags } from '../indexing/documents.ts'
+import { BODY_MAX, KINDS, markOf, searchedBody, textOfTags } from '../indexing/documents.ts'
 import { Field, type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
 import {
   ALL_CANDIDATES_MAX,
@@ -16,6 +16,7 @@ import {
 } from './collect.ts'
 import { matchAll, matchAny } from './expressions.ts'
 import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
+import { Turns } from './turns.ts'
 
 /** Creators whose names match a term, up to which their contents are listed one creator after the other. */
 const CREATORS_MAX = 2000
@@ -99,8 +100,11 @@ export type TextsRow = Pick<
   body: string | null
 }
 
+/** Only the part of an article that is searched, because many articles are in memory at once. */
+const BODY = sql`substr(texts.body, 1, ${sql.lit(BODY_MAX)}) as body`
+
 export const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
-  users.display_name, texts.body`
+  users.display_name, ${BODY}`
 export const WITH_TEXTS = sql`join contents on contents.id = stats.content_id
   join users on users.id = stats.creator_id
   left join content_texts as texts on texts.content_id = stats.content_id`
@@ -251,7 +255,7 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
   statement((q, p: { ids: string[]; viewerId: string }, dialect: Dialect) =>
     rawQuery<ContentRecordRow & { body: string | null }>(
       q,
-      sql`select ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}, texts.body
+      sql`select ${RECORD}, ${reactionFlags(signedIn, p.viewerId)}, ${BODY}
         from content_stats as stats ${WITH_TEXTS}
         where stats.is_public = 1 and ${dialect.anyOf('stats.content_id', p.ids)}
           and ${isLeftOut(signedIn ? p.viewerId : null)} = 0`,
@@ -275,8 +279,13 @@ export async function loadFoundContents(
     viewerId: viewerId ?? '',
   })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
+  const turns = new Turns()
+  const found: ContentRecord[] = []
+  for (const id of ids) {
     const row = byId.get(id)
-    return row && scoreOf(query, contentFields(row)) !== undefined ? [toContent(row, viewerId)] : []
-  })
+    if (row && scoreOf(query, contentFields(row)) !== undefined)
+      found.push(toContent(row, viewerId))
+    await turns.pass()
+  }
+  return found
 }

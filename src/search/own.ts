@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { reactionFlags, RECORD } from '../contents/load.ts'
 import { type ContentRecordRow, toContent } from '../contents/schema.ts'
@@ -8,8 +7,10 @@ import type { ContentStatus } from '../db/tables.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { readSearch, scoreOf } from '../indexing/tokens.ts'
 import type { Language } from '../messages/language.ts'
+import { SemaphorePerOwner } from '../semaphore.ts'
 import { CHUNK } from './collect.ts'
 import { contentFields, TEXTS, type TextsRow, WITH_TEXTS } from './contents.ts'
+import { Turns } from './turns.ts'
 
 type Span = { viewerId: string; status: ContentStatus; before: string }
 
@@ -39,6 +40,9 @@ const records = statement((q, p: { ids: string[]; viewerId: string }, dialect) =
 
 const AFTER_ALL = 'cnt_~'
 
+/** Limits each author to one search at a time, because each has up to CHUNK articles in memory. */
+const searching = new SemaphorePerOwner(1)
+
 /**
  * Returns a page of the author's content items that match, newest first, whatever their status. Reads the texts of all
  * of them, so that drafts and hidden items are found as well.
@@ -49,19 +53,7 @@ export async function searchOwnContents(
   { q, status, ...page }: PageInput & { q: string; status?: ContentStatus },
   language: Language,
 ) {
-  const query = readSearch(q)
-  const found: string[] = []
-  for (let before = AFTER_ALL; query.terms.length > 0; ) {
-    const span = { viewerId, status: status ?? 'draft', before }
-    const rows = await db.all(texts({ byStatus: status !== undefined }), span)
-    for (const row of rows) {
-      if (scoreOf(query, contentFields(row)) !== undefined) found.push(row.id)
-    }
-    const last = rows.at(-1)
-    if (!last || rows.length < CHUNK) break
-    before = last.id
-    await setImmediate()
-  }
+  const found = await searching.run(viewerId, () => listMatching(db, viewerId, q, status))
   const { limit, offset } = offsetOf(page)
   const ids = found.slice(offset, offset + limit)
   const rows = ids.length === 0 ? [] : await db.all(records, { ids, viewerId })
@@ -69,4 +61,27 @@ export async function searchOwnContents(
     feeds: rows.map((row) => toContent(row, viewerId, language)),
     pagination: paginationOf(page, found.length),
   }
+}
+
+async function listMatching(
+  db: Handle,
+  viewerId: string,
+  q: string,
+  status: ContentStatus | undefined,
+): Promise<string[]> {
+  const query = readSearch(q)
+  const turns = new Turns()
+  const found: string[] = []
+  for (let before = AFTER_ALL; query.terms.length > 0; ) {
+    const span = { viewerId, status: status ?? 'draft', before }
+    const rows = await db.all(texts({ byStatus: status !== undefined }), span)
+    for (const row of rows) {
+      if (scoreOf(query, contentFields(row)) !== undefined) found.push(row.id)
+      await turns.pass()
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < CHUNK) break
+    before = last.id
+  }
+  return found
 }

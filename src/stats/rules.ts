@@ -42,7 +42,7 @@ export async function getStats(db: Handle, caller: Caller, query: StatsQuery, no
   const { days, undated } = await findCreatorDays(db, caller.id, span)
   const viewed = await listMostViewed(db, caller.id, span, TOP_MAX)
   const views = new Map(viewed.map((row) => [row.content_id, row.views]))
-  const contents = await loadContents(db, [...views.keys()], caller.id)
+  const contents = await loadContents(db, [...views.keys()], caller.id, true)
   const top = contents.map(({ id, title, thumbnail_url }) => ({
     content_id: id,
     title,

@@ -283,6 +283,9 @@ test('lists the ten most viewed contents of the range', async () => {
     top.map(({ views }: Loose) => views),
     [3, ...Array(8).fill(2), 1],
   )
+  dataOf(await creator.patch(`/contents/${id}`, { rating: 'adult' }))
+  dataOf(await creator.patch('/auth/me', { content_filter: { adult: 'hide', flashing: 'blur' } }))
+  assert.equal((await ownStats(creator)).top[0].content_id, id, 'also own adult content')
   app.clock.advance(DAY)
   assert.deepEqual((await ownStats(creator, `?from=${today()}`)).top, [])
 })
