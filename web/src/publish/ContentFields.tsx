@@ -17,9 +17,13 @@ import {
   type ClipboardEvent,
   type CompositionEvent,
   type KeyboardEvent,
+  startTransition,
+  Suspense,
   useRef,
   useState,
 } from 'react'
+import { lazyPart } from '../session/lazyPart.ts'
+import choices from '../ui/Tabs.module.css'
 import fieldStyles from './fields.module.css'
 
 interface Props {
@@ -43,7 +47,48 @@ export function ContentFields({ values, change, errors, hasBody }: Props) {
         autoComplete="off"
         onChange={({ target }) => change({ title: target.value })}
       />
-      {hasBody && (
+      {hasBody && <BodyField {...{ values, change, errors }} />}
+      <TextArea
+        label={hasBody ? t.summary : t.description}
+        name="description"
+        hint={<Counter length={lengthOf(values.description)} max={DESCRIPTION_MAX} />}
+        value={values.description}
+        error={errors['description']}
+        rows={hasBody ? 2 : 4}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      <TagsField tags={values.tags} error={errors['tags']} onChange={(tags) => change({ tags })} />
+    </div>
+  )
+}
+
+const Markdown = lazyPart(() => import('../markdown/Markdown.tsx'), 'Markdown')
+
+/** Text of an article in Markdown, or how readers will see it. */
+function BodyField({ values, change, errors }: Omit<Props, 'hasBody'>) {
+  const t = useTexts(texts)
+  const [isPreview, setIsPreview] = useState(false)
+  return (
+    <div className={fieldStyles.body}>
+      <div className={choices.choices} role="group" aria-label={t.bodyView}>
+        {[false, true].map((preview) => (
+          <button
+            key={String(preview)}
+            type="button"
+            aria-pressed={preview === isPreview}
+            onClick={() => startTransition(() => setIsPreview(preview))}
+          >
+            {preview ? t.preview : t.writing}
+          </button>
+        ))}
+      </div>
+      {isPreview && !errors['body'] ? (
+        <div className={fieldStyles.preview}>
+          <Suspense>
+            <Markdown text={values.body} level={3} />
+          </Suspense>
+        </div>
+      ) : (
         <TextArea
           label={t.body}
           name="body"
@@ -58,16 +103,6 @@ export function ContentFields({ values, change, errors, hasBody }: Props) {
           onChange={({ target }) => change({ body: target.value })}
         />
       )}
-      <TextArea
-        label={hasBody ? t.summary : t.description}
-        name="description"
-        hint={<Counter length={lengthOf(values.description)} max={DESCRIPTION_MAX} />}
-        value={values.description}
-        error={errors['description']}
-        rows={hasBody ? 2 : 4}
-        onChange={({ target }) => change({ description: target.value })}
-      />
-      <TagsField tags={values.tags} error={errors['tags']} onChange={(tags) => change({ tags })} />
     </div>
   )
 }

@@ -40,7 +40,9 @@ export const texts = defineTexts({
     description: '설명 (선택)',
     summary: '한 줄 소개 (선택)',
     body: '본문',
-    bodyHint: '빈 줄로 문단을 나눠요.',
+    bodyView: '본문 보기',
+    writing: '쓰기',
+    bodyHint: 'Markdown을 쓸 수 있어요. 빈 줄로 문단을 나눠요.',
     tags: '태그 (선택)',
     tagsHint: (count: number, most: number) =>
       `Enter나 쉼표로 추가하고, Backspace로 삭제해요. ${count} / ${most}`,
@@ -178,7 +180,9 @@ export const texts = defineTexts({
     description: 'Description (optional)',
     summary: 'Summary (optional)',
     body: 'Text',
-    bodyHint: 'Leave a blank line for a new paragraph.',
+    bodyView: 'View of the text',
+    writing: 'Write',
+    bodyHint: 'You can use Markdown. Leave a blank line for a new paragraph.',
     tags: 'Tags (optional)',
     tagsHint: (count, most) =>
       `Press Enter or comma to add, Backspace to remove. ${count} / ${most}`,
