@@ -7,6 +7,8 @@ import { ArchivedActions } from '../contents/Archived.tsx'
 import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
 import { texts as words } from '../contents/texts.ts'
+import { useKeys } from '../contents/keys.ts'
+import { toggleTheatre, useIsTheatre } from '../contents/theatre.tsx'
 import { Veil } from '../contents/veil.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -63,9 +65,16 @@ function Coming() {
 function Shown({ content }: { content: ContentDetail }) {
   const isPublic = content.status === 'published' && !content.moderation
   const isRead = content.type === 'article'
+  const hasTheatre = content.type === 'video' || content.type === 'game'
+  const isWide = useIsTheatre() && hasTheatre
+  useKeys((key) => {
+    if (key !== 't' || !hasTheatre) return false
+    toggleTheatre()
+    return true
+  })
   return (
     <Page title={content.title} hasOwnHeading>
-      <div className={isRead ? styles.reading : styles.columns}>
+      <div className={isRead ? styles.reading : styles.columns} data-wide={isWide || undefined}>
         <article className={styles.work}>
           {content.moderation && <Hidden moderation={content.moderation} />}
           <StatusNote content={content} />

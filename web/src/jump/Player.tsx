@@ -2,6 +2,7 @@ import { Maximize, Minimize, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Overlay } from '../contents/Overlay.tsx'
+import { TheatreButton } from '../contents/theatre.tsx'
 import { useMatches } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button, Spinner } from '../ui/Button.tsx'
@@ -105,6 +106,7 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
         disabled={!play || isStarting}
         onClick={again}
       />
+      <TheatreButton />
       {document.fullscreenEnabled && (
         <IconButton
           icon={<Maximize />}

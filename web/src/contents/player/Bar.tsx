@@ -28,6 +28,7 @@ import type { ComponentProps } from 'react'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { TheatreButton } from '../theatre.tsx'
 import styles from './Player.module.css'
 import { SKIP_S, STEP_S, usePlayer } from './behaviour.ts'
 import type { Source } from './sources.ts'
@@ -80,6 +81,7 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
           label={({ pip }) => (pip ? t.leavePictureInPicture : t.pictureInPicture)}
           render={(props) => icon(props, PictureInPicture2)}
         />
+        {isVideo && <TheatreButton />}
         {isVideo && (
           <FullscreenButton
             label={({ fullscreen }) => (fullscreen ? t.leaveFullScreen : t.fullScreen)}
