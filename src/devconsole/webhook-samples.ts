@@ -17,6 +17,9 @@ const comment = {
   is_filtered: false,
   hidden_by: null,
   reply_count: 0,
+  like_count: 0,
+  is_liked: false,
+  is_pinned: false,
   created_at: time,
   updated_at: time,
 }
