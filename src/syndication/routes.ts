@@ -62,11 +62,13 @@ export function registerSyndication(
     if (!NUMBER.test(number)) throw new ApiError('ROUTE_NOT_FOUND')
     const parts = await sitemap.openFile(Number(number), clock.monotonic())
     if (!parts) throw new ApiError('ROUTE_NOT_FOUND')
+    // Otherwise a HEAD request would read the whole file.
+    const sent = request.method === 'HEAD' ? [] : parts
     return reply
       .headers(standardHeaders({ requestId: request.id, language: 'en' }, clock.now()))
       .header('cache-control', `public, max-age=${FEED_SECONDS}`)
       .header('content-type', `${XML}; charset=utf-8`)
-      .send(Readable.from(parts))
+      .send(Readable.from(sent))
   })
 
   app.get('/robots.txt', async (request, reply) => {

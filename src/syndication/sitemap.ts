@@ -1,6 +1,8 @@
 /** Sitemaps (sitemaps.org): the addresses of public pages, for search engines. */
+import { setImmediate } from 'node:timers/promises'
 import type { Handle } from '../db/handle.ts'
 import { escapeMarkup } from '../http/markup.ts'
+import { Semaphore } from '../semaphore.ts'
 import {
   findIdAfter,
   type IdRange,
@@ -27,6 +29,8 @@ export class Sitemap {
   readonly #db: Handle
   readonly #base: string
   readonly #perFile: number
+  /** Lets one file at a time read rows, so that requests for files leave time to other requests. */
+  readonly #reading = new Semaphore(1)
   #files: { list: Promise<File[]>; since: number } | undefined
 
   constructor(db: Handle, base: string, perFile = PER_FILE) {
@@ -63,7 +67,11 @@ export class Sitemap {
       let left = this.#perFile
       while (left > 0) {
         const limit = Math.min(BATCH, left)
-        const rows = await read(this.#db, { after, last: file.last }, limit)
+        const range = { after, last: file.last }
+        const rows = await this.#reading.run(1, async () => {
+          await setImmediate()
+          return read(this.#db, range, limit)
+        })
         yield rows
           .map(({ path, changedAt }) => (path === null ? '' : this.#line(path, changedAt)))
           .join('')

@@ -208,6 +208,17 @@ test('lists only public content of creators who let search engines in', async ()
   assert.ok(titlesOf(await readFeed('/feed.atom')).includes('Quiet'))
 })
 
+test('lets other requests run before each read of a sitemap', async () => {
+  const sitemap = new Sitemap(app.db, BASE)
+  for (const number of [2, 3]) {
+    const parts = await sitemap.openFile(number, 0)
+    let hasTurned = false
+    setImmediate(() => (hasTurned = true))
+    for await (const _ of parts ?? []) continue
+    assert.ok(hasTurned)
+  }
+})
+
 test('splits the sitemap into files that do not overlap', async () => {
   const sitemap = new Sitemap(app.db, BASE, 7)
   const index = parseXml(await sitemap.indexXml(0))
