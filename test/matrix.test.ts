@@ -210,7 +210,7 @@ function expected(
   const isSignedIn = kind === 'person' || kind === 'admin'
   if (auth === 'public' || auth === 'optional') return success
   if (auth === 'user-or-key' && kind !== 'nobody' && !isSignedIn) {
-    // The keys of this test have no scope to read.
+    // `bare key` has no scopes. The other keys have only scopes for writing.
     const isRefused = kind === 'bare key' || route.method === 'GET'
     return isRefused ? { status: 403, code: 'INSUFFICIENT_SCOPE' } : success
   }

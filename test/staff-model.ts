@@ -30,7 +30,7 @@ function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   )
 }
 
-/** Hides all texts of a user that no decision hides, or shows them again. */
+/** Hides every text of a user that is not hidden yet. With `isUndo`, shows these texts again. */
 function sweep(whom: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the sweep' : 'sweep'} of ${whom}`,

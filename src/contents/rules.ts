@@ -35,7 +35,7 @@ import { toPublishAt } from './schedule.ts'
 import { replaceTags, refreshAccess } from './visibility.ts'
 import { isOpen } from './visibility-conditions.ts'
 
-/** True when the viewer may read the content item. `is_open` is that of the viewer. */
+/** True when the viewer may read the content item. `row.is_open` is the result of `isOpenTo` for this viewer. */
 export function isVisible(
   row: { is_open: SqlBool; creator_id: string; status: ContentStatus },
   viewer: Viewer | null,

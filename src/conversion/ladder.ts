@@ -21,7 +21,7 @@ const LONGER_SIDE_MAX = 3840
 
 /**
  * Returns the steps up to the source's size, largest first. Compares the shorter side, so that portrait
- * video is as sharp as landscape. A smaller video keeps its size, rounded down to even sides.
+ * video is as sharp as landscape. A video smaller than every step keeps its size, rounded down to even sides.
  */
 export function ladderFor(source: { width: number; height: number }): Step[] {
   const shorter = Math.min(source.width, source.height)

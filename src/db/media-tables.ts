@@ -69,7 +69,7 @@ export interface JobRow {
   attempts: number
   /** Time when a worker may claim the job, or when the current lease ends. Null when the job has ended. */
   due_at: number | null
-  /** Random token of the worker that runs the job. */
+  /** Random token of the current claim. Null while no worker runs the job. */
   lease: string | null
   /** Id of the user whose turn the job uses; empty for the server's own jobs. */
   owner_id: string

@@ -9,7 +9,7 @@ import { statement } from '../db/statement.ts'
 
 type After = { userId: string; after: string; limit: number }
 
-/** Returns a user's content items in every status, oldest first. */
+/** Returns up to `limit` of a user's content items with ids above `after`, in every status, oldest first. */
 export function listContentIds(db: Handle, span: After) {
   const { userId: creator_id, after, limit } = span
   return listRows(db, 'contents', { creator_id, id: above(after) }, { by: 'id', limit })

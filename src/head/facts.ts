@@ -1,4 +1,4 @@
-/** What the head of a page says. */
+/** Contents of the head of a page. */
 
 export interface PageFacts {
   /** Name of the page or of the thing that it shows, without the site's name. */

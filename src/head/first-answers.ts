@@ -1,6 +1,6 @@
 /**
- * Reads that pages begin with. Each URL is the one that the client requests, and each response the one that the
- * API sends to an anonymous viewer.
+ * API responses that the server embeds in pages. Each has the URL that the client would request first, and is the
+ * response that the API sends to an anonymous viewer.
  */
 import { getContent } from '../contents/rules.ts'
 import { ContentResult, Feed } from '../contents/schema.ts'
@@ -36,7 +36,7 @@ const toTimeline = serialiser(Timeline)
 const toThread = serialiser(Thread)
 const toPageAnswer = serialiser(PageAnswer)
 
-/** The record, and the response that contains it. */
+/** Returns the data, and the API response that the page embeds so that the client need not request it. */
 function answered<T>(data: T, toJson: (data: unknown) => string | null, path: string) {
   return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
 }

@@ -1,4 +1,4 @@
-/** Reads what the head of each page says, as an anonymous viewer sees the page. */
+/** Reads the contents of the head of each page, as an anonymous viewer sees the page. */
 import type { ContentDetailRecord, ContentRecord } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import type { Category } from '../db/tables.ts'

@@ -78,7 +78,7 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Accepts any text, because the schemas with a date check it themselves.
+  // Accepts any string here. The schema of each time validates it with `parseTime`.
   formats: { 'date-time': true },
 })
 

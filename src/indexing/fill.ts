@@ -101,12 +101,12 @@ function fillSome(db: Db, kind: SearchedTable, limit: number): Promise<boolean> 
 const MERGE_PAGES = 200
 
 /**
- * Merges the parts of the index that SQLite has written for each batch, in short transactions. Every search reads all
- * parts. PostgreSQL's index has only one.
+ * Merges the segments of SQLite's FTS5 index in short transactions. Each batch has written a segment, and every
+ * search reads all of them. PostgreSQL's GIN index has no segments.
  */
 async function mergeParts(db: Db): Promise<void> {
   if (db.engine !== 'sqlite') return
-  // A negative number starts a merge of all parts, and a positive one continues it.
+  // A negative number starts a merge of all segments, and a positive one continues it.
   for (let pages = -MERGE_PAGES; ; pages = MERGE_PAGES) {
     const changes = await db.script(async (run) => {
       const count = async () => Number((await run('select total_changes() as n'))[0]?.['n'])

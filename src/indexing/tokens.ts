@@ -1,7 +1,7 @@
 /**
  * The tokeniser of search. Both engines index its tokens unchanged, so they match the same rows. Text is first
- * folded: NFKC, lower case, without the diacritics of Latin letters. A run of Hangul, kana and Han characters
- * gives each character and each overlapping pair. Any other run of letters and digits is a word.
+ * folded: NFKC, lower case, without the diacritics of Latin letters. In a run of Hangul, kana and Han characters,
+ * each character and each overlapping pair is a token. Any other run of letters and digits is one token.
  */
 
 /** Version of the tokeniser. Documents of other versions are indexed again. Increase it with every change. */

@@ -7,7 +7,7 @@ import { findJobLocked, insertJob, updateQueuedAgain } from './queries.ts'
 
 export { deleteJobOf, findJob, findJobLocked, listJobs } from './queries.ts'
 
-/** Signal of the database handle after a commit that queued a job. */
+/** Event that `db.signals` emits after a commit that queued a job. */
 export const JOB_QUEUED = 'job queued'
 
 type CodeOf<Key> = Key extends `job.${infer Code}` ? Code : never

@@ -67,7 +67,8 @@ export class RunningAttempts {
       for (const { bucket, max, windowMs } of limits) {
         const row = await findAttempts(db, bucket)
         if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-        // Includes attempts that ended after `before` was read. The next try sees their final count.
+        // Attempts that ended since `before` was read count as running, because `row` may still contain them. The
+        // retry sees the final count.
         const blocking = new Set([...(before.get(bucket) ?? []), ...runningIn(bucket)])
         if (row.count - blocking.size >= max) throw error
         others.push(...blocking)

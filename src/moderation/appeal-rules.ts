@@ -47,7 +47,8 @@ export function createAppeal(
   return db.transaction(async (tx) => {
     await spendGuard(tx, 'appeal', viewer.id, now)
     if (!(await isAffectedBy(tx, viewer.id, decisionId))) throw new ApiError('DECISION_NOT_FOUND')
-    // An undo locks the decision too, before it grants the appeals against it.
+    // Without this lock, an undo at the same time could miss the new appeal. It locks the decision before it
+    // grants the appeals.
     const decision = await lockDecision(tx, decisionId)
     if (decision?.status !== 'in_effect' && decision?.status !== 'applying') {
       throw new ApiError('DECISION_NOT_IN_EFFECT')

@@ -1,9 +1,9 @@
 /**
- * Finds the newest rows that match a query. The index gives candidates, and the texts of the candidates decide. So
- * both engines return the same rows, whatever their index can express.
+ * Finds the newest rows that match a query. The index returns candidates, and each candidate's text is compared with
+ * the query. So SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
- * A term that many rows have would give too many candidates. Then rows are read newest first until enough of them
- * match. The index is complete for most queries. It cannot find a phrase inside a word, so for such a phrase the
+ * A frequent term would return too many candidates. Then rows are read newest first until enough of them match.
+ * For most queries the index returns every match. It cannot find a phrase inside a word, so for such a phrase the
  * newest rows are read in addition.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'

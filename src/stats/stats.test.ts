@@ -174,7 +174,7 @@ test('counts a follow for content only when it is public content of the followed
     dataOf(await follow(ben, creator, id))
     assert.equal(await app.count(`follows where content_id = '${id}'`), 0, id)
   }
-  // The follow exists, so it keeps its origin.
+  // Ben already follows the creator, so this request does not attribute his follow to the content.
   dataOf(await follow(ben, creator, content.id))
   const path = `/creators/${creator.handle}/follow?content_id=${content.id}`
   dataOf(await cho.post(path))

@@ -43,7 +43,7 @@ export class S3Store implements Store {
   readonly #prefix: string
   readonly #staging: Staging
   readonly #partSize: number
-  /** Cached sizes and times, by path. The oldest entry is evicted first. */
+  /** Cached size and modification time of each file, by path. The oldest entry is evicted first. */
   readonly #known = new Map<string, StoredFile>()
   #isHealthy: boolean | undefined
   #asking = Promise.resolve(true)

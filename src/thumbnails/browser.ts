@@ -104,8 +104,8 @@ async function runOnce<T>(
   const child = spawn('/bin/sh', [...limited, 'limited', command, ...args], {
     cwd: folder,
     env: { PATH: searchPath, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
-    // Creates a process group, so that all processes of the browser can be killed together. The browser exits
-    // when the pipes close.
+    // Creates a process group, so that all processes of the browser can be killed together. If the server dies,
+    // the pipes close and the browser exits.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),

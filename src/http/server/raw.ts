@@ -41,11 +41,12 @@ export function ignoreBody(request: IncomingMessage): void {
 const ending = new WeakSet<Socket>()
 
 /**
- * Answers a request that could not be parsed, after the responses to earlier requests.
+ * Responds with an error to bytes that could not be parsed, after the responses to earlier requests.
  *
- * The invalid bytes may belong to the body of a request whose response was already sent or does not depend on
- * the body. Then that response is the last one on the connection: the client would take an error for the
- * response to its next request. The same applies while a complete request waits for its response.
+ * Sends no error in two cases, and closes the connection after the response to that request:
+ * - The bytes are part of a body, and the response has started or does not depend on the body. The client would
+ *   take an error for the response to its next request.
+ * - A complete request still waits for its response.
  */
 export function answerUnparsed(
   error: Error & { code?: string },

@@ -88,7 +88,7 @@ function Days({ notifications }: { notifications: Notification[] }) {
 
 type Group = [Notification, ...Notification[]]
 
-/** Joins the likes of one thing. A group stands where its newest notification is. */
+/** Groups the likes of one subject. A group takes the position of its newest notification. */
 function grouped(entries: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>()
   for (const entry of entries) {
