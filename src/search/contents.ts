@@ -4,7 +4,7 @@ import { type ContentRecord, type ContentRecordRow, tagKey, toContent } from '..
 import type { Handle } from '../db/handle.ts'
 import { type Dialect, rawQuery, statement, statementFamily } from '../db/statement.ts'
 import type { Category, ContentType } from '../db/tables.ts'
-import { isFiltered, isLeftOut } from '../db/user-filters.ts'
+import { isLeftOut } from '../db/user-filters.ts'
 import { BODY_MAX, KINDS, markOf, searchedBody, textOfTags } from '../indexing/documents.ts'
 import { Field, type Query, scoreOf, type WeightedField } from '../indexing/tokens.ts'
 import {
@@ -29,7 +29,6 @@ export interface Filters {
 }
 
 interface Choices {
-  signedIn: boolean
   category: boolean
   type: boolean
   tag: boolean
@@ -37,7 +36,6 @@ interface Choices {
 }
 
 type Bound = {
-  viewerId: string
   category: Category
   type: ContentType
   tag: string
@@ -50,9 +48,7 @@ const hasTag = (tag: string) =>
 
 /** Returns conditions on `stats` that each begin with `and`. */
 function filtersOf(p: Bound, choices: Choices): RawBuilder<unknown> {
-  const isShown = sql`and ${isFiltered(p.viewerId, sql.ref('stats.creator_id'))} = 0`
-  return sql`${choices.signedIn ? isShown : sql``}
-    ${choices.category ? sql`and stats.category = ${p.category}` : sql``}
+  return sql`${choices.category ? sql`and stats.category = ${p.category}` : sql``}
     ${choices.creator ? sql`and stats.creator_id = ${p.creatorId}` : sql``}
     ${choices.tag ? sql`and ${hasTag(p.tag)}` : sql``}
     ${choices.type ? sql`and (select type from contents where id = stats.content_id) = ${p.type}` : sql``}`
@@ -158,23 +154,16 @@ const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   }),
 )
 
-/** The public contents that the filters and the viewer's blocks and mutes allow. */
-export function contentSource(
-  db: Handle,
-  query: Query,
-  filters: Filters,
-  viewerId: string | null,
-): Source {
+/** The public contents that the filters allow. They are the same for every viewer, and so is their number. */
+export function contentSource(db: Handle, query: Query, filters: Filters): Source {
   const { category, type, tag, creatorId } = filters
   const choices: Choices = {
-    signedIn: viewerId !== null,
     category: category !== undefined,
     type: type !== undefined,
     tag: tag !== undefined,
     creator: creatorId !== undefined,
   }
   const bound: Bound = {
-    viewerId: viewerId ?? '',
     category: category ?? 'hype',
     type: type ?? 'video',
     tag: tag === undefined ? '' : tagKey(tag),

@@ -8,27 +8,19 @@ import { Field, fold, type Query, scoreOf, type WeightedField } from '../indexin
 import { toUserRef, type UserRefRow } from '../users/schema.ts'
 import { ALL_CANDIDATES_MAX, type Candidate, CHUNK, type Source } from './collect.ts'
 import { matchAll, matchPrefix } from './expressions.ts'
-import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
-
-interface SignedIn {
-  signedIn: boolean
-}
-
-type Bound = { viewerId: string }
+import { type Amount, candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
 
 const CANDIDATE = sql`users.id, users.created_at as date, counts.follower_count as popularity`
 const TEXTS = sql`users.handle, users.display_name, users.bio`
 
-const isShown = (p: Bound, { signedIn }: SignedIn) =>
-  sql`users.is_suspended = 0 and users.erased_at is null
-    ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('users.id'))} = 0` : sql``}`
+const IS_PUBLIC = sql`users.is_suspended = 0 and users.erased_at is null`
 
-const candidates = statementFamily((choices: SignedIn & { isNewest: boolean }) =>
-  candidatesStatement(
-    choices,
-    (p: Bound) => sql<Candidate>`select ${CANDIDATE}
+const candidates = statementFamily((amount: Amount) =>
+  candidatesStatement<Record<never, never>>(
+    amount,
+    () => sql<Candidate>`select ${CANDIDATE}
       from found cross join users cross join user_counts as counts
-      where users.id = found.id and counts.user_id = found.id and ${isShown(p, choices)}`,
+      where users.id = found.id and counts.user_id = found.id and ${IS_PUBLIC}`,
   ),
 )
 
@@ -49,13 +41,13 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
   ),
 )
 
-const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boolean }) =>
-  statement((q, p: Bound & { date: number; id: string }) => {
+const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
+  statement((q, p: { date: number; id: string }) => {
     const after = isFirst ? sql`` : sql`where (created_at, id) < (${p.date}, ${p.id})`
     return rawQuery<TextsRow & Candidate & { is_included: number }>(
       q,
       sql`select ${CANDIDATE}, ${TEXTS},
-          case when ${isShown(p, choices)} then 1 else 0 end as is_included
+          case when ${IS_PUBLIC} then 1 else 0 end as is_included
         from (select id from users ${after}
           order by created_at desc, id desc limit ${sql.lit(CHUNK)}) as newest
         join users on users.id = newest.id join user_counts as counts on counts.user_id = users.id
@@ -64,22 +56,16 @@ const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boo
   }),
 )
 
-/** The users that are neither suspended nor erased, without those that the viewer blocked or muted. */
-export function creatorSource(db: Handle, query: Query, viewerId: string | null): Source {
-  const choices = { signedIn: viewerId !== null }
-  const bound = { viewerId: viewerId ?? '' }
-  const paramsOf = (terms: Query) => ({
-    ...bound,
-    expression: matchAll(db.engine, KINDS.users, terms),
-  })
-  const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
+/** The users that are neither suspended nor erased. The same for every viewer, and so is their number. */
+export function creatorSource(db: Handle, query: Query): Source {
+  const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.users, terms) })
   return {
-    listCandidates: (terms, most) => listUpTo(db, statementOf, paramsOf(terms), most),
-    listAllCandidates: () => listNewest(db, statementOf, paramsOf(query), ALL_CANDIDATES_MAX),
+    listCandidates: (terms, most) => listUpTo(db, candidates, paramsOf(terms), most),
+    listAllCandidates: () => listNewest(db, candidates, paramsOf(query), ALL_CANDIDATES_MAX),
     async walk(after) {
       const { date = 0, id = '' } = after ?? {}
       const isFirst = after === undefined
-      const rows = await db.all(walk({ ...choices, isFirst }), { ...bound, date, id })
+      const rows = await db.all(walk({ isFirst }), { date, id })
       return rows.map((row) => ({
         ...row,
         isIncluded: row.is_included === 1,
@@ -99,15 +85,16 @@ type RecordRow = TextsRow &
     followed_at: number | null
   }
 
-const records = statementFamily((choices: SignedIn) =>
-  statement((q, p: Bound & { ids: string[] }, dialect) =>
+const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
+  statement((q, p: { ids: string[]; viewerId: string }, dialect) =>
     rawQuery<RecordRow>(
       q,
       sql`select users.id, users.avatar_url, users.avatar_sizes, counts.follower_count, ${TEXTS},
           follows.created_at as followed_at
         from users join user_counts as counts on counts.user_id = users.id
         left join follows on follows.creator_id = users.id and follows.follower_id = ${p.viewerId}
-        where ${dialect.anyOf('users.id', p.ids)} and ${isShown(p, choices)}`,
+        where ${dialect.anyOf('users.id', p.ids)} and ${IS_PUBLIC}
+          ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('users.id'))} = 0` : sql``}`,
     ),
   ),
 )
@@ -144,7 +131,7 @@ const suggested = statement((q, p: { expression: string; limit: number }, dialec
         counts.follower_count
       from found cross join users cross join user_counts as counts
       where users.id = found.id and counts.user_id = found.id
-        and users.is_suspended = 0 and users.erased_at is null`,
+        and ${IS_PUBLIC}`,
   ),
 )
 

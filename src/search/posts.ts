@@ -1,33 +1,22 @@
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
-import { isFiltered } from '../db/user-filters.ts'
 import { KINDS } from '../indexing/documents.ts'
 import { Field, type Query, scoreOf } from '../indexing/tokens.ts'
 import { listPostsIn } from '../posts/queries.ts'
 import { toPost } from '../posts/schema.ts'
 import { ALL_CANDIDATES_MAX, type Candidate, CHUNK, type Source } from './collect.ts'
 import { matchAll } from './expressions.ts'
-import { candidatesStatement, listNewest, listUpTo } from './found.ts'
-
-interface SignedIn {
-  signedIn: boolean
-}
-
-type Bound = { viewerId: string }
+import { type Amount, candidatesStatement, listNewest, listUpTo } from './found.ts'
 
 const CANDIDATE = sql`posts.id, posts.created_at as date,
   posts.like_count + posts.reply_count as popularity`
 
-const isShown = (p: Bound, { signedIn }: SignedIn) =>
-  sql`posts.is_deleted = 0
-    ${signedIn ? sql`and ${isFiltered(p.viewerId, sql.ref('posts.author_id'))} = 0` : sql``}`
-
-const candidates = statementFamily((choices: SignedIn & { isNewest: boolean }) =>
-  candidatesStatement(
-    choices,
-    (p: Bound) => sql<Candidate>`select ${CANDIDATE} from found cross join posts
-      where posts.id = found.id and ${isShown(p, choices)}`,
+const candidates = statementFamily((amount: Amount) =>
+  candidatesStatement<Record<never, never>>(
+    amount,
+    () => sql<Candidate>`select ${CANDIDATE} from found cross join posts
+      where posts.id = found.id and posts.is_deleted = 0`,
   ),
 )
 
@@ -43,33 +32,27 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
 )
 
 /** Selects the next posts by id, which contains the time of creation. */
-const walk = statementFamily(({ isFirst, ...choices }: SignedIn & { isFirst: boolean }) =>
-  statement((q, p: Bound & { id: string }) =>
+const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
+  statement((q, p: { id: string }) =>
     rawQuery<TextsRow & Candidate & { is_included: number }>(
       q,
       sql`select ${CANDIDATE}, posts.body,
-          case when ${isShown(p, choices)} then 1 else 0 end as is_included
+          case when posts.is_deleted = 0 then 1 else 0 end as is_included
         from posts ${isFirst ? sql`` : sql`where posts.id < ${p.id}`}
         order by posts.id desc limit ${sql.lit(CHUNK)}`,
     ),
   ),
 )
 
-/** The posts and replies that are neither deleted nor hidden, without those of users the viewer blocked or muted. */
-export function postSource(db: Handle, query: Query, viewerId: string | null): Source {
-  const choices = { signedIn: viewerId !== null }
-  const bound = { viewerId: viewerId ?? '' }
-  const paramsOf = (terms: Query) => ({
-    ...bound,
-    expression: matchAll(db.engine, KINDS.posts, terms),
-  })
-  const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
+/** The posts and replies that are neither deleted nor hidden. The same for every viewer, and so is their number. */
+export function postSource(db: Handle, query: Query): Source {
+  const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.posts, terms) })
   return {
-    listCandidates: (terms, most) => listUpTo(db, statementOf, paramsOf(terms), most),
-    listAllCandidates: () => listNewest(db, statementOf, paramsOf(query), ALL_CANDIDATES_MAX),
+    listCandidates: (terms, most) => listUpTo(db, candidates, paramsOf(terms), most),
+    listAllCandidates: () => listNewest(db, candidates, paramsOf(query), ALL_CANDIDATES_MAX),
     async walk(after) {
       const isFirst = after === undefined
-      const rows = await db.all(walk({ ...choices, isFirst }), { ...bound, id: after?.id ?? '' })
+      const rows = await db.all(walk({ isFirst }), { id: after?.id ?? '' })
       return rows.map((row) => ({
         ...row,
         isIncluded: row.is_included === 1,

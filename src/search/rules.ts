@@ -36,9 +36,9 @@ const NO_QUERY: Query = { terms: [], exclusions: [] }
 async function sampleFor(db: Handle, kind: SearchInput['kind']) {
   if (kind === 'tags') return []
   const sources = {
-    contents: () => contentSource(db, NO_QUERY, {}, null),
-    creators: () => creatorSource(db, NO_QUERY, null),
-    posts: () => postSource(db, NO_QUERY, null),
+    contents: () => contentSource(db, NO_QUERY, {}),
+    creators: () => creatorSource(db, NO_QUERY),
+    posts: () => postSource(db, NO_QUERY),
   }
   return sampleOf(db, kind, sources[kind]())
 }
@@ -61,7 +61,7 @@ async function searchContents(request: Request) {
   const { db, query, input, viewerId } = request
   const filters = await readFilters(db, input)
   if (!filters) return { feeds: [], pagination: searchPagination(input, 0) }
-  const { ids, pagination } = await findPage(contentSource(db, query, filters, viewerId), request)
+  const { ids, pagination } = await findPage(contentSource(db, query, filters), request)
   return { feeds: await loadFoundContents(db, query, ids, viewerId), pagination }
 }
 
@@ -70,7 +70,7 @@ const NOTHING = { date: 0, popularity: 0, score: 0 }
 /** Lists the creator with exactly the searched handle first when sorting by relevance. */
 async function searchCreators({ db, query, input, viewerId }: Request) {
   const sample = await sampleFor(db, input.kind)
-  const found = await collect(creatorSource(db, query, viewerId), query, sample)
+  const found = await collect(creatorSource(db, query), query, sample)
   const exact = HANDLE.test(input.q) ? await findUserByHandle(db, keyOf(input.q)) : undefined
   const sorted = sortFound(found.slice(0, FOUND_MAX), input.sort)
   if (exact && input.sort === 'relevance') {
@@ -90,7 +90,7 @@ async function searchTags(request: Request) {
 
 async function searchPosts(request: Request) {
   const { db, query, viewerId } = request
-  const { ids, pagination } = await findPage(postSource(db, query, viewerId), request)
+  const { ids, pagination } = await findPage(postSource(db, query), request)
   return { posts: await loadFoundPosts(db, query, ids, viewerId), pagination }
 }
 

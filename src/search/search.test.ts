@@ -166,7 +166,7 @@ test('follows edits, publication, archiving, renames, suspension and blocks at o
   const { id } = await makeContent(mina, { title: 'Cobalt', publish: false })
   const article = await makeContent(mina, { type: 'article', title: 'Saffron', body: 'turmeric' })
   const isFound = async (q: string, who: Pick<Actor, 'get'> = app.anon) =>
-    (await find(q, {}, who)).pagination.total > 0
+    (await find(q, {}, who)).feeds.length > 0
   assert.equal(await isFound('cobalt'), false)
   assert.equal(await isFound('cobalt', mina), false)
   dataOf(await mina.patch(`/contents/${id}`, { status: 'published' }))
@@ -186,6 +186,7 @@ test('follows edits, publication, archiving, renames, suspension and blocks at o
   assert.equal(await isFound('wilhelmina indigo'), false)
   dataOf(await viewer.put(`/creators/${mina.handle}/mute`))
   assert.deepEqual([await isFound('indigo', viewer), await isFound('indigo')], [false, true])
+  assert.equal((await find('indigo', {}, viewer)).pagination.total, 1)
   dataOf(await viewer.delete(`/creators/${mina.handle}/mute`))
   dataOf(await viewer.put(`/creators/${mina.handle}/block`))
   assert.equal(await isFound('indigo', viewer), false)
@@ -235,6 +236,7 @@ test('finds creators by handle, name and bio, the exact handle first', async () 
   })
   dataOf(await named.put(`/creators/${exact.handle}/block`))
   assert.deepEqual(await usersOf('periwinkle', {}, named), [named.id, called.id, described.id])
+  assert.equal((await find('periwinkle', { kind: 'creators' }, named)).pagination.total, 4)
   assert.deepEqual(await usersOf('periwinkle', { category: 'jump' }), await usersOf('periwinkle'))
 })
 
@@ -250,6 +252,7 @@ test('finds posts and replies until they are deleted or hidden', async () => {
   assert.deepEqual(await postsOf('하늘'), [post.id])
   dataOf(await mina.put(`/creators/${jisoo.handle}/mute`))
   assert.deepEqual(await postsOf('vermilion', {}, mina), [post.id])
+  assert.equal((await find('vermilion', { kind: 'posts' }, mina)).pagination.total, 2)
   const subject = { kind: 'post', id: reply.id }
   const hiding = { subject, action: 'hide', reason: 'spam' }
   const { decision } = dataOf(await admin.post('/admin/decisions', hiding), 201)
