@@ -222,7 +222,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await until(isShown)
   })
 
-  test('an admin suspends a user, who appeals at sign-in and reads the answer there', async () => {
+  test('an admin suspends a user, who appeals at sign-in and reads the answer there or at /appeal', async () => {
     const lee = await stage.member('lee', 'Lee')
     const subject = { kind: 'user', id: await idOf(lee) } as const
     await mina.plaza.reports.create({ subject, reason: 'abuse' })
@@ -254,6 +254,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     await signIn()
     await page.getByLabel('Why is this a mistake?').fill('Hello?')
+    await page.getByRole('button', { name: 'Send appeal' }).click()
+    await page.getByText('Change your password first.').waitFor()
+
+    await page.goto(`${stage.app.url}/appeal`)
+    await page.getByLabel('Handle or email').fill('lee')
+    await page.getByLabel('Password', { exact: true }).fill('wrong password 1')
+    await page.getByLabel('Why is this a mistake?').fill('Hello?')
+    await page.getByRole('button', { name: 'Send appeal' }).click()
+    await page.getByText('Wrong handle, email or password.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(lee.password)
+    await assertSound(page)
     await page.getByRole('button', { name: 'Send appeal' }).click()
     await page.getByText('Change your password first.').waitFor()
   })

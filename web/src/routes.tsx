@@ -233,6 +233,11 @@ const undoEmail = createRoute({
   path: '/undo-email',
   component: lazyPage(() => import('./join/Mailed.tsx'), 'UndoEmail'),
 })
+const appeal = createRoute({
+  getParentRoute: below,
+  path: '/appeal',
+  component: lazyPage(() => import('./join/Appeal.tsx'), 'Appeal'),
+})
 const decisions = createRoute({
   getParentRoute: below,
   path: '/decisions',
@@ -284,6 +289,7 @@ const tree = root.addChildren([
   resetPassword,
   verifyEmail,
   undoEmail,
+  appeal,
   decisions,
   decision,
   invites,
