@@ -11,9 +11,9 @@ import { commentTree, findComment, listCommentRows, lockContentOf } from './quer
 import { toComment } from './schema.ts'
 
 /**
- * Hides a comment on the viewer's content, or shows it again. A hidden comment is no longer pinned. Does not
- * notify its author. Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted, hidden by a moderator or
- * on another user's content.
+ * Hides a comment on the viewer's content, or shows it again. Hiding also unpins the comment. Does not notify the
+ * comment's author. Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted, hidden by a moderator or on
+ * another user's content.
  */
 export function setCommentHidden(db: Handle, viewer: Viewer, id: string, isHidden: boolean) {
   return db.transaction(async (tx) => {
@@ -34,7 +34,7 @@ export function setCommentHidden(db: Handle, viewer: Viewer, id: string, isHidde
 }
 
 /**
- * Returns a page of the comments that the viewer hides on own content, newest first, with texts and authors.
+ * Returns a page of the hidden comments on a content item of the viewer, newest first, with texts and authors.
  * Errors: 403 NOT_CONTENT_AUTHOR, 404 CONTENT_NOT_FOUND.
  */
 export async function listHiddenComments(

@@ -6,9 +6,9 @@ import { commentTree } from './queries.ts'
 
 const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
 
-/** Deletes up to `limit` likes of comments, with the notifications about them. Returns their number. */
+/** Deletes up to `limit` likes of these comments, with their notifications. Returns the number of likes. */
 async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<number> {
-  // The locks end the wait for likes that are being added.
+  // Locks the comments, because a transaction that adds a like holds the lock of its comment.
   await listRowsLocked(tx, 'comments', { id: ids }, 'id')
   const likes = await listRows(tx, 'comment_likes', { comment_id: ids }, { limit })
   for (const [comment_id, own] of Map.groupBy(likes, (like) => like.comment_id)) {
@@ -23,9 +23,9 @@ async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<numbe
 }
 
 /**
- * Deletes up to `limit` comments of a content item and the notifications about them: unlisted comments before
- * listed ones, the newest first. While these have likes, deletes up to `limit` of the likes instead. Returns the
- * ids of the deleted comments and the number of deleted rows. The caller holds the lock of the content and calls
+ * Deletes up to `limit` comments of a content item and the notifications about them: unlisted comments before listed
+ * ones, the newest first. While these comments have likes, deletes up to `limit` likes instead. Returns the ids of
+ * the deleted comments and the number of deleted rows. The caller holds the lock of the content and calls
  * `updateLastComment` afterwards.
  */
 export async function eraseComments(
@@ -58,7 +58,7 @@ export async function eraseComments(
   return { ids, count: ids.length }
 }
 
-/** Deletes up to `limit` likes of comments by a user. Returns their number. */
+/** Deletes up to `limit` of a user's likes of comments. Returns the number of deleted likes. */
 export async function eraseCommentLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
   const ids = await listColumn(tx, 'comment_likes', 'comment_id', { user_id }, { limit })
   const comments = await listRows(tx, 'comments', { id: ids })

@@ -12,7 +12,10 @@ import type { CommentRecordRow } from './schema.ts'
 
 export const commentTree = treeOf('comments')
 
-/** Comments that a list contains. `hidden`: those that the creator of the content hides. */
+/**
+ * Comments that a list contains: all of the content (`content`), only top-level ones (`top`), the direct replies to a
+ * comment (`replies`), or those that the creator of the content hides (`hidden`).
+ */
 type Scope = 'content' | 'top' | 'replies' | 'hidden'
 
 const RECORD = [
@@ -34,7 +37,10 @@ const RECORD = [
   'users.avatar_sizes',
 ] as const
 
-/** SQL for the id of the pinned comment of `content_stats`; null without one, or while it is deleted or hidden. */
+/**
+ * SQL for the id of the pinned comment, from a row of `content_stats`. Null when no comment is pinned, and while the
+ * pinned comment is deleted or hidden.
+ */
 const PINNED = sql<string | null>`case when is_pin_hidden = 0 then pinned_comment_id end`
 
 const isLiked = (viewerId: string) => sql<
@@ -42,7 +48,10 @@ const isLiked = (viewerId: string) => sql<
 >`exists (select 1 from comment_likes as mine
   where mine.comment_id = comments.id and mine.user_id = ${viewerId})`
 
-/** SQL for `is_filtered`. Always 0 for a deleted comment, because 1 would reveal who wrote it. */
+/**
+ * SQL for `is_filtered`: 1 when the viewer blocked or muted the author. Always 0 for a deleted comment, because 1
+ * would reveal its author.
+ */
 const isCollapsed = (viewerId: string) =>
   sql<Flag>`case when comments.is_deleted = 0
     and ${isFiltered(viewerId, sql.ref('comments.author_id'))} = 1 then 1 else 0 end`
@@ -61,7 +70,10 @@ const byId = statementFamily(({ collapses }: { collapses: boolean }) =>
   ),
 )
 
-/** Returns a comment with the creator of its content, or undefined. */
+/**
+ * Returns a comment with the creator of its content and the viewer's `is_liked`, or undefined when it is missing.
+ * With `collapses`, includes `is_filtered`.
+ */
 export function findComment(db: Handle, id: string, viewerId: string, collapses = false) {
   return db.first(byId({ collapses }), { id, viewerId })
 }
@@ -79,7 +91,7 @@ type CommentPageRow = { total: number; pinned_id: string | null } & (
 
 interface ListChoices {
   scope: Scope
-  /** Order of creation, or most likes first. */
+  /** `asc` and `desc`: by time of creation. `top`: most likes first, then the oldest. */
   order: 'asc' | 'desc' | 'top'
   /** True to select `is_liked`. */
   signedIn: boolean
@@ -129,8 +141,8 @@ const page = statementFamily(({ scope, order, signedIn, collapses, ofAny }: List
 )
 
 /**
- * Returns a page of comments, the total, and the id of the pinned comment. Returns undefined when the content is
- * missing or, unless `ofAny`, not open to the viewer. `parentId` applies only to the scope `replies`.
+ * Returns a page of comments, the total, and the id of the pinned comment or null. Returns undefined when the content
+ * is missing or, unless `ofAny`, not open to the viewer. `parentId` applies only to the scope `replies`.
  */
 export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)
@@ -225,7 +237,7 @@ const readers = statement((q, p: { contentId: string; userIds: string[] }, diale
     .where(isOpenTo(sql.ref('users.id'))),
 )
 
-/** Returns those of the users who can open the content. */
+/** Returns those of `userIds` whose users can open the content. */
 export async function listReaders(tx: Tx, contentId: string, userIds: string[]): Promise<string[]> {
   return (await tx.all(readers, { contentId, userIds })).map(({ id }) => id)
 }

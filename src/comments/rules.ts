@@ -69,7 +69,7 @@ interface LockedContent {
   title: string
   last_comment_id: string | null
   shared_with: SharedWith | null
-  /** 1 when the comment policy excludes the viewer, or the creator or the viewer blocked the other. */
+  /** 1 when the comment policy excludes the viewer, or when the creator or the viewer has blocked the other. */
   is_refused: Flag
 }
 
@@ -87,7 +87,7 @@ const openContent = statement((q, p: { id: string; viewerId: string }, dialect) 
   ),
 )
 
-/** Counts a reply to a comment, unless that comment is deleted or on other content. */
+/** Adds a reply to the counts of its parent. Returns no row when the parent is deleted or on other content. */
 const addReply = statement((q, p: { contentId: string; parentId: string; viewerId: string }) =>
   q
     .updateTable('comments')
@@ -210,8 +210,8 @@ interface CommentContext {
 }
 
 /**
- * Notifies the author of the content, the author of the parent and mentioned users, unless the content is not
- * open to them. Repeated calls notify only users who have no notification about this comment yet.
+ * Notifies the author of the content, the author of the parent and mentioned users, but only those who can open the
+ * content. Repeated calls notify only users who have no notification about this comment yet.
  */
 async function notifyUsers(
   tx: Tx,

@@ -123,9 +123,9 @@ export type CommentRecordRow = Pick<
   | 'updated_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    /** Undefined in queries without a viewer. */
+    /** True when the viewer likes the comment. Undefined in queries without a viewer. */
     is_liked?: Flag | boolean
-    /** Null when no comment is pinned. Undefined for new comments. */
+    /** True for the pinned comment. Null when no comment is pinned. Undefined for new comments. */
     is_pinned?: Flag | boolean | null
     /** 1 when text and author are hidden from the viewer. Undefined in queries that hide nothing. */
     is_filtered?: Flag

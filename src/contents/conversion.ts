@@ -153,9 +153,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the
- * transaction that ends the conversion. Queues `publishAllConverted` when there may be more. `count` updates the storage
- * usage; this function calls it, because its locks must precede those of notification counts.
+ * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the transaction
+ * that ends the conversion. Queues `publishAllConverted` when there may be more. `count` updates the storage usage.
+ * This function calls it, because its locks must precede those of notification counts.
  */
 export async function publishConverted(
   tx: Tx,

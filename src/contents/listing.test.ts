@@ -1,6 +1,6 @@
 /**
- * Requests every route that reads something, and checks that content which is not public appears nowhere but in
- * the author's own lists and in the feed of followers.
+ * Requests every route that reads data, and checks that content that is not public appears only in the author's own
+ * lists and in the feed of followers.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

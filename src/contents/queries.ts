@@ -26,7 +26,10 @@ const summary = statement((q, p: { id: string; viewerId: string }) =>
     .where('contents.id', '=', p.id),
 )
 
-/** Returns a content item, or undefined. `is_open` is true when the viewer may open it as any other viewer. */
+/**
+ * Returns a content item, or undefined. `is_open` is the result of `isOpenTo` for the viewer. It ignores that authors
+ * and moderators can read more.
+ */
 export async function findContent(db: Handle, id: string, viewerId = '') {
   return db.first(summary, { id, viewerId })
 }
@@ -114,7 +117,7 @@ export async function updateCommentPolicy(tx: Tx, id: string, policy: CommentPol
   await updateRows(tx, 'content_stats', { content_id: id }, { comment_policy: policy })
 }
 
-/** Pins a present comment to its content item, or unpins the pinned one. */
+/** Pins a comment that is neither deleted nor hidden to its content item. Null unpins the pinned comment. */
 export async function updatePinned(tx: Tx, id: string, commentId: string | null): Promise<void> {
   const pin = { pinned_comment_id: commentId, is_pin_hidden: 0 } as const
   await updateRows(tx, 'content_stats', { content_id: id }, pin)
@@ -157,7 +160,7 @@ const EDITABLE = [
 
 export type StoredContent = ContentRow & ContentAccess & ContentModeration
 
-/** Stores the fields that the author or a publication changes. */
+/** Stores the fields that change when the author edits a content item or the server publishes it. */
 export async function updateContentRow(
   tx: Tx,
   row: Pick<StoredContent, 'id' | (typeof EDITABLE)[number]>,
@@ -206,7 +209,7 @@ const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
 )
 
-/** Adds to view counts, or subtracts from them. The caller holds the locks of the rows. */
+/** Adds each `count`, which can be negative, to the view count of its content item. The caller holds the locks. */
 export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

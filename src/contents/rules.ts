@@ -82,8 +82,8 @@ export async function requireOwnContent(db: Handle, id: string, viewer: Viewer) 
 }
 
 /**
- * Returns a content item with its text, and whether the viewer may act on it. Errors: 404 CONTENT_NOT_FOUND,
- * also for content hidden from the viewer.
+ * Returns a content item with its text. `isOpen` is true when the viewer may like it or comment on it. Errors: 404
+ * CONTENT_NOT_FOUND, also for content hidden from the viewer.
  */
 export async function getContent(
   db: Handle,
@@ -99,9 +99,8 @@ export async function getContent(
 
 /**
  * Creates a content item. Publishes it unless `publish` is false, `publish_at` is a time, or the caller uses a test
- * key, which schedules nothing either. With
- * `converts`, publishes it only after its media are converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in
- * `resolveMedia`; 429 RATE_LIMITED.
+ * key. With a test key, also ignores `publish_at`. With `converts`, publishes the item only after its media are
+ * converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `toPublishAt` and `resolveMedia`; 429 RATE_LIMITED.
  */
 export async function createContent(
   db: Handle,
@@ -169,11 +168,12 @@ export async function createContent(
 
 /**
  * Updates a content item. `status` publishes a draft, or sets it to `processing` until its media are converted.
- * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged.
- * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a
- * conversion failed; 409 RATING_LOCKED; 409 CONTENT_PUBLISHED for a
- * `publish_at` of content that is no draft; 422 for a text in a type other than article, for a `status` during conversion, and, before
- * the other checks, for a thumbnail that is not an image of the viewer.
+ * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged. Errors:
+ * 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a conversion
+ * failed; 409 RATING_LOCKED for a rating below the one that a decision set; 409 CONTENT_PUBLISHED for a `publish_at`
+ * of content that is not a draft; 422 for a text in a type other than article and for a `status` during conversion.
+ * Before the other checks: 422 for a thumbnail that is not an image of the viewer, and for a `publish_at` that is too
+ * early or too late.
  */
 export async function updateContent(
   db: Handle,
@@ -255,8 +255,8 @@ function toWarnings(warnings: readonly string[]): string {
 }
 
 /**
- * Returns the columns of a rating that the author chooses. Errors: 409 RATING_LOCKED when it is below the rating
- * that a decision set.
+ * Returns `rating` and `own_rating` after the author chose a rating; without `chosen`, unchanged. Errors: 409
+ * RATING_LOCKED when the chosen rating is below the one that a decision set.
  */
 function ratingOf({ rating, decided_rating, own_rating }: StoredContent, chosen?: Rating) {
   if (chosen === undefined || chosen === rating) return { rating, own_rating }

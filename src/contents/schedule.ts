@@ -49,19 +49,19 @@ const start = statement((q, p: { id: string; now: number }) =>
 )
 
 /**
- * Publishes the drafts that are due. Those whose media are not converted yet become `processing`, and the end of
- * the conversion publishes them. Several processes may call this at once. Errors: the first error of a draft,
- * after all others were tried.
+ * Publishes up to BATCH drafts that are due. Drafts whose media are not converted yet become `processing`, and the
+ * end of the conversion publishes them. Several processes may call this at once. When a draft fails, tries the others
+ * first and then throws the first error.
  */
 export async function publishDue(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
   const errors: unknown[] = []
   for (const { id, creator_id } of await db.all(due, { now, limit: BATCH })) {
     const publishOne = async (tx: Tx) => {
-      // Locks the jobs first, and queues missing conversions.
+      // Queues missing conversions. Lock order: jobs before content items.
       if (converts) await readinessOf(tx, creator_id, id, now)
       await lockContents(tx, [id])
-      // The author may have cancelled or published it since the query.
+      // The author may have cancelled the schedule or published the draft since the query.
       if ((await tx.run(start, { id, now })) > 0) await publish(tx, [id], { awaits, now })
     }
     await db.transaction(publishOne).catch((error: unknown) => errors.push(error))

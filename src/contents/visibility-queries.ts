@@ -31,7 +31,10 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
   await tx.all(published, { creatorId })
 }
 
-/** A content item with the viewers who can open it now, and those who should. */
+/**
+ * A content item before its access is refreshed. `is_public` and `shared_with` store the viewers who can open it now,
+ * `visibility` is the viewers who should be able to.
+ */
 export interface AccessRow {
   content_id: string
   creator_id: string
@@ -43,8 +46,8 @@ export interface AccessRow {
   shared_with: SharedWith | null
   was_public: Flag
   /**
-   * Null unless the item is published, no moderator hides it, and its creator is not suspended; otherwise the
-   * viewers that the author chose.
+   * Viewers that the author chose. Null unless the item is published, no moderator hides it, and its creator is not
+   * suspended.
    */
   visibility: Visibility | null
 }

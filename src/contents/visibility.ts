@@ -55,10 +55,10 @@ export async function setAllShown(
 type Contents = readonly Pick<ContentRow, 'id' | 'creator_id'>[]
 
 /**
- * Opens each content item to the viewers that its row names: to those of its visibility while the item is
- * published, no moderator hides it, and its creator is not suspended; otherwise to none. Returns the changes. An
- * item that becomes public for the first time is published now. Handles all items in one call to keep the lock
- * order. The caller holds the locks of the items.
+ * Opens each content item to the viewers that its `visibility` selects while the item is published, no moderator
+ * hides it, and its creator is not suspended. Otherwise closes it to all viewers except its author and moderators.
+ * Returns the changes. An item that becomes public for the first time gets `now` as `published_at`. Handles all items
+ * in one call to keep the lock order. The caller holds the locks of the items.
  */
 export async function refreshAccess(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function refreshAccess(
   return applyAccess(tx, await lockAccess(tx, contents), now)
 }
 
-/** Closes content items to all viewers, whatever their rows say. The caller holds the locks of the items. */
+/** Closes content items to all viewers, whatever their `visibility` is. The caller holds the locks of the items. */
 export async function closeContents(tx: Tx, contents: Contents): Promise<void> {
   const rows = await lockAccess(tx, contents)
   const closed = rows.map((row) => ({ ...row, visibility: null }))
@@ -139,7 +139,7 @@ async function applyAccess(tx: Tx, rows: AccessRow[], now: number): Promise<Acce
 
 const publicChange = ({ isPublic, wasPublic }: AccessChange) => Number(isPublic) - Number(wasPublic)
 
-/** Returns the change in the number of content items that feeds of followers list. */
+/** Returns the change in the number of content items that the feed `following` lists: 1, 0 or -1. */
 function listedChange({ isPublic, sharedWith, wasPublic, shared_with }: AccessChange): number {
   return (
     Number(isPublic || sharedWith === 'followers') -

@@ -58,7 +58,8 @@ export interface JobRow {
   id: string
   kind: JobKind
   /**
-   * SHA-256 of a file for `conversion`, `settling` and `sizes`, else the id of a content item, user, export or decision.
+   * SHA-256 of a file for `conversion`, `settling` and `sizes`, else the id of a content item, user, export or
+   * decision.
    */
   subject: string
   status: JobStatus

@@ -64,7 +64,7 @@ export interface CaseRow {
   decided_at: number | null
 }
 
-/** Number of cases. A trigger changes it. */
+/** Number of cases with a status and a kind of subject. Triggers change it. */
 export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
   total: number
 }

@@ -15,10 +15,10 @@ export interface SearchDocumentRow {
 
 export type SearchedTable = 'contents' | 'users' | 'posts' | 'tag_totals'
 
-/** How far the server has indexed the rows of a table that existed before the index, or before its version. */
+/** Progress of indexing the rows of a table that existed before the index, or before a new tokeniser version. */
 export interface SearchProgressRow {
   kind: SearchedTable
   version: number
-  /** Id of the last indexed row; empty at the start and null when all rows are indexed. */
+  /** Id of the last indexed row, or the last indexed tag. Empty at the start, and null when all rows are indexed. */
   reached: string | null
 }

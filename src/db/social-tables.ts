@@ -7,7 +7,7 @@ export interface FollowRow {
   is_follower_suspended: Flag
   /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
   is_creator_suspended: Flag
-  /** Content of the creator from which the user followed, or null. */
+  /** Id of the creator's content item from which the user followed, or null. */
   content_id: string | null
 }
 

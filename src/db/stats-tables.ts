@@ -1,16 +1,17 @@
-/** Tables with numbers by day. A day is the number of days since 1970 in UTC. Triggers write most of them. */
+/** Tables with numbers by day. Days are UTC and counted from 1970. Triggers write all numbers except views. */
 export interface StatsTables {
   content_days: ContentDayRow
   follower_days: { creator_id: string; day: number; follows: number }
 }
 
-/** Day of the views from before views were counted by day. It is before the year 0. */
+/** Day for views from before views were counted by day. It is before the year 0. */
 export const UNDATED = -1_000_000
+
 export const DAY_MS = 86_400_000
 
 /**
- * Numbers of a content item on a day: views, and the plays, likes, comments and follows that were created on that
- * day and still count. `follows` counts those that came from the content item.
+ * Numbers of a content item on a day: views, and the plays, likes, comments and follows that were created on that day
+ * and still count. `follows` counts only follows from this content item.
  */
 export interface ContentDayRow {
   content_id: string

@@ -1,4 +1,4 @@
-/** Columns for the visibility of content, and for what viewers want to see. */
+/** Columns for the visibility of content, and for the viewing preferences of users. */
 import type { Flag } from './flag.ts'
 
 export const VISIBILITIES = ['public', 'unlisted', 'followers'] as const
@@ -19,9 +19,12 @@ export const WARNINGS = [
 export interface ContentAccess {
   /** Viewers that the author chose. Only published content is open to them. */
   visibility: Visibility
-  /** Time at which a draft is published, or was due while its media are converted; otherwise null. */
+  /**
+   * Time at which the server will publish a draft. Stays set while the content is `processing` because its media were
+   * not converted at that time. Null otherwise.
+   */
   publish_at: number | null
-  /** JSON list of WARNINGS. */
+  /** JSON list of values from WARNINGS. */
   warnings: string
   warning_text: string | null
   /** Sites whose pages may contain the content. */

@@ -1,9 +1,10 @@
 /**
  * Feed of followed tags, newest first. A page needs at most the newest `last + 1` content items of each tag, so the
- * statement reads each tag in an index down to that item. With a tag, the feed contains only the items that also
- * have this tag.
+ * statement reads each tag in an index down to that item. With a tag, the feed contains only the items that also have
+ * this tag.
  *
- * An item can have several followed tags, so its total cannot be added up from stored totals. It is counted.
+ * An item can have several followed tags, so the total of the feed is not a sum of stored totals. The statement
+ * counts the items.
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'

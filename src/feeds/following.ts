@@ -35,7 +35,10 @@ const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{
   category: Category
-  /** Number of content items on this page and all pages before it. `beforeReach` is one less, the offset of the last one. */
+  /**
+   * Number of content items on this page and all pages before it. `beforeReach` is one less, the offset of the last
+   * one.
+   */
   reach: number
   beforeReach: number
 }>
@@ -105,8 +108,8 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('items.content_id', 'desc')
 
 /**
- * Selects the number of content items of the followed creators that the feed lists. Uses a subquery per creator, because PostgreSQL
- * would start a join at the counts of all users.
+ * Selects the number of content items that the feed lists. Uses a subquery per creator, because PostgreSQL would
+ * start a join at the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.raw(category ? `${category}_count` : 'hype_count + swipe_count + jump_count')}

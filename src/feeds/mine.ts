@@ -33,8 +33,8 @@ export const authoredPage = statementFamily(
 )
 
 /**
- * Selects the reactions of the viewer to content that is open to the viewer. Content with reactions that is not
- * public is rare, so excluding it with a partial index is fast.
+ * Selects the reactions of the viewer to content that is open to the viewer. Content that has reactions but is not
+ * public is rare, so a partial index of it makes the exclusion fast.
  */
 const reactionsBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q

@@ -107,8 +107,8 @@ function listOfFollowedTags(
 }
 
 /**
- * Returns a page of the viewer's content items, newest first, including those that are not public. Omits
- * archived ones unless `status` selects them. With `q`, returns those that match.
+ * Returns a page of the viewer's content items, newest first, including those that are not public. Omits archived
+ * ones unless `status` selects them. With `q`, returns only those that match the search.
  */
 export function listMyContents(
   db: Handle,

@@ -9,7 +9,7 @@ export interface PageFacts {
   path: string
   /** `og:type`. Default: `website`. */
   type?: 'article' | 'music.song' | 'profile' | 'video.other'
-  /** URLs are paths on this server. Without a picture, the head shows the site's. */
+  /** Picture of link previews. Its URL is a path on this server. Default: the picture of the site. */
   picture?: { url: string; isLarge: boolean } | undefined
   video?: { url: string; width: number | null; height: number | null } | undefined
   /** Path of the page's own Atom feed. */
@@ -21,7 +21,7 @@ export interface PageFacts {
   isIndexed?: boolean
   /** JSON-LD without `@context`. */
   structured?: object
-  /** For readers without scripts, and for crawlers. */
+  /** `author`, `text` and `links` are for readers without scripts and for crawlers. */
   author?: { name: string; path: string }
   text?: string | null
   links?: { title: string; path: string }[]

@@ -26,7 +26,7 @@ import {
   ThreadQuery,
 } from '../posts/schema.ts'
 
-/** Entries of the client's lists of contents. */
+/** Entries on a page of the client's lists of contents. */
 const PER_PAGE = 24
 
 const toFeed = serialiser(Feed)
@@ -41,7 +41,7 @@ function answered<T>(data: T, toJson: (data: unknown) => string | null, path: st
   return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
 }
 
-/** Errors: 422 for a tag that the API rejects. */
+/** Reads a page of the feed of a category, or of all. Errors: 422 for a tag that the API rejects. */
 export async function readFeed(
   db: Handle,
   category: Category | undefined,
@@ -53,7 +53,9 @@ export async function readFeed(
   return answered(data, toFeed, `${path}?${new URLSearchParams(query).toString()}`)
 }
 
-/** Reads a list of contents that fills a page. `sort` comes from the URL; the client ignores other values. */
+/**
+ * Reads the list of contents on a page. Like the client, treats every `sort` in the URL except `popular` as `latest`.
+ */
 export function readContentList(
   db: Handle,
   category: Category | undefined,

@@ -21,7 +21,7 @@ import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
 
-/** Code points of an article that readers without scripts see. */
+/** Maximum code points of an article for readers without scripts. */
 const TEXT_MAX = 5000
 const TITLE_MAX = 70
 /** Number of popular games that the page of games requests first. */
@@ -40,7 +40,7 @@ export interface PageRequest {
   language: Language
 }
 
-/** Errors: ApiErrors of the API for things that an anonymous viewer cannot read. */
+/** Returns the facts of a page. Throws the ApiError of the API when an anonymous viewer cannot read its data. */
 export function readFacts(request: PageRequest): Promise<PageFacts> {
   const read = READERS[request.pattern]
   return read ? read(request, request.params) : Promise.resolve(plainFacts(request))
@@ -92,7 +92,7 @@ const READERS: Record<string, Reader> = {
     const { data, first } = await readThread(deps.db, id)
     const { post, replies } = data
     const { author, body } = post
-    // The client shows the replies of a deleted post, but there is nothing to find any more.
+    // The client shows the replies of a deleted post, but the post itself has no text for search engines.
     if (!author) throw new ApiError('POST_NOT_FOUND')
     return {
       title: `${author.display_name}: ${summaryOf(body, TITLE_MAX)}`,
@@ -143,7 +143,7 @@ async function tagFacts({ deps, query }: PageRequest, tag: string): Promise<Page
     readContentList(db, undefined, { sort, tag }),
   )
   const path = `/tags/${encodeURIComponent(tag)}`
-  // Addresses of unused tags are endless, so search engines must not follow them.
+  // Any text can be the tag in an address, so search engines must list only tags with content.
   const isIndexed = data.feeds.length > 0
   return {
     title: `#${tag}`,
@@ -163,7 +163,7 @@ function authorOf({ display_name, handle }: { display_name: string; handle: stri
   return { name: display_name, path: `/creators/${handle}` }
 }
 
-/** An avatar. It is small, unlike the picture of a content item. */
+/** Returns an avatar as the picture of a page. Avatars are small, unlike thumbnails of content. */
 function pictureOf(url: string | null) {
   return url === null ? undefined : { url, isLarge: false }
 }

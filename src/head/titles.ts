@@ -1,4 +1,4 @@
-/** Titles of pages that show no content of their own before their scripts run. */
+/** Titles of pages, and words in titles, that do not depend on data. */
 import type { Language } from '../messages/language.ts'
 
 interface Titles {
@@ -58,7 +58,9 @@ export function word(name: Word, language: Language): string {
   return WORDS[name][language]
 }
 
-/** Returns the title of a page by its path pattern, such as `/admin/members`. */
+/**
+ * Returns the title of a page by its path pattern, such as `/admin/members`, and whether search engines may list it.
+ */
 export function titleOf(pattern: string, language: Language) {
   const titles = TITLES[pattern.split('/')[1] ?? '']
   return { title: titles?.[language] ?? '', isIndexed: titles?.isIndexed === true }

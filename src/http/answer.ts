@@ -21,7 +21,7 @@ interface Outgoing {
   mayHoldSecrets: boolean
   /** True when the route can return CSV instead of JSON. */
   offersCsv: boolean
-  /** The response in place of `data`. */
+  /** CSV that is sent instead of `data`. */
   csv?: string
 }
 

@@ -12,7 +12,7 @@ const TEXT_TYPE = /^(?:application\/(?:json|(?:[\w.-]+\+)?xml)|text\/(?:html|xml
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Characters of a stored text that Brotli compresses at its highest level, which takes seconds for longer ones. */
+/** Maximum characters of a stored text for Brotli's highest level, which takes seconds for longer texts. */
 const SLOWLY_UP_TO = 2 ** 20
 
 /** Compresses a text on another thread. With `isStored`, uses a high level, for a text that is sent many times. */

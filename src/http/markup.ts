@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-/** Control characters, except tab and line breaks, and noncharacters. XML 1.0 forbids most of them. */
+/** Control characters except tab and line breaks, and U+FFFE and U+FFFF. XML 1.0 forbids most of them. */
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu
 
@@ -43,7 +43,7 @@ export function startOf(text: string, max: number): string {
  * `max` code points.
  */
 export function summaryOf(text: string, max: number): string {
-  // White space can be long, so this reads a few times more than it returns.
+  // A run of white space becomes one space, so this reads more characters than it returns.
   const part = startOf(text, max * 4)
   const line = withoutBidi(part).replace(/\s+/g, ' ').trim()
   const start = startOf(line, max)

@@ -23,8 +23,8 @@ export function textOfTags(tags: string): string {
 }
 
 /**
- * Returns the token that contents of this category or type have. No text has it, because the tokeniser drops the
- * middle dot.
+ * Returns the token that all contents of this category or type have. Texts never produce it, because the tokeniser
+ * drops the middle dot.
  */
 export function markOf(categoryOrType: string): string {
   return `·${categoryOrType}`
@@ -87,7 +87,7 @@ export function tagId(tag: string): string {
   return `#${tag}`
 }
 
-/** Indexes the tags that are not indexed yet. Inserts them in order, so that two transactions cannot block each other. */
+/** Indexes the tags that are not indexed yet. Inserts them in order, so that transactions cannot deadlock. */
 export async function indexTags(tx: Tx, tags: readonly string[]): Promise<void> {
   const rows = [...new Set(tags)].sort().map((tag) => {
     return { id: tagId(tag), version: TOKENS_VERSION, tokens: tagTokens(tag) }

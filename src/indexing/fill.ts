@@ -25,14 +25,14 @@ const add = statement((q, p: { rows: AsParams<SearchDocumentRow>[] }, dialect) =
 type Tokens = { id: string; tokens: string }
 
 /**
- * Locks these rows and returns their tokens. Reads the texts after the rows are locked, so that it never indexes
- * texts that another transaction has replaced or erased.
+ * Functions that lock rows of a table and return their tokens. They read the texts after locking the rows, so that
+ * they never index texts that another transaction has replaced or erased. Tags never change and need no lock.
  */
 const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]>> = {
   async contents(tx, ids) {
     await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
     const [rows, texts] = await Promise.all([
-      // Only the title of a content item that is being erased is empty.
+      // Skips contents that are being erased: only their titles are empty.
       listRows(tx, 'contents', { id: ids, title: not('') }),
       listRows(tx, 'content_texts', { content_id: ids }),
     ])
@@ -81,7 +81,7 @@ async function listNext(
   return (await db.all(nextTags, { after, limit })).map(({ tag }) => tag)
 }
 
-/** Indexes the next rows of a table. Returns false when no row is left. */
+/** Indexes the next rows of a table. Returns false when no row is left, or a newer tokeniser has indexed the table. */
 function fillSome(db: Db, kind: SearchedTable, limit: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const progress = await findRow(tx, 'search_progress', { kind })

@@ -4,19 +4,19 @@
  * each character and each overlapping pair is a token. Any other run of letters and digits is one token.
  */
 
-/** Version of the tokeniser. Documents of other versions are indexed again. Increase it with every change. */
+/** Version of the tokeniser. The server indexes documents of earlier versions again. Increase it with every change. */
 export const TOKENS_VERSION = 1
 
 /** Maximum characters of a token. PostgreSQL accepts lexemes up to 2046 bytes. */
 const TOKEN_MAX = 64
 
-/** U+30FC (prolonged sound mark) belongs to no single script, but counts as kana. */
+/** Hangul, kana and Han characters. U+30FC (prolonged sound mark) belongs to no single script, but counts as kana. */
 const CJK = String.raw`[\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}\u30fc]`
 const WORD = String.raw`[[\p{L}\p{N}\p{M}]--${CJK}]`
 const IS_CJK = new RegExp(CJK, 'v')
 const IS_WORD = new RegExp(WORD, 'v')
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
-/** Matches every text that ACCENTED matches. The engine tests these few ranges faster. */
+/** Quick test for texts that ACCENTED may match: the engine tests these few ranges faster. */
 const MAY_BE_ACCENTED =
   /[\u00c0-\u02ff]|[\u0300-\u036f]|[\u1ab0-\u1eff]|[\u20d0-\u20ff]|[\u2c60-\u2c7f]|[\ua720-\uab6f]/
 const ACCENTED = /[\p{sc=Latin}--[a-z]]\p{M}*|[a-z]\p{M}+/gv
@@ -140,7 +140,7 @@ export interface IndexToken {
 export interface Term {
   /** True when this field alone matches the term. */
   matches(field: Field): boolean
-  /** Tokens of every document with a matching field. */
+  /** Tokens that the index looks up to find documents with a matching field. */
   tokens: readonly IndexToken[]
   /**
    * False when a document with a matching field can lack these tokens: the phrase may begin or end in the middle
@@ -151,7 +151,7 @@ export interface Term {
   isExact: boolean
 }
 
-/** Returns the terms of a text without quotation marks: one for each run. */
+/** Returns the terms of a text without quotation marks: one for each word and each run of CJK characters. */
 export function termsOf(text: string): Term[] {
   return runsOf(fold(text))
     .filter(isTerm)
@@ -171,7 +171,7 @@ function runTerm(run: string): Term {
 
 function wordTerm(word: string): Term {
   const isPrefix = [...word].length > 1
-  // Begins with the word itself, so that the engine can search for it before it looks behind.
+  // The expression begins with the word, so that the engine first finds the word and only then looks behind it.
   const form = new RegExp(`${word}(?<!${WORD}${word})${isPrefix ? '' : `(?!${WORD})`}`, 'v')
   const token = cutToken(word)
   return {
@@ -195,7 +195,7 @@ function phraseTerm(text: string): Term | undefined {
     else tokens.push({ token: cutToken(run), isPrefix: isLast })
   }
   const isCovered = tokens.length > 0
-  // The index can find the documents in which the phrase begins a word.
+  // The index then finds at least the documents in which the phrase begins a word.
   if (!isCovered && start !== undefined) tokens.push({ token: cutToken(start), isPrefix: true })
   return {
     matches: (field) => field.spaced.includes(phrase),

@@ -19,8 +19,9 @@ export const ALL_CANDIDATES_MAX = 100_000
 const WALK_MAX = 20_000
 /** Rows after which reading the newest rows stops if it will not find enough. */
 const WALK_TRIED = 2000
-/** Share of the rows from which a term counts as frequent, and the number of rows that show it. */
+/** Share of the sampled rows above which a term counts as frequent. */
 const FREQUENT_SHARE = 0.1
+/** Minimum rows of a sample. In a smaller sample, no term counts as frequent. */
 const SAMPLE_MIN = 200
 /** Rows whose texts are read in one statement. */
 export const CHUNK = 500
@@ -47,7 +48,7 @@ type Walked = Candidate & Texts & { isIncluded: boolean }
 export interface Source {
   /** Returns the rows that the index finds for a query. Returns undefined when they are more than `limit`. */
   listCandidates(query: Query, limit: number): Promise<Candidate[] | undefined>
-  /** Returns the candidates that the index finds, without the oldest of very many. */
+  /** Returns the candidates that the index finds: of more than ALL_CANDIDATES_MAX documents, only the newest. */
   listAllCandidates(): Promise<Candidate[]>
   /** Returns up to CHUNK rows after this one, newest first, also those that filters exclude. */
   walk(after: Candidate | undefined): Promise<Walked[]>
@@ -79,7 +80,7 @@ export async function collect(
   return [...byId.values()].toSorted(newestFirst).slice(0, FOUND_MAX + 1)
 }
 
-/** Returns the terms that few rows of the sample have. */
+/** Returns the terms that few rows of the sample have, or all terms when the sample is too small. */
 async function listRare(terms: readonly Term[], sample: readonly WeightedField[][]) {
   if (sample.length < SAMPLE_MIN) return [...terms]
   const turns = new Turns()
@@ -115,8 +116,8 @@ async function verify(source: Source, query: Query, candidates: Candidate[]): Pr
 }
 
 /**
- * Reads the newest rows. `isWhole` is true when no older row can be among the newest FOUND_MAX + 1. With `mayStop`, stops
- * early when the rows that match are too few to find enough of them.
+ * Reads the newest rows and returns those that match. `isWhole` is true when no older row can be among the newest
+ * FOUND_MAX + 1 matches. With `mayStop`, stops early when so few rows match that reading on would not find enough.
  */
 async function readNewest(
   source: Source,
@@ -145,7 +146,9 @@ async function readNewest(
 
 export type Sort = 'relevance' | 'latest' | 'popular'
 
-/** Returns the rows in the order of `sort`. Equal rows are in the order of their ids, descending unless `isAscending`. */
+/**
+ * Returns the rows in the order of `sort`. Equal rows are in the order of their ids, descending unless `isAscending`.
+ */
 export function sortFound(found: readonly Found[], sort: Sort, isAscending = false): Found[] {
   if (sort === 'latest') return found.toSorted(newestFirst)
   const sign = isAscending ? -1 : 1

@@ -18,7 +18,7 @@ import { matchAll, matchAny } from './expressions.ts'
 import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
 import { Turns } from './turns.ts'
 
-/** Creators whose names match a term, up to which their contents are listed one creator after the other. */
+/** Maximum creators with matching names whose contents the search adds to the candidates. */
 const CREATORS_MAX = 2000
 
 export interface Filters {
@@ -128,8 +128,8 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
 type WalkedRow = TextsRow & Candidate & { is_included: number }
 
 /**
- * Selects the next rows in the order of publication. Applies the filters for which no index exists after the limit,
- * so that a rare type does not make the statement read many rows.
+ * Selects the next rows, newest publication first. Applies filters without an index only after the limit, so that a
+ * rare type does not make the statement read many rows.
  */
 const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   statement((q, p: Bound & { date: number; id: string }) => {
@@ -137,7 +137,7 @@ const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
     const next = isFirst ? sql`` : sql`and (published_at, content_id) < (${p.date}, ${p.id})`
     const within = sql`${next} ${category ? sql`and category = ${p.category}` : sql``}
       order by published_at desc, content_id desc limit ${sql.lit(CHUNK)}`
-    // Reads the columns in the same subquery, because PostgreSQL would join many rows in another order.
+    // Reads the columns in the same subquery. With a later join, PostgreSQL chooses an order that reads many rows.
     const rows =
       tag && !creator
         ? sql`select found.* from (select content_id from content_tags where tag = ${p.tag} ${within})
@@ -154,7 +154,7 @@ const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   }),
 )
 
-/** The public contents that the filters allow. They are the same for every viewer, and so is their number. */
+/** Returns the source of the public contents that the filters allow. It is the same for every viewer. */
 export function contentSource(db: Handle, query: Query, filters: Filters): Source {
   const { category, type, tag, creatorId } = filters
   const choices: Choices = {
@@ -176,7 +176,7 @@ export function contentSource(db: Handle, query: Query, filters: Filters): Sourc
   })
   const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
 
-  /** Returns the creators whose names match a term. */
+  /** Returns the creators whose names match a term. `isCut` is true when the index finds more than CREATORS_MAX. */
   async function listNamed({
     terms,
     exclusions,
@@ -253,8 +253,9 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
 )
 
 /**
- * Returns the contents with these ids, in their order. Leaves out those that no longer match or are no longer public,
- * because they may have changed since they were found.
+ * Returns the contents with these ids, in the order of the ids. Leaves out contents that no longer match or are no
+ * longer public, because they may have changed since the search found them. Also leaves out contents that lists hide
+ * from the viewer (`isLeftOut`).
  */
 export async function loadFoundContents(
   db: Handle,

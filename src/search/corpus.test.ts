@@ -1,6 +1,6 @@
 /**
- * Compares searches in 10,000 generated texts with a comparison of every text. Both engines must return the rows of the
- * same reference, so they return the same rows in the same order.
+ * Compares the results of searches in 10,000 generated texts with those of a scan of every text. Both engines must
+ * return the rows of this scan, so they return the same rows in the same order.
  */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'

@@ -56,7 +56,7 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   }),
 )
 
-/** The users that are neither suspended nor erased. The same for every viewer, and so is their number. */
+/** Returns the source of the users who are neither suspended nor erased. It is the same for every viewer. */
 export function creatorSource(db: Handle, query: Query): Source {
   const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.users, terms) })
   return {
@@ -100,7 +100,9 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
 )
 
 /**
- * Returns the users with these ids, in their order. Leaves out those that no longer match or are no longer shown.
+ * Returns the users with these ids, in the order of the ids. Leaves out users who no longer match, or are suspended or
+ * erased, because they may have changed since the search found them. Also leaves out users that the viewer blocked or
+ * muted.
  */
 export async function loadFoundCreators(
   db: Handle,
@@ -120,7 +122,7 @@ export async function loadFoundCreators(
   })
 }
 
-/** Users with a matching prefix among which suggestions choose. */
+/** Maximum users with a matching prefix from which suggestions are chosen. */
 const SUGGESTED_MAX = 2000
 
 const suggested = statement((q, p: { expression: string; limit: number }, dialect) =>
@@ -136,8 +138,8 @@ const suggested = statement((q, p: { expression: string; limit: number }, dialec
 )
 
 /**
- * Returns the most followed users whose handle, or whose name or a word of it, begins with this text. Of very many, it
- * considers the newest.
+ * Returns the most followed users whose handle, display name or word of a display name begins with this text.
+ * Considers at most SUGGESTED_MAX users, those with the newest documents.
  */
 export async function listCreatorsByPrefix(db: Handle, text: string, limit: number) {
   const expression = matchPrefix(db.engine, KINDS.names, text)

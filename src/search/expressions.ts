@@ -9,7 +9,7 @@ interface Syntax {
   except(matched: string, excluded: string): string
 }
 
-/** Tokens contain no quotation marks, backslashes or spaces. */
+/** Syntax of each engine. Tokens need no escaping: they contain no quotation marks, backslashes or spaces. */
 const SYNTAX: Record<Engine, Syntax> = {
   sqlite: {
     token: (text, isPrefix) => `"${text}"${isPrefix ? '*' : ''}`,
@@ -32,8 +32,8 @@ function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]
 }
 
 /**
- * Returns the expression for the documents of a kind that can match all terms, or undefined when the index cannot
- * help. `marks` are further tokens that the documents have.
+ * Returns the expression for the documents of a kind that can match all terms, or undefined when no term has tokens.
+ * `marks` are further tokens that the documents must have.
  */
 export function matchAll(
   engine: Engine,
@@ -60,14 +60,17 @@ function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): strin
   )
 }
 
-/** Returns the expression for the documents of a kind that can match any term, or undefined. */
+/** Returns the expression for the documents of a kind that can match any term, or undefined without tokens. */
 export function matchAny(engine: Engine, kind: string, { terms }: Query): string | undefined {
   const groups = terms.filter(({ tokens }) => tokens.length > 0)
   if (groups.length === 0) return undefined
   return groups.map((term) => `(${matchTerms(engine, kind, [term])})`).join(SYNTAX[engine].or)
 }
 
-/** Returns the expression for the documents of a kind in which a word or character begins with the end of the text. */
+/**
+ * Returns the expression for the documents of a kind that contain the tokens of the text, of which the last may be
+ * the start of a longer token. Returns undefined for a text without tokens.
+ */
 export function matchPrefix(engine: Engine, kind: string, text: string): string | undefined {
   const tokens = termsOf(text).flatMap((term) => term.tokens)
   const last = tokens.pop()

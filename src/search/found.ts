@@ -12,7 +12,9 @@ import type { Candidate } from './collect.ts'
 
 type Looked = { expression: string; limit: number }
 
-/** Returns SQL for the ids of documents that match the expression. With `isNewest`, the latest documents come first. */
+/**
+ * Returns SQL for the ids of up to `limit` documents that match the expression: with `isNewest`, of the latest ones.
+ */
 export function documents(
   p: Looked,
   { engine }: Dialect,

@@ -1,9 +1,9 @@
 import { ApiError } from '../errors.ts'
 import { Semaphore } from '../semaphore.ts'
 
-/** Searches that run at once in a process. Each can use a database connection for a long time. */
+/** Maximum searches that run at once in a process. Each can use a database connection for a long time. */
 const RUNNING_MAX = 4
-/** Searches that run or wait, before more are rejected. */
+/** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64
 const RETRY_AFTER_S = 2
 
@@ -11,7 +11,7 @@ export class SearchLimit {
   readonly #running = new Semaphore(RUNNING_MAX)
   #started = 0
 
-  /** Runs a search when fewer than RUNNING_MAX run. Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX have started. */
+  /** Runs a search once fewer than RUNNING_MAX run. Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX run or wait. */
   async run<T>(search: () => Promise<T>): Promise<T> {
     if (this.#started >= STARTED_MAX) {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_AFTER_S })

@@ -40,12 +40,12 @@ const records = statement((q, p: { ids: string[]; viewerId: string }, dialect) =
 
 const AFTER_ALL = 'cnt_~'
 
-/** Limits each author to one search at a time, because each has up to CHUNK articles in memory. */
+/** Limits each author to one search at a time, because each search has up to CHUNK articles in memory. */
 const searching = new SemaphorePerOwner(1)
 
 /**
- * Returns a page of the author's content items that match, newest first, whatever their status. Reads the texts of all
- * of them, so that drafts and hidden items are found as well.
+ * Returns a page of the author's content items that match, newest first. Without `status`, searches all items except
+ * archived ones. Reads the texts of all these items, because a search by the index returns only public content.
  */
 export async function searchOwnContents(
   db: Handle,

@@ -44,7 +44,7 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   ),
 )
 
-/** The posts and replies that are neither deleted nor hidden. The same for every viewer, and so is their number. */
+/** Returns the source of the posts and replies that are neither deleted nor hidden. It is the same for every viewer. */
 export function postSource(db: Handle, query: Query): Source {
   const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.posts, terms) })
   return {
@@ -66,7 +66,11 @@ export function postSource(db: Handle, query: Query): Source {
   }
 }
 
-/** Returns the posts with these ids, in their order. Leaves out those that are no longer shown. */
+/**
+ * Returns the posts with these ids, in the order of the ids. Leaves out posts that no longer match or are deleted,
+ * because they may have changed since the search found them. Also leaves out posts of users that the viewer blocked or
+ * muted.
+ */
 export async function loadFoundPosts(
   db: Handle,
   query: Query,

@@ -48,7 +48,7 @@ async function findPage(source: Source, { db, query, input }: Request, isAscendi
   return pageOf(found, input, sortFound(found.slice(0, FOUND_MAX), input.sort, isAscending))
 }
 
-/** Returns the filters, or undefined when no content can pass them. */
+/** Returns the filters, or undefined when no user has the handle `creator`, so that no content matches. */
 async function readFilters(db: Handle, input: SearchInput): Promise<Filters | undefined> {
   const { category, type, tag, creator } = input
   const filters: Filters = { category, type, tag: tag && tagKey(tag) }
@@ -76,7 +76,7 @@ async function searchCreators({ db, query, input, viewerId }: Request) {
   if (exact && input.sort === 'relevance') {
     const index = sorted.findIndex(({ id }) => id === exact.id)
     const [first] = index === -1 ? [] : sorted.splice(index, 1)
-    // The creator can be older than the newest FOUND_MAX.
+    // A creator who is not among the newest FOUND_MAX rows is still listed.
     if (first || found.length > FOUND_MAX) sorted.unshift(first ?? { ...NOTHING, id: exact.id })
   }
   const { ids, pagination } = pageOf(found, input, sorted.slice(0, FOUND_MAX))

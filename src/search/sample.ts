@@ -6,7 +6,7 @@ const LIFETIME_MS = 60_000
 
 type Fields = readonly WeightedField[][]
 
-/** The fields of some rows by database and kind. They only decide how rows are found, so they can be old. */
+/** Fields of some rows by database and kind. They decide only how a search reads rows, so they can be outdated. */
 const cache = new WeakMap<Handle, Map<string, { until: number; fields: Fields }>>()
 
 /** Returns the fields of the newest rows of a kind, which are up to LIFETIME_MS old. */

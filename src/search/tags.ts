@@ -29,7 +29,7 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   }),
 )
 
-/** A tag has no time. Its number of contents takes that place, so that the most used tags are found. */
+/** Returns a tag as a candidate. Its number of contents replaces the time, so that the most used tags are found. */
 const toCandidate = ({ tag, content_count }: TagRow) => ({
   id: tagId(tag),
   date: content_count,
@@ -66,7 +66,7 @@ const counts = statement((q, p: { tags: string[] }, dialect) =>
   rawQuery(q, shownTags(dialect.anyOf('tag', p.tags))),
 )
 
-/** Returns the tags with these document ids, in their order. Leaves out those that are no longer shown. */
+/** Returns the tags with these document ids, in the order of the ids. Leaves out tags that are no longer shown. */
 export async function loadFoundTags(db: Handle, ids: string[]): Promise<TagRow[]> {
   if (ids.length === 0) return []
   const rows = await db.all(counts, { tags: ids.map((id) => id.slice(1)) })

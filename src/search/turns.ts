@@ -7,7 +7,7 @@ const TURN_MS = 10
 export class Turns {
   #since = performance.now()
 
-  /** Lets other requests run when this one has worked for TURN_MS. Call it after each text. */
+  /** Lets other requests run if this search has run for TURN_MS since the last time. Call it after each text. */
   async pass(): Promise<void> {
     if (performance.now() - this.#since < TURN_MS) return
     await setImmediate()

@@ -1,4 +1,4 @@
-/** The page that other sites show in a frame. It has no scripts, and sends no cookies. */
+/** The page that other sites show in a frame. It has no scripts and sets no cookies. */
 import { createHash } from 'node:crypto'
 import type { ContentDetailRecord } from '../contents/schema.ts'
 import { escapeMarkup, startOf, withoutBidi } from '../http/markup.ts'
@@ -31,7 +31,7 @@ footer a:last-child { margin-inline-start: auto; opacity: 0.75 }
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Policy of the page. Any site may show it in a frame. */
+/** Security headers of the page. They let any site show it in a frame. */
 export const EMBED_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -42,7 +42,7 @@ export const EMBED_HEADERS = {
     "form-action 'none'",
     'frame-ancestors *',
   ].join('; '),
-  // Lets isolated pages show the frame.
+  // These two headers let cross-origin isolated pages show the frame.
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -97,7 +97,7 @@ export function embedPage(
   )
 }
 
-/** Page for content that is missing, or that other sites may not show. */
+/** Returns the page for content that is missing or that other sites may not show. */
 export function missingPage(site: EmbedSite, language: Language): string {
   const { missing } = WORDS[language]
   return pageOf(language, site.name, `<main><p class="text">${missing}</p></main>`)

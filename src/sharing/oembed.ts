@@ -7,7 +7,7 @@ import { isAdult } from './rules.ts'
 const SIDE_MAX = 10_000
 const side = Type.Optional(Type.Integer({ minimum: 1, maximum: SIDE_MAX }))
 
-/** `url` and `format` are checked by the rule, because they have errors of their own. */
+/** The route itself checks `url` and `format`, because an unsupported format returns 501 instead of 422. */
 export const OembedQuery = Type.Object({
   url: Type.Optional(Type.String({ maxLength: 2000 })),
   format: Type.Optional(Type.String()),
@@ -23,7 +23,7 @@ interface Size {
 
 /** Longest side of a player and of a thumbnail, in pixels. */
 const SIDE = 640
-/** Height of the line with title and creator below a player. */
+/** Height of the line with title and creator below a player, in pixels. */
 const LINE = 44
 /** Sizes of frames for content whose size is unknown. */
 const SIZES: Record<ContentDetailRecord['type'], Size> = {
@@ -36,7 +36,7 @@ const SIZES: Record<ContentDetailRecord['type'], Size> = {
 
 type Link = Record<string, string | number>
 
-/** Returns the response. `thumbnail` is the size of the content's thumbnail, if it is known. */
+/** Returns the response for a content item. `thumbnail` is the size of its thumbnail, if it is known. */
 export function oembedOf(
   content: ContentDetailRecord,
   { base, name }: { base: string; name: string },
@@ -68,7 +68,10 @@ export function oembedOf(
   return { type: content.type === 'video' ? 'video' : 'rich', ...common, html, width, height }
 }
 
-/** Returns the picture of a content item. Adult pictures are shown in a frame, which blurs them. */
+/**
+ * Returns the first picture of an image content item, or undefined when its size is unknown. Adult pictures are shown
+ * in a frame instead, which blurs them.
+ */
 function photoOf(content: ContentDetailRecord): (Size & { url: string }) | undefined {
   const [file] = content.media
   if (content.type !== 'image' || isAdult(content) || !file?.url) return undefined
@@ -96,7 +99,10 @@ function fitted({ width, height }: Size, longest: number): Size {
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** Returns the size of a thumbnail by that of its picture. Thumbnails of small pictures are not enlarged. */
+/**
+ * Returns the size of a content item's thumbnail, or undefined when it is unknown or the content is adult. `picture`
+ * is the size of the original, which the thumbnail never exceeds.
+ */
 export function thumbnailSize(content: ContentDetailRecord, picture: Size | undefined) {
   if (isAdult(content)) return undefined
   const size = picture ?? (content.type === 'video' ? sizeOf(content.media[0]) : undefined)

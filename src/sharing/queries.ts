@@ -5,7 +5,7 @@ const picture = statement((q, p: { path: string }) =>
   q.selectFrom('files').select(['width', 'height']).where('thumbnail_path', '=', p.path).limit(1),
 )
 
-/** Returns the size of the picture that a thumbnail shows. Undefined for thumbnails of other files. */
+/** Returns the size of the file to which a thumbnail belongs, or undefined when no file of known size has it. */
 export async function findPictureSize(db: Handle, path: string) {
   const found = await db.first(picture, { path })
   if (!found) return undefined

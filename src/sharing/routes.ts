@@ -1,4 +1,4 @@
-/** Pages and descriptions of content for other sites. They are outside the API prefix. */
+/** Routes outside the API prefix for other sites: frames with content, and descriptions of content. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
@@ -69,7 +69,10 @@ export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
     })
   })
 
-  /** Errors: 404 ROUTE_NOT_FOUND for addresses of other sites and of other pages. */
+  /**
+   * Returns the oEmbed response for the address of a content page. Errors: 404 ROUTE_NOT_FOUND for other addresses,
+   * and for content that other sites may not show.
+   */
   async function readLink(url: string, query: OembedInput) {
     const site = await readSite()
     const content = await requireEmbeddable(db, idIn(base, url), site).catch((error: unknown) => {
@@ -89,7 +92,7 @@ function idIn(base: string, url: string): string {
   return origin === new URL(base).origin ? (TARGET.exec(pathname)?.[1] ?? '') : ''
 }
 
-/** Sends a response that caches must check again each time. */
+/** Sends a response that caches must revalidate before each use. */
 function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,

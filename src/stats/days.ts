@@ -17,7 +17,7 @@ const COLUMNS = {
 const addViewed = statement((q, p: { viewed: ViewedDay[] }, dialect) =>
   rawQuery(
     q,
-    // Sorts the rows, so that they are locked in the order of all transactions.
+    // Sorts the rows, so that all transactions lock them in the same order.
     sql`insert into content_days (content_id, day, creator_id, views)
       select content_id, day, creator_id, views from ${dialect.rows(p.viewed, COLUMNS)} as viewed
       where true order by content_id, day
@@ -30,14 +30,14 @@ export async function addToViewDays(tx: Tx, viewed: ViewedDay[]): Promise<void> 
   await tx.run(addViewed, { viewed })
 }
 
-/** Removes the numbers of a content item that is being erased from those of its creator. */
+/** Excludes the numbers of a content item that is being erased from the statistics of its creator. */
 export async function detachDays(tx: Tx, content_id: string): Promise<void> {
   await updateRows(tx, 'content_days', { content_id }, { creator_id: ERASED_OWNER })
 }
 
 /**
- * Deletes the numbers of up to `limit` days of a content item, and subtracts their views from its count. Returns
- * the number of days. The caller holds the lock of the content item.
+ * Deletes the numbers of up to `limit` days of a content item. Returns the number of deleted days as `count`, and the
+ * sum of their views. The caller holds the lock of the content item.
  */
 export async function eraseDays(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function eraseDays(
   return { count: days.length, views: days.reduce((sum, { views }) => sum + views, 0) }
 }
 
-/** Deletes the numbers of new followers of up to `limit` days. Returns the number of days. */
+/** Deletes up to `limit` days of a creator's numbers of new followers. Returns the number of deleted days. */
 export async function eraseFollowerDays(tx: Tx, creator_id: string, limit: number) {
   const days = await listRows(tx, 'follower_days', { creator_id }, { by: 'day', limit })
   return deleteRows(tx, 'follower_days', { creator_id, day: days.map(({ day }) => day) })

@@ -5,7 +5,7 @@ import { findRow, listRows } from '../db/rows.ts'
 import { type ContentDayRow, UNDATED } from '../db/stats-tables.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
-/** Days since 1970, both inclusive. */
+/** Range of UTC days, counted from 1970. Includes both. */
 export interface Span {
   from: number
   to: number
@@ -42,8 +42,8 @@ const undatedOf = statement((q, p: { creatorId: string }) =>
 )
 
 /**
- * Returns the numbers of all content of a creator on the days of a span that have any, and the views without a
- * day. `follows` counts all followers.
+ * Returns the numbers of all content of a creator on the days of a span that have any, and the views without a day.
+ * `follows` counts all new followers.
  */
 export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {
   const [days, followers, undated] = await Promise.all([
@@ -65,7 +65,7 @@ const viewed = statement((q, p: { creatorId: string; from: number; to: number; l
   ),
 )
 
-/** Returns the creator's content with the most views in a span. */
+/** Returns the ids of the creator's content with the most views in a span, and these views. */
 export function listMostViewed(db: Handle, creatorId: string, span: Span, limit: number) {
   return db.all(viewed, { creatorId, ...span, limit })
 }

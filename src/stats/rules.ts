@@ -21,7 +21,8 @@ function spanOf(query: StatsQuery, now: number): Span {
 }
 
 /**
- * Returns the numbers of own content by day. Errors: 422, 403 NOT_CONTENT_AUTHOR, 404 CONTENT_NOT_FOUND.
+ * Returns the numbers of a content item of the caller by day. Errors: 422, 403 NOT_CONTENT_AUTHOR, 404
+ * CONTENT_NOT_FOUND.
  */
 export async function getContentStats(
   db: Handle,

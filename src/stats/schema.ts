@@ -74,7 +74,7 @@ export const StatsQuery = checked(
 )
 export type StatsQuery = Static<typeof StatsQuery>
 
-/** Adds rows by day, and lists every day of the span, also those without rows. */
+/** Returns the sums of the rows for every day of the span, also for days without rows, and their totals. */
 export function toDays(
   { from, to }: { from: number; to: number },
   rows: readonly ({ day: number } & Record<Count, number>)[],

@@ -9,8 +9,8 @@ import { isAnyBlocked } from '../uploads/queries.ts'
 const UPLOADS = '/uploads/'
 
 /**
- * Sends the logo of the site as its icon. Browsers read the format from the bytes. Returns undefined when the
- * site has no logo, or its file is missing or blocked.
+ * Sends the logo of the site as its icon, in the format of the logo. Browsers ignore the ending `.ico`. Returns
+ * undefined when the site has no logo, or when the file of the logo is missing, blocked or not a picture.
  */
 export async function sendLogo(
   { db, store }: { db: Handle; store: Store },

@@ -1,6 +1,6 @@
 /**
- * Addresses of the sitemaps. Files have ranges of ids, so that changes of one range do not move the addresses of
- * the others.
+ * Addresses in the sitemaps. Each file has a range of ids, so that a change in one range does not move addresses
+ * between the other files.
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
@@ -38,7 +38,10 @@ const lastOf = {
   ),
 }
 
-/** Returns the id that is `count` places after `after`: of public contents, or of creators with some. */
+/**
+ * Returns the id that is `count` places after `after` among public contents, or among creators with public content.
+ * Returns undefined when fewer follow.
+ */
 export async function findIdAfter(
   db: Handle,
   kind: ListKind,

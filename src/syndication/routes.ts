@@ -1,4 +1,4 @@
-/** Files for search engines and browsers. They are outside the API prefix and send no envelope. */
+/** Routes of files for search engines, feed readers and browsers, outside the API prefix and without the envelope. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
@@ -26,7 +26,7 @@ const HOUR = 3600
 const FEED_SECONDS = 300
 const NUMBER = /^[1-9]\d{0,5}$/
 
-/** `serveClient` sends a file of the web client. */
+/** Registers the routes. `serveClient` sends a file of the web client: the default icon. */
 export function registerSyndication(
   app: FastifyInstance,
   deps: SyndicationDeps,

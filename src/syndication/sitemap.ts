@@ -13,11 +13,11 @@ import {
   type ListKind,
 } from './queries.ts'
 
-/** Most addresses of one file. */
+/** Maximum addresses in a file. */
 const PER_FILE = 50_000
 /** Rows per statement. */
 const BATCH = 2000
-/** Milliseconds for which the ranges of the files are kept. Files always show current rows. */
+/** Milliseconds for which the ranges of the files are cached. Files always contain current rows. */
 const RANGES_MS = 600_000
 const PATHS = ['/', '/hype', '/swipe', '/jump', '/community', '/about', '/rules']
 const OPEN = '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -29,7 +29,7 @@ export class Sitemap {
   readonly #db: Handle
   readonly #base: string
   readonly #perFile: number
-  /** Lets one file at a time read rows, so that requests for files leave time to other requests. */
+  /** Lets only one file at a time read rows, so that downloads of sitemaps do not delay other requests. */
   readonly #reading = new Semaphore(1)
   #files: { list: Promise<File[]>; since: number } | undefined
 
@@ -103,7 +103,7 @@ export class Sitemap {
       let after = ''
       for (;;) {
         const last = await findIdAfter(this.#db, kind, after, this.#perFile)
-        // The last file is open at its end, for rows that are added later.
+        // The last file has no upper bound, so that it contains rows that are added later.
         files.push({ kind, after, last: last ?? LAST })
         if (last === undefined) break
         after = last
@@ -115,7 +115,7 @@ export class Sitemap {
 
 interface Address {
   id: string
-  /** Null for things that search engines leave out. */
+  /** Null for pages that search engines must not list. */
   path: string | null
   changedAt: number | null
 }

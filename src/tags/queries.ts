@@ -7,7 +7,7 @@ type ListParams = Range & {
   viewerId: string
   from: string
   to: string
-  /** Earliest publication (epoch milliseconds) that makes a tag trend. */
+  /** Time of publication (epoch milliseconds) from which content counts for `trending`. */
   since: number
 }
 
@@ -17,7 +17,7 @@ const ORDERS = {
   name: sql`page.tag`,
 }
 
-/** Tags by number of creators who published content with them since a time. Reads only content from that time. */
+/** Tags with which at least two creators published content since a time, with the number of these creators. */
 const trendingTags = (p: ListParams, { indexedBy }: Dialect, where: unknown) => sql`
   select shown.tag, shown.content_count, listed.creators from (
     select items.tag, count(distinct stats.creator_id) as creators
@@ -48,7 +48,7 @@ const tags = statementFamily(
     }),
 )
 
-/** Returns a page of the tags that lists may show and that begin with a text, and their total. */
+/** Returns a page of the tags that lists may show, and their total: with `byPrefix`, only tags from `from` to `to`. */
 export async function listShownTags(
   db: Handle,
   choices: { sort: keyof typeof ORDERS; byPrefix: boolean },

@@ -77,7 +77,10 @@ export async function unfollowTag(db: Handle, viewer: Viewer, text: string) {
   return { is_following: false }
 }
 
-/** Keeps a tag out of lists of tags, or ends that. Its page and contents stay. Errors: 422 for a text that is no tag. */
+/**
+ * Hides a tag from lists of tags, or shows it again. Its page and contents stay. Errors: 422 for a text that is no
+ * tag.
+ */
 export function setTagHidden(db: Handle, act: Act, text: string, isHidden: Flag, now: number) {
   const tag = readTag(text)
   const result = { tag, is_hidden: isHidden === 1 }

@@ -11,9 +11,9 @@ import type { Language } from '../messages/language.ts'
 import { findPictured } from './queries.ts'
 
 /**
- * Returns the thumbnail job of the viewer's content item. The status is `none` if there has been no job.
- * Errors: 403 NOT_CONTENT_AUTHOR for another author's content that the viewer may read, 404 CONTENT_NOT_FOUND for
- * other content that is not the viewer's.
+ * Returns the thumbnail job of the viewer's content item. The status is `none` if there has been no job. Errors: 403
+ * NOT_CONTENT_AUTHOR for another author's content that the viewer may read; 404 CONTENT_NOT_FOUND for content that
+ * the viewer may not read.
  */
 export async function getThumbnailJob(db: Handle, viewer: Viewer, id: string, language: Language) {
   // Reads the job before the content item. Otherwise a completed job could be returned with the previous

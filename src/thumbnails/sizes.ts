@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-/** Lets the avatars that show a picture refer to its sizes. */
+/** Stores the list of a picture's sizes with all users whose avatar shows the picture. */
 async function showSizes(tx: Tx, sha256: string): Promise<void> {
   const file = await findFile(tx, sha256)
   if (!file?.thumbnail_path) return
@@ -70,8 +70,8 @@ async function showSizes(tx: Tx, sha256: string): Promise<void> {
 }
 
 /**
- * Stores the sizes that a picture lacks. They are in the folder of its thumbnail, so that their URLs do not reveal
- * the hash of the original.
+ * Stores the files of the sizes that a picture lacks, and returns their rows; none for a picture that cannot be read.
+ * The files are in the folder of the thumbnail, so that their URLs do not reveal the hash of the original.
  */
 async function makeSizes(
   { db, store, staging }: SizesDeps,

@@ -1,9 +1,9 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the visibility of content, scheduled publication, content warnings, and the filters of viewers. Feeds of
- * followers use the indexes `content_stats_followed` and `content_stats_followed_in`. `content_stats_hidden` no
- * longer requires `was_public`, because unlisted content can have likes without ever having been public.
+ * Adds the visibility of content, scheduled publication, content warnings, and the content filters of viewers. The
+ * feed `following` uses the indexes `content_stats_followed` and `content_stats_followed_in`. `content_stats_hidden`
+ * no longer requires `was_public`, because unlisted content can have likes without ever having been public.
  */
 export const visibility: Migration = {
   name: 'visibility',

@@ -10,8 +10,8 @@ const isHidden = (row: 'new' | 'old') =>
 export const commentTools: Migration = {
   name: 'comment tools',
   up: ({ int, key, clustered }) => [
-    // These columns are in the row that new comments lock, so that a comment that waited for the lock sees the
-    // new values.
+    // A new comment locks the row of `content_stats`. With these columns there, a comment that waited for the lock
+    // sees their new values.
     `alter table content_stats add column comment_policy ${key} not null default 'everyone'
       check (comment_policy in ('everyone', 'followers', 'closed'))`,
     `alter table content_stats add column pinned_comment_id ${key}`,

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
-/** SQL for the day of a time: days since 1970. */
+/** SQL for the UTC day (days since 1970) of a time in epoch milliseconds. */
 const dayOf = (time: string) => `${time} / 86400000`
-/** Day of views from before this migration. It is before the year 0. */
+/** Day for views from before this migration, whose real days are unknown. It is before the year 0. */
 const UNDATED = -1_000_000
 
 const add = (column: string, row: { content: string; time: string }, amount = '1') =>
@@ -21,8 +21,8 @@ const follow = (row: 'new' | 'old') => ({
 })
 
 /**
- * Counts views, plays, likes, comments and follows by day. Triggers change the counts of the day on which a row
- * was created, so that their sums always equal the counts of `content_stats` and `user_counts`.
+ * Counts views, plays, likes, comments and follows by day. Except for views, triggers change the counts of the day on
+ * which a row was created, so that the sums of all days always equal the counts of `content_stats` and `user_counts`.
  */
 export const dailyNumbers: Migration = {
   name: 'daily numbers',
@@ -47,7 +47,8 @@ export const dailyNumbers: Migration = {
     ) ${clustered}`,
     `alter table follows add column content_id ${key} references contents (id)`,
     `create index follows_by_content on follows (content_id) where content_id is not null`,
-    // Includes deleted comments as 0, because undoing a decision can show them again.
+    // Includes deleted comments as 0, because undoing a decision can show them again, and the trigger then needs the
+    // row of their day.
     `insert into content_days (content_id, day, creator_id, views, plays, likes, comments)
       select acts.content_id, acts.day, stats.creator_id, sum(acts.views), sum(acts.plays),
         sum(acts.likes), sum(acts.comments)

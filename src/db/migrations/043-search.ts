@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the search index. `search_progress` stores up to which id the server has indexed the rows that exist. Backups
- * leave out these tables, so the server also indexes all rows after a restore.
+ * Adds the search index. `search_progress` stores the id up to which the server has indexed the existing rows.
+ * Backups omit these tables, so the server also indexes all rows after a restore.
  */
 export const search: Migration = {
   name: 'search',
@@ -21,7 +21,7 @@ export const search: Migration = {
   ],
   triggers: ({ fullText }) => [
     ...fullText({ index: 'search_index', table: 'search_documents', column: 'tokens' }),
-    // A new database has only an erased user.
+    // Tables without rows need no indexing. The only user of a new database is erased and is not indexed.
     ...['contents', 'users where erased_at is null', 'posts', 'tag_totals'].map(
       (rows) => `insert into search_progress (kind, version, reached)
         select '${rows.split(' ')[0]}', 1, case when exists (select 1 from ${rows}) then '' end`,

@@ -22,11 +22,11 @@ interface Words {
    * single writer sees them anyway.
    */
   freshFunction(target: { name: string; params: string; returns: string }): string[]
-  /** Column that the full-text index of a table refers to. Empty on PostgreSQL, which refers to rows by itself. */
+  /** Integer key that a full-text index refers to. Empty on PostgreSQL, whose indexes need no such column. */
   rowNumber: string
   /**
    * Creates a full-text index of a text column that contains tokens separated by spaces, and indexes the rows that
-   * exist. The engine does not change the tokens. On SQLite the index is a virtual table with this name.
+   * exist. The engine does not change the tokens. On SQLite the index is a virtual table named `index`.
    */
   fullText(target: { index: string; table: string; column: string }): string[]
 }
@@ -97,10 +97,11 @@ export const WORDS: Record<Engine, Words> = {
     ],
     rowNumber: '',
     fullText: ({ index, table, column }) => [
-      // The planner underestimates the cost of a cast, and would cast the tokens of every row of a small table.
+      // A stored column, because the planner underestimates the cost of a cast, and would cast the tokens of every row
+      // of a small table in each search.
       `alter table ${table} add column ${column}_vector tsvector
         generated always as (cast(${column} as tsvector)) stored`,
-      // The list of pending entries is short, because every search reads it from start to end.
+      // Limits the list of pending entries to 256 kB, because every search reads the whole list.
       `create index ${index} on ${table} using gin (${column}_vector)
         with (fastupdate = on, gin_pending_list_limit = 256)`,
     ],
