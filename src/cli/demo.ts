@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { hasSchema, migrate, refuseNewerSchema } from '../db/migrate.ts'
+import type { Db } from '../db/handle.ts'
 import { openDatabase } from '../db/open.ts'
+import { hasRow } from '../db/rows.ts'
 import { PASSWORD } from '../demo/cast.ts'
 import { WoundClock } from '../demo/clock.ts'
 import { type Life, live, type Progress, settingsFor } from '../demo/live.ts'
@@ -80,11 +83,20 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
         onProgress,
       )
       for (const forget of RETENTION) await forget(db, now)
+      await waitForSizes(db)
       return life
     })
   } finally {
     await server.close()
   }
+}
+
+const SIZES_MS = 60_000
+
+/** Waits for the small versions of portraits, for at most a minute. The server makes the missing ones later. */
+async function waitForSizes(db: Db): Promise<void> {
+  const end = performance.now() + SIZES_MS
+  while ((await hasRow(db, 'jobs', { kind: 'sizes' })) && performance.now() < end) await sleep(100)
 }
 
 /** `staging` is set once the demo has started to create data. */
