@@ -22,8 +22,8 @@ const texts = statementFamily(({ byStatus }: { byStatus: boolean }) =>
       sql`select ${TEXTS} from (
           select id from contents where creator_id = ${p.viewerId} and id < ${p.before}
             and ${byStatus ? sql`status = ${p.status}` : sql`status <> 'archived'`}
-          order by id desc limit ${sql.lit(CHUNK)}) as own
-        join content_stats as stats on stats.content_id = own.id ${WITH_TEXTS}
+          order by id desc limit ${sql.lit(CHUNK)}) as listed
+        join content_stats as stats on stats.content_id = listed.id ${WITH_TEXTS}
         order by contents.id desc`,
     ),
   ),
