@@ -1,4 +1,4 @@
-/** Comments as the creator of the content manages them: hidden comments and the pinned one. */
+/** Actions of a creator on the comments on own content: hiding comments and pinning one. */
 import { updatePinned } from '../contents/queries.ts'
 import { lockOwnContent, requireOwnContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'

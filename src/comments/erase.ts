@@ -95,8 +95,8 @@ export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Pr
 }
 
 /**
- * Deletes up to `limit` comments of a user, also those that creators hide, in the same way as when their author
- * deletes them. Returns their number.
+ * Deletes up to `limit` comments of a user as if their author deleted them: first shown comments, then comments that
+ * creators hide. Returns the number of deleted comments.
  */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const

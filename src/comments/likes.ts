@@ -19,7 +19,7 @@ interface LockedComment {
   is_open: SqlBool
 }
 
-// The content is read in subqueries, because a join would lock it too.
+// Reads the content in subqueries, because a join would also lock the content.
 const likable = statement((q, p: { id: string; viewerId: string }, dialect) =>
   rawQuery<LockedComment>(
     q,

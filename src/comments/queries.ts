@@ -193,8 +193,8 @@ const edit = statement(
 )
 
 /**
- * Changes the text of a comment. Returns false when the author has no such comment, when it is deleted, and when
- * the content is not open to the author.
+ * Changes the text of a comment. Returns false when the author has no such comment, when the comment is deleted, and
+ * when the content is not open to the author.
  */
 export async function updateCommentBody(
   tx: Tx,
@@ -237,7 +237,7 @@ const readers = statement((q, p: { contentId: string; userIds: string[] }, diale
     .where(isOpenTo(sql.ref('users.id'))),
 )
 
-/** Returns those of `userIds` whose users can open the content. */
+/** Returns the ids, among `userIds`, of the users who can open the content. */
 export async function listReaders(tx: Tx, contentId: string, userIds: string[]): Promise<string[]> {
   return (await tx.all(readers, { contentId, userIds })).map(({ id }) => id)
 }

@@ -203,8 +203,8 @@ export async function publishStranded(db: Db, now: number, converts: boolean): P
 }
 
 /**
- * Publishes those of the content items that have the status `processing` and no unfinished conversion. Those with
- * a failed conversion become drafts. Updates the media of all items.
+ * Publishes the given content items that have the status `processing` and no unfinished conversion. Makes drafts of
+ * `processing` items with a failed conversion. Updates the media of all given items.
  */
 export async function publish(
   tx: Tx,
@@ -256,7 +256,7 @@ export async function publish(
   }
   notifications.push(...(await present(tx, published, now)))
   await count?.()
-  // Replaces the notification about an earlier schedule of the same item.
+  // Deletes notifications about earlier schedules of these items, because `notify` skips a subject that has one.
   await deleteNotificationsBy(tx, scheduled.map(toScheduleKey))
   notifications.push(...scheduled.map(scheduleNotification))
   await notify(tx, notifications, now)

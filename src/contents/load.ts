@@ -59,15 +59,15 @@ const byId = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_open`, `is_liked`
- * and `is_bookmarked` are those of the viewer.
+ * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_open`, `is_liked` and
+ * `is_bookmarked` apply to the viewer.
  */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })
 }
 
 interface ListChoices extends Choices {
-  /** True to return content also when lists leave it out for the viewer. */
+  /** True to include content that lists leave out for the viewer (`isLeftOut`). */
   showsFiltered: boolean
 }
 
@@ -81,8 +81,9 @@ const byIds = statementFamily((choices: ListChoices) =>
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that lists leave
- * out for the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer may see.
+ * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that lists
+ * leave out for the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer
+ * may see.
  */
 export async function loadContents(
   db: Handle,

@@ -13,7 +13,7 @@ const BATCH = 50
 const DRAFT = sql.lit('draft' as const)
 
 /**
- * Returns the time of a scheduled publication as epoch milliseconds; null without one. Errors: 422 unless it is
+ * Returns the time of a scheduled publication in epoch milliseconds, or null for null. Errors: 422 unless the time is
  * between one second and one year ahead.
  */
 export function toPublishAt(text: string | null, now: number): number | null {

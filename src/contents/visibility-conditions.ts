@@ -1,4 +1,4 @@
-/** SQL conditions on the viewers of content. Statements of all features use them. */
+/** SQL conditions for who can open content, for statements of all features. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 type Id = string | RawBuilder<string>

@@ -121,7 +121,7 @@ export interface PictureSizeRow {
 }
 
 export interface BlockedAvatar {
-  /** The user's avatar while its file is blocked; `avatar_url` is then null. */
+  /** URL of the user's avatar while the file of the avatar is blocked. `avatar_url` is then null. */
   blocked_avatar_url: string | null
 }
 

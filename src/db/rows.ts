@@ -103,7 +103,7 @@ export async function putRow<T extends Table>(
   await tx.run(insertForm(table, Object.keys(row), key), { ...row })
 }
 
-/** Inserts or updates a row like `putRow`, but without a round trip of its own (`Tx.send`). */
+/** Inserts or updates a row like `putRow`, but sends the statement together with the next one (`Tx.send`). */
 export async function sendPut<T extends Table>(
   tx: Tx,
   table: T,

@@ -162,7 +162,7 @@ export interface UserRow extends FactorColumns, ViewingPreferences {
   display_name: string
   bio: string | null
   avatar_url: string | null
-  /** JSON list of `StoredSize`; null until they are made. A blocked avatar keeps its sizes. */
+  /** JSON list of `StoredSize`. Null until the server has made the sizes. A blocked avatar keeps its list. */
   avatar_sizes: string | null
   role: Role
   tier: Tier
@@ -192,7 +192,7 @@ export interface UserCountsRow {
   following_count: number
   content_count: number
   /**
-   * Number of content items in the category `hype` that the feeds of followers list: public ones and those for
+   * Number of content items in the category `hype` that the feed `following` lists: public items, and items for
    * followers. `swipe_count` and `jump_count` count the other categories.
    */
   hype_count: number

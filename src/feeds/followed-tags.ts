@@ -1,7 +1,7 @@
 /**
  * Feed of followed tags, newest first. A page needs at most the newest `last + 1` content items of each tag, so the
- * statement reads each tag in an index down to that item. With a tag, the feed contains only the items that also have
- * this tag.
+ * statement reads each tag in an index down to that item. With the parameter `tag`, the feed contains only items that
+ * also have this tag.
  *
  * An item can have several followed tags, so the total of the feed is not a sum of stored totals. The statement
  * counts the items.

@@ -196,7 +196,7 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
     assert.equal((await visit(path)).first, undefined)
   }
   await app.deps.views.flush()
-  // Pages do not count views. Clients send the request for the content as before.
+  // Pages count no views. The one view is from the API request above.
   assert.equal(dataOf(await mina.get(`/contents/${content.id}`)).content.view_count, 1)
 })
 
@@ -257,7 +257,7 @@ test('escapes hostile texts in every place', async () => {
     '/?sort="><b>',
   ]) {
     const { html, structured } = await visit(path)
-    // The elements of a page are those of the template and of the head, whatever the texts are.
+    // No text adds an element to those of the template and the head.
     const elements = [...html.matchAll(/<\/?([a-z]\w*)/gi)].map(([, name]) => name)
     const allowed = 'html head title meta link script body div noscript h1 p br a ul li'.split(' ')
     assert.deepEqual(

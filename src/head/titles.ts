@@ -4,7 +4,7 @@ import type { Language } from '../messages/language.ts'
 interface Titles {
   ko: string
   en: string
-  /** Unset for pages that search engines leave out, such as those that need a session. */
+  /** Unset for pages that search engines must not list, such as pages that need a session. */
   isIndexed?: true
 }
 

@@ -10,7 +10,8 @@ const UPLOADS = '/uploads/'
 
 /**
  * Sends the logo of the site as its icon, in the format of the logo. Browsers ignore the ending `.ico`. Returns
- * undefined when the site has no logo, or when the file of the logo is missing, blocked or not a picture.
+ * undefined when the site has no logo, or when the file of the logo is missing, blocked or of a type that browsers
+ * only download.
  */
 export async function sendLogo(
   { db, store }: { db: Handle; store: Store },

@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-/** Stores the list of a picture's sizes with all users whose avatar shows the picture. */
+/** Stores the list of a picture's sizes with all uploaders of the picture whose avatar it is. */
 async function showSizes(tx: Tx, sha256: string): Promise<void> {
   const file = await findFile(tx, sha256)
   if (!file?.thumbnail_path) return
@@ -70,8 +70,8 @@ async function showSizes(tx: Tx, sha256: string): Promise<void> {
 }
 
 /**
- * Stores the files of the sizes that a picture lacks, and returns their rows; none for a picture that cannot be read.
- * The files are in the folder of the thumbnail, so that their URLs do not reveal the hash of the original.
+ * Stores the files of the sizes that a picture lacks, and returns their rows: none for an invalid picture. The files
+ * are in the folder of the thumbnail, so that their URLs do not reveal the hash of the original.
  */
 async function makeSizes(
   { db, store, staging }: SizesDeps,

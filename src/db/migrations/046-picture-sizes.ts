@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Adds smaller versions of pictures. The server makes those of existing avatars later (`thumbnails/sizes.ts`). */
+/**
+ * Adds smaller versions of pictures. For existing avatars, jobs make them after the migration
+ * (`thumbnails/sizes.ts`).
+ */
 export const pictureSizes: Migration = {
   name: 'picture sizes',
   up: ({ int, text, key, clustered }) => [
