@@ -45,7 +45,7 @@ const WORDS = {
   followers: { ko: '팔로워', en: 'Followers' },
   following: { ko: '팔로잉', en: 'Following' },
   notFound: { ko: '페이지를 찾을 수 없어요', en: 'Page not found' },
-  /** Description of a site without one. */
+  /** Description of the site when its settings contain none. */
   site: {
     ko: '영상, 그림, 소리, 글, 게임을 함께 보고 만드는 곳이에요.',
     en: 'A place to share videos, pictures, sound, articles and games.',

@@ -17,7 +17,7 @@ export const CANDIDATES_MAX = 20_000
 export const ALL_CANDIDATES_MAX = 100_000
 /** Maximum rows that are read without the index. */
 const WALK_MAX = 20_000
-/** Rows after which reading the newest rows stops if it will not find enough. */
+/** Minimum rows read before `readNewest` may stop early. */
 const WALK_TRIED = 2000
 /** Share of the sampled rows above which a term counts as frequent. */
 const FREQUENT_SHARE = 0.1
@@ -117,7 +117,8 @@ async function verify(source: Source, query: Query, candidates: Candidate[]): Pr
 
 /**
  * Reads the newest rows and returns those that match. `isWhole` is true when no older row can be among the newest
- * FOUND_MAX + 1 matches. With `mayStop`, stops early when so few rows match that reading on would not find enough.
+ * FOUND_MAX + 1 matches. With `mayStop`, stops early when, at the rate so far, WALK_MAX rows would contain fewer than
+ * FOUND_MAX matches.
  */
 async function readNewest(
   source: Source,

@@ -25,8 +25,8 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
   const t = useTexts(texts)
   const cache = useQueryClient().getMutationCache()
   const mutationKey = ['toggle', ...key]
-  // The handlers only read `toggle`, because the variables of this closure can be outdated when a paused
-  // mutation resumes.
+  // The handlers take the state and `show` from `toggle`, not from this closure, whose variables can be outdated
+  // when a paused mutation resumes.
   const { mutate } = useMutation<State, Error, Desired<State>>({
     mutationKey,
     mutationFn: sync,
