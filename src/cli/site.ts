@@ -11,7 +11,10 @@ import { withDatabase } from './database.ts'
 const OPERATOR = { actorId: null, requestId: null, reason: null }
 const NUMBERS = ['invites_per_user', 'default_quota_bytes']
 
-/** Runs `plaza site set`. The value `null` removes a setting. */
+/**
+ * Runs `plaza site set`. The value `null` removes a contact or the accent, and makes `default_quota_bytes`
+ * unlimited. Other settings reject it.
+ */
 export async function setSiteSetting(args: string[]): Promise<void> {
   const [key = '', text = ''] = readArgs(args, { options: {}, words: ['KEY', 'VALUE'] }).words
   if (!Object.hasOwn(DEFAULTS, key)) {

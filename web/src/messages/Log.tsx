@@ -238,8 +238,8 @@ interface ScrollPosition {
 }
 
 /**
- * Preserves the position of visible entries while older ones load above. While the end is visible, scrolls to
- * new entries. Initially scrolls to `[data-unread]`, or to the end if there is none.
+ * Preserves the position of visible entries while older ones load above. Scrolls to a new entry if the end was
+ * visible or the viewer wrote the entry. Initially scrolls to `[data-unread]`, or to the end if there is none.
  */
 function useScrollPosition({ first, last, isLastOwn }: Growing): ScrollPosition {
   const box = useRef<HTMLDivElement>(null)

@@ -5,8 +5,9 @@ const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
- * Works as `fetch`, but answers the page's first request from the page: once, without credentials, and in the
- * language of the page. The server counts views of content items by requests, so those are sent as well.
+ * Works as `fetch`, but returns the API response that the page contains if it has the requested URL. Uses this
+ * response only once, within FRESH_MS, for a request without credentials in the page's language. Requests for
+ * content items are sent nevertheless, because the server counts views by requests.
  */
 export const fetchOrInlined: typeof fetch = (target, init) => {
   const url = String(target)
