@@ -180,22 +180,10 @@ const edit = statement(
       .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
       .where('id', '=', p.id)
       .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', FALSE)
-      .where((e) =>
-        e.exists(
-          e
-            .selectFrom('content_stats')
-            .select('content_stats.content_id')
-            .whereRef('content_stats.content_id', '=', 'comments.content_id')
-            .where(isOpenTo(p.authorId)),
-        ),
-      ),
+      .where('is_deleted', '=', FALSE),
 )
 
-/**
- * Changes the text of a comment. Returns false when the author has no such comment, when the comment is deleted, and
- * when the content is not open to the author.
- */
+/** Changes the text of a comment. Returns false when the author has no such comment or it is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },

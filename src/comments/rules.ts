@@ -173,7 +173,7 @@ async function requireComment(tx: Tx, id: string, viewer: Viewer) {
 /**
  * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate
  * limit of new comments, because it can send notifications. Errors: 404 COMMENT_NOT_FOUND when the comment is
- * missing, deleted or another user's, and when the content is not open to the viewer; 429 RATE_LIMITED.
+ * missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
