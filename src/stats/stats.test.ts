@@ -29,14 +29,8 @@ const moveBeforeMidnight = () => app.clock.advance(DAY - (app.clock.now() % DAY)
 const statsOf = async (id: string, query = '', user: Pick<Actor, 'get'> = ana) =>
   dataOf(await user.get(`/contents/${id}/stats${query}`)).stats
 const ownStats = async (user: Actor, query = '') => dataOf(await user.get(`/stats${query}`)).stats
-const numbers = (over: Loose = {}) => ({
-  views: 0,
-  plays: 0,
-  likes: 0,
-  comments: 0,
-  follows: 0,
-  ...over,
-})
+const ZERO = { views: 0, plays: 0, likes: 0, comments: 0, follows: 0 }
+const numbers = (over: Loose = {}) => ({ ...ZERO, ...over })
 const follow = (user: Actor, creator: Actor, content_id?: string) =>
   user.put(`/creators/${creator.handle}/follow${content_id ? `?content_id=${content_id}` : ''}`)
 

@@ -1,4 +1,4 @@
-/** Sizes of avatars, and avatars whose files a moderator has blocked: `avatar_url` is null meanwhile. */
+/** Sizes of avatars, and avatars whose files a moderator has blocked: `avatar_url` is null while the block is in effect. */
 import { updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import { hashInUrl } from '../db/blocked-files.ts'
