@@ -41,7 +41,7 @@ export class Model {
   readonly messages: { id: string; by: number; body: string }[] = []
   readonly unread = [0, 0]
   readonly posts: Text[] = []
-  /** Blocks as `by whom`. */
+  /** Pairs of users: the one who blocks and the blocked one, as indexes with a space between them. */
   readonly blocks = new Set<string>()
   readonly suspended = new Set<number>()
   readonly erased = new Set<number>()

@@ -83,10 +83,10 @@ const READERS: Record<string, Reader> = {
     return { ...creatorFacts(base, data.creator), isIndexed, first }
   },
   '/creators/$handle/followers': (request, { handle = '' }) => {
-    return peopleFacts(request, handle, 'followers')
+    return followListFacts(request, handle, 'followers')
   },
   '/creators/$handle/following': (request, { handle = '' }) => {
-    return peopleFacts(request, handle, 'following')
+    return followListFacts(request, handle, 'following')
   },
   '/posts/$id': async ({ deps, base }, { id = '' }) => {
     const { data, first } = await readThread(deps.db, id)
@@ -217,7 +217,7 @@ function creatorFacts(base: string, creator: Parameters<typeof profileData>[1]):
   }
 }
 
-async function peopleFacts(
+async function followListFacts(
   { deps, base, language }: PageRequest,
   handle: string,
   side: 'followers' | 'following',

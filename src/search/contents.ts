@@ -186,9 +186,9 @@ export function contentSource(db: Handle, query: Query, filters: Filters): Sourc
     const rows = await db.all(named, { expression, limit: CREATORS_MAX + 1 })
     const creators = rows.filter(({ id, handle, display_name, content_count }) => {
       const names = [new Field(handle), new Field(display_name)]
-      const isMeant = creatorId === undefined || creatorId === id
+      const matchesCreator = creatorId === undefined || creatorId === id
       return (
-        isMeant &&
+        matchesCreator &&
         content_count > 0 &&
         terms.some((term) => names.some((name) => term.matches(name)))
       )

@@ -93,7 +93,7 @@ function ProfileForm(props: Props) {
 function useProfile({ account, draft, onDraft }: Props) {
   const t = useTexts(texts)
   const { name = account.display_name, bio = account.bio ?? '' } = draft
-  const [submitted, setIsTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const { mutateAsync, isPending, error } = useUpdate(t.saved)
   const save = async () => {
     try {
@@ -107,7 +107,7 @@ function useProfile({ account, draft, onDraft }: Props) {
       name: now.name === name ? undefined : now.name,
       bio: now.bio === bio ? undefined : now.bio,
     }))
-    setIsTried(false)
+    setSubmitted(false)
   }
   const said = fieldErrorsOf(error)
   const overOf = (text: string, max: number) =>
@@ -116,7 +116,7 @@ function useProfile({ account, draft, onDraft }: Props) {
   const [wrongName, wrongBio] = [overOf(name, DISPLAY_NAME_MAX), overOf(bio, BIO_MAX)]
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTried(true)
+    setSubmitted(true)
     if (isMissing || wrongName || wrongBio || isPending) return
     void save()
   }

@@ -77,13 +77,13 @@ function EditContent({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const editing = useEditing(content)
   const form = useRef<HTMLFormElement>(null)
-  const [submitted, setIsTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const errors = { ...fieldErrorsOf(editing.error), ...useWords(submitted ? editing.mistakes : {}) }
   const obstacle = useFilesObstacle(editing.thumbnail.entries)
   const isSending = isUnderWay(editing.thumbnail.entries)
   if (content.status === 'archived') return <Status content={content} />
   const submit = (publish: boolean) => {
-    setIsTried(true)
+    setSubmitted(true)
     const [mistake] = Object.keys(editing.mistakes)
     if (mistake) focusField(form.current, mistake)
     if (mistake || obstacle || isSending || editing.isSaving) return

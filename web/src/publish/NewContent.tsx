@@ -37,14 +37,14 @@ interface Props {
 export function NewContent({ publishing, type }: Props) {
   const { uploads, thumbnail, content, category, save, mistakes } = publishing
   const form = useRef<HTMLFormElement>(null)
-  const [submitted, setIsTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const obstacle = useObstacle(publishing, type)
   const words = useWords(submitted ? mistakes : {})
   const errors = { ...fieldErrorsOf(save.error), ...words }
   const isSending = isUnderWay([...uploads.entries, ...thumbnail.entries])
   const [wanted, setWanted] = useState<'publish' | 'draft'>()
   const submit = (as: 'publish' | 'draft') => {
-    setIsTried(true)
+    setSubmitted(true)
     setWanted(undefined)
     const [mistake] = Object.keys(mistakes)
     if (mistake) focusField(form.current, mistake)
