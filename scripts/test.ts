@@ -27,8 +27,8 @@ interface Outcome {
 
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
-/** Limit for one process, which runs a test file or a batch of them. */
-const FILE_TIMEOUT_MS = 300_000
+/** Limit for one process, which runs a test file or a batch of them. Holds beside twenty busy programs on two processors. */
+const FILE_TIMEOUT_MS = 900_000
 /** Average duration, for the estimate that is printed before the tests. */
 const SECONDS_PER_TEST = 0.3
 /** Code that ends a process which an open resource keeps running. Otherwise node:test would wait for it forever. */

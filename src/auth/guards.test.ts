@@ -79,9 +79,8 @@ test('a user can probe a hundred taken emails an hour; changes to free ones do n
   const [alice, taken] = [await app.user(), await app.user()]
   const change = (email: string) => alice.patch('/auth/me', { email, current_password: PASSWORD })
   for (let i = 0; i < 3; i++) dataOf(await change(`${i}-${alice.email}`))
-  for (const answer of await times(100, () => change(taken.email))) {
-    assertError(answer, 409, 'EMAIL_TAKEN')
-  }
+  // One after another: on a busy machine a hundred at once wait too long for a thread that hashes.
+  for (let i = 0; i < 100; i++) assertError(await change(taken.email), 409, 'EMAIL_TAKEN')
   assertError(await change(taken.email), 429, 'RATE_LIMITED')
   assertError(await change('free@example.test'), 429, 'RATE_LIMITED')
   assert.equal(dataOf(await alice.get('/auth/me')).user.email, `2-${alice.email}`)
@@ -104,7 +103,8 @@ test('a hundred failed logins block an address for every account', async () => {
   const alice = await app.user()
   const login = (identifier: string, password: string) =>
     post('/auth/login', { identifier, password })
-  const answers = await times(104, (i) => login(`nobody_${i}`, 'a wrong password'))
+  const answers = []
+  for (let i = 0; i < 104; i++) answers.push(await login(`nobody_${i}`, 'a wrong password'))
   assert.deepEqual(statusesOf(answers), [...Array(100).fill(401), ...Array(4).fill(429)])
   assertError(await login(alice.handle, PASSWORD), 429, 'RATE_LIMITED')
   dataOf(await stranger().post('/auth/login', { identifier: alice.handle, password: PASSWORD }))
