@@ -213,6 +213,7 @@ test('reads a rejected body for a while, so that the client sees the response, t
         await Promise.race([new Promise((done) => large.socket.once('drain', done)), large.closed])
       }
     }
+    while (large.received() === '' && !large.socket.destroyed) await sleep(20)
     assert.match(large.received(), /^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s)
     if (large.socket.destroyed) continue
     large.socket.write('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
