@@ -205,7 +205,7 @@ test('closes the connection when an ignored or rejected body keeps arriving', as
 })
 
 test('reads a rejected body for a while, so that the client sees the response, then disconnects', async () => {
-  for (const length of [2_000_000, 1_000_000_000_000]) {
+  for (const length of [5_000_000, 1_000_000_000_000]) {
     const large = talk(head('files', FORM, length))
     const piece = 'x'.repeat(1_000_000)
     for (let sent = 0; sent < length && !large.socket.destroyed; sent += piece.length) {
