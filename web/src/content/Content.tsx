@@ -12,6 +12,7 @@ import { toggleTheatre, useIsTheatre } from '../contents/theatre.tsx'
 import { Veil } from '../contents/veil.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { HowTo } from '../jump/HowTo.tsx'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
@@ -45,7 +46,6 @@ export function Content() {
   if (!content) return <Coming />
   // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
   // no content shifts.
-  if (!content) return <Coming />
   return (
     <Suspense fallback={<Coming />}>
       <Shown key={id} content={content} />
@@ -84,6 +84,7 @@ function Shown({ content }: { content: ContentDetail }) {
             <Stage content={content} />
           </Veil>
           {!isRead && <Heading content={content} />}
+          {content.game && <HowTo controls={content.game.controls} />}
           <Details content={content} />
         </article>
         {isPublic && (

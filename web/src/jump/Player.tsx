@@ -1,5 +1,5 @@
 import { Maximize, Minimize, Play, RotateCcw, RotateCw } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Overlay } from '../contents/Overlay.tsx'
 import { TheatreButton } from '../contents/theatre.tsx'
@@ -10,7 +10,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Frame } from './Frame.tsx'
 import styles from './Player.module.css'
-import { controlLines, type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
+import { type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
 import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
@@ -29,15 +29,9 @@ function Player({ content }: { content: ContentDetail }) {
   const obstacle = obstacleOf(game)
   useScreenTurn(isFull, game?.orientation)
   useKeysOnTurn(isFull, stage)
-  useComeIntoView(stage, playing.opened)
   return (
     <section className={styles.player} aria-label={t.gameOf(title)}>
-      <div
-        ref={stage}
-        className={styles.stage}
-        data-orientation={game?.orientation ?? 'any'}
-        data-playing={playing.play !== undefined || undefined}
-      >
+      <div ref={stage} className={styles.stage} data-orientation={game?.orientation ?? 'any'}>
         <Staged {...{ content, playing, obstacle }} onFocus={setHasFocus} />
         {isFull && (
           <IconButton
@@ -59,7 +53,6 @@ function Player({ content }: { content: ContentDetail }) {
           onFullScreen={toggle}
         />
       )}
-      <HowTo controls={game?.controls} />
     </section>
   )
 }
@@ -120,13 +113,6 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
   )
 }
 
-/** Scrolls the game into view, because it can be larger than its poster. */
-function useComeIntoView(stage: RefObject<HTMLElement | null>, opened: number): void {
-  useEffect(() => {
-    if (opened > 0) stage.current?.scrollIntoView({ block: 'nearest' })
-  }, [stage, opened])
-}
-
 /** Focuses the game after entering or leaving full screen, because the pressed button disappears. */
 function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): void {
   const was = useRef(isFull)
@@ -147,23 +133,6 @@ function useScreenTurn(isFull: boolean, orientation: string | null | undefined):
     screenTurn.lock?.(orientation).catch(() => {})
     return () => screenTurn.unlock()
   }, [isFull, orientation])
-}
-
-function HowTo({ controls }: { controls: unknown }) {
-  const t = useTexts(texts)
-  const id = useId()
-  const lines = controlLines(controls)
-  if (lines.length === 0) return null
-  return (
-    <div className={styles.howTo}>
-      <h2 id={id}>{t.howTo}</h2>
-      <ul aria-labelledby={id}>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </div>
-  )
 }
 
 /** Media query for phones and small tablets. */
