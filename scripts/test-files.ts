@@ -58,6 +58,7 @@ export const LONG = [
   'src/games/confinement',
   'web/journeys/talking',
   'web/journeys/framing',
+  'web/journeys/player',
   'src/conversion/convert',
   'src/conversion/colours',
   'src/games/keyboard',

@@ -25,6 +25,8 @@ export interface Look {
   width?: number
   height?: number
   reducesMotion?: boolean
+  /** Opens the page as a phone does, with a touch screen and without a pointer that hovers. */
+  isTouch?: boolean
   /** Installs a fake clock, so that a test can skip waiting for polls with `page.clock`. */
   movesTime?: boolean
 }
@@ -120,13 +122,16 @@ async function newContext(
   look: Look,
   member: Member | undefined,
 ): Promise<BrowserContext> {
-  const { language = 'en', theme = 'light', width = 1280, height = 800, reducesMotion } = look
+  const { language = 'en', theme = 'light', width = 1280, height = 800 } = look
+  const { reducesMotion, isTouch = false } = look
   const mark = { name: 'plaza.session', value: String(Date.now()) }
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     locale: language === 'ko' ? 'ko-KR' : 'en-US',
     reducedMotion: reducesMotion ? 'reduce' : 'no-preference',
+    hasTouch: isTouch,
+    isMobile: isTouch,
     permissions: ['clipboard-read', 'clipboard-write'],
     ...(member && {
       storageState: { cookies: [], origins: [{ origin: url, localStorage: [mark] }] },

@@ -1,13 +1,17 @@
-import { useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 import type { Conversion, Media } from '#sdk'
 import { Player } from '../contents/player/Player.tsx'
 import { sourcesOf } from '../contents/player/sources.ts'
+import { recommendationsQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
 
 interface Props {
+  id: string
   title: string
   artist: string
   poster: string | null
@@ -17,10 +21,22 @@ interface Props {
   renditions: Conversion['renditions'] | undefined
 }
 
-export function Playlist({ files, renditions, ...named }: Props) {
+/** Contents that this tab has played. They are not offered again, or two videos would take turns. */
+const played = new Set<string>()
+/** The content that the end of the previous one has opened. It starts at once. */
+let continued: string | undefined
+
+export function Playlist({ id, files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
-  const [{ index, startsAtOnce }, setShown] = useState({ index: 0, startsAtOnce: false })
+  const navigate = useNavigate()
+  const [{ index, startsAtOnce }, setShown] = useState({ index: 0, startsAtOnce: id === continued })
+  useEffect(() => {
+    played.add(id)
+    continued = undefined
+  }, [id])
+  const { data: recommended } = useQuery(recommendationsQuery(id))
+  const next = recommended?.find((content) => content.type === 'video' && !played.has(content.id))
   const medium = files[index] as Media
   const sources = useMemo(
     () => renditions && sourcesOf(medium, renditions, files.length === 1),
@@ -36,6 +52,11 @@ export function Playlist({ files, renditions, ...named }: Props) {
         sources={sources}
         startsAtOnce={startsAtOnce}
         onEnded={hasNext ? () => setShown({ index: index + 1, startsAtOnce: true }) : undefined}
+        next={!hasNext && medium.mime_type.startsWith('video/') ? next : undefined}
+        onNext={() => {
+          continued = next?.id
+          if (next) void navigate({ to: '/contents/$id', params: { id: next.id } })
+        }}
       />
       {files.length > 1 && (
         <ol className={styles.parts} aria-label={t.parts}>

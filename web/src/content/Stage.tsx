@@ -43,6 +43,7 @@ function Played({ content }: { content: ContentDetail }) {
   if (files.length === 0) return null
   return (
     <Playlist
+      id={id}
       title={title}
       artist={creator.display_name}
       poster={thumbnail_url}

@@ -4,6 +4,10 @@ const TYPING = 'input:not([type=range], [type=checkbox]), textarea, select, [con
 const OTHERS = '[role=dialog], [role=menu], [role=listbox], [role=tablist], [data-own-keys]'
 const PRESSED_BY_SPACE = 'button, a, summary, input, [role=button]'
 
+export function isTyping(target: Element | null): boolean {
+  return target?.matches(TYPING) ?? false
+}
+
 /**
  * Returns the name of the pressed key. Letters are lower case regardless of Shift and Caps Lock. Letters of other
  * scripts become the Latin letter at the same position of the keyboard.

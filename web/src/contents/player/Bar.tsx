@@ -1,5 +1,4 @@
 import {
-  CaptionsButton,
   FullscreenButton,
   MuteButton,
   PiPButton,
@@ -9,9 +8,7 @@ import {
   VolumeSlider,
 } from '@videojs/react'
 import {
-  Captions,
   FastForward,
-  Keyboard,
   Maximize,
   Minimize,
   Pause,
@@ -29,24 +26,22 @@ import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { TheatreButton } from '../theatre.tsx'
-import styles from './Player.module.css'
+import styles from './Bar.module.css'
+import { Gear, type GearProps } from './Gear.tsx'
 import { SKIP_S, STEP_S, usePlayer } from './behaviour.ts'
-import type { Source } from './sources.ts'
 import { texts } from './texts.ts'
 
-interface Props {
+interface Props extends GearProps {
   isVideo: boolean
-  sources: readonly Source[]
-  chosen: Source | undefined
-  choose: (source: Source) => void
-  onHelp: () => void
+  /** CSS mask of the sound's waveform, once it is known. */
+  waveform: string | undefined
 }
 
-export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
+export function Bar({ isVideo, waveform, ...gear }: Props) {
   const t = useTexts(texts)
   return (
     <div className={styles.controls}>
-      <Scrubber />
+      <Scrubber {...{ isVideo, waveform }} />
       <div className={styles.row}>
         <PlayButton
           label={({ paused, ended }) => (ended ? t.replay : paused ? t.play : t.pause)}
@@ -69,18 +64,13 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
         <Volume />
         <Clock />
         <span className={styles.gap} />
-        <CaptionsButton
-          label={t.captions}
-          render={(props, { subtitlesShowing }) => icon(props, Captions, subtitlesShowing)}
-        />
-        <Quality {...{ sources, chosen, choose }} />
-        <Speed />
-        <IconButton className={styles.help} icon={<Keyboard />} label={t.keys} onClick={onHelp} />
-        <PiPButton
-          className={styles.skip}
-          label={({ pip }) => (pip ? t.leavePictureInPicture : t.pictureInPicture)}
-          render={(props) => icon(props, PictureInPicture2)}
-        />
+        <Gear {...gear} />
+        {isVideo && (
+          <PiPButton
+            label={({ pip }) => (pip ? t.leavePictureInPicture : t.pictureInPicture)}
+            render={(props) => icon(props, PictureInPicture2)}
+          />
+        )}
         {isVideo && <TheatreButton />}
         {isVideo && (
           <FullscreenButton
@@ -93,15 +83,8 @@ export function Bar({ isVideo, sources, chosen, choose, onHelp }: Props) {
   )
 }
 
-function icon(props: ComponentProps<'button'>, Icon: LucideIcon, pressed?: boolean) {
-  return (
-    <IconButton
-      {...props}
-      label={props['aria-label'] ?? ''}
-      icon={<Icon />}
-      {...(pressed !== undefined && { pressed })}
-    />
-  )
+function icon(props: ComponentProps<'button'>, Icon: LucideIcon) {
+  return <IconButton {...props} label={props['aria-label'] ?? ''} icon={<Icon />} />
 }
 
 function useClock() {
@@ -120,13 +103,18 @@ function Clock() {
   )
 }
 
-function Scrubber() {
+function Scrubber({ isVideo, waveform }: Pick<Props, 'isVideo' | 'waveform'>) {
   const t = useTexts(texts)
   const clock = useClock()
   const duration = usePlayer((state) => state.duration)
   return (
-    <TimeSlider.Root className={styles.slider} label={t.seek} step={STEP_S}>
-      <TimeSlider.Track className={styles.track}>
+    <TimeSlider.Root
+      className={`${styles.slider} ${isVideo ? '' : styles.tall}`}
+      label={t.seek}
+      step={STEP_S}
+      data-waveform={waveform ? '' : undefined}
+    >
+      <TimeSlider.Track className={styles.track} style={{ mask: waveform }}>
         <TimeSlider.Buffer className={styles.buffer} />
         <TimeSlider.Fill className={styles.fill} />
       </TimeSlider.Track>
@@ -143,14 +131,17 @@ function Scrubber() {
   )
 }
 
-/** Volume control. Phones have volume keys, so there it is only a mute button. */
+/**
+ * Mute button, and a slider that opens while the pointer or the focus is here. Phones have volume keys, so there it is
+ * only the button.
+ */
 function Volume() {
   const t = useTexts(texts)
   const formats = useFormats()
   const heard = usePlayer(({ volume, muted }) => (muted ? 0 : volume))
   const Icons = { off: VolumeX, low: Volume1, medium: Volume2, high: Volume2 }
   return (
-    <>
+    <div className={styles.sound}>
       <MuteButton
         label={({ muted }) => (muted ? t.unmute : t.mute)}
         render={(props, { volumeLevel }) => icon(props, Icons[volumeLevel])}
@@ -161,65 +152,6 @@ function Volume() {
         </VolumeSlider.Track>
         <VolumeSlider.Thumb className={styles.thumb} aria-valuetext={formats.percent(heard)} />
       </VolumeSlider.Root>
-    </>
-  )
-}
-
-function Quality({ sources, chosen, choose }: Pick<Props, 'sources' | 'chosen' | 'choose'>) {
-  const t = useTexts(texts)
-  const named = sources.filter(({ quality }) => quality !== null)
-  if (named.length < 2) return null
-  return (
-    <Choice
-      label={t.quality}
-      value={chosen?.url ?? ''}
-      options={named.map(({ url, quality }) => ({ value: url, text: quality ?? '' }))}
-      onChoose={(wanted) => {
-        const source = named.find(({ url }) => url === wanted)
-        if (source) choose(source)
-      }}
-    />
-  )
-}
-
-const RATES = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
-
-function Speed() {
-  const t = useTexts(texts)
-  const rate = usePlayer(({ playbackRate }) => playbackRate)
-  const { setPlaybackRate } = usePlayer()
-  return (
-    <Choice
-      label={t.speed}
-      value={String(rate)}
-      options={RATES.map((option) => ({ value: String(option), text: `${option}×` }))}
-      onChoose={(option) => setPlaybackRate(Number(option))}
-    />
-  )
-}
-
-interface ChoiceProps {
-  label: string
-  value: string
-  options: readonly { value: string; text: string }[]
-  onChoose: (value: string) => void
-}
-
-/** Drop-down list. It is a native element, because its options must also appear in full screen. */
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <select
-      className={styles.choice}
-      aria-label={label}
-      title={label}
-      value={value}
-      onChange={({ target }) => onChoose(target.value)}
-    >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.text}
-        </option>
-      ))}
-    </select>
+    </div>
   )
 }

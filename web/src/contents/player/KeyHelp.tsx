@@ -32,12 +32,16 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
     }
   }, [])
   const names = t.keyList
+  const ofVideo: [string, string[]][] = [
+    [names.theatre, ['T']],
+    [names.fullScreen, ['F']],
+  ]
   const rows: [string, string[]][] = [
     [names.play, [t.space, 'K']],
     [names.skip, ['J', 'L']],
     [names.step, ['←', '→']],
     [names.mute, ['M']],
-    ...(isVideo ? [[names.fullScreen, ['F']] as [string, string[]]] : []),
+    ...(isVideo ? ofVideo : []),
     ...(hasCaptions ? [[names.captions, ['C']] as [string, string[]]] : []),
     [names.help, ['?']],
   ]

@@ -1,23 +1,27 @@
 import { BufferingIndicator, Container, Controls, Gesture, PlayButton } from '@videojs/react'
 import { Audio } from '@videojs/react/audio'
 import { Video } from '@videojs/react/video'
-import { Music, Play } from 'lucide-react'
+import { Music, Pause, Play, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { Media } from '#sdk'
+import type { Content, Media } from '#sdk'
+import { savesData, useWantsCalm } from '../../device/wishes.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, Spinner } from '../../ui/Button.tsx'
 import { Bar } from './Bar.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import styles from './Player.module.css'
+import { UpNext } from './UpNext.tsx'
 import {
   PlayerStore,
+  SKIP_S,
   useNowPlaying,
   usePlayer,
   usePlayerKeys,
   useResuming,
   useVolume,
 } from './behaviour.ts'
+import { useWaveform } from './peaks.ts'
 import { loadSettings, saveSettings } from './settings.ts'
 import { type Source, useSource } from './sources.ts'
 import { texts } from './texts.ts'
@@ -33,6 +37,9 @@ interface Props {
   /** True after the previous file has ended, or when the viewer has chosen this file. */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
+  /** The video to offer at the end of this one. */
+  next?: Content | undefined
+  onNext: () => void
 }
 
 export function Player(props: Props) {
@@ -44,47 +51,49 @@ export function Player(props: Props) {
 }
 
 function Surface(props: Props) {
-  const { title, medium, sources, startsAtOnce = false } = props
+  const { title, medium, sources, startsAtOnce = false, next, onNext } = props
   const t = useTexts(texts)
   const [media, setMedia] = useState<HTMLMediaElement | null>(null)
   const point = useResuming(media, medium.upload_id)
   const source = useSource(media, sources, { time: point, isPlaying: startsAtOnce })
   const isVideo = medium.mime_type.startsWith('video/')
+  const waveform = useWaveform(medium)
   const help = useHelp()
-  const isAtRest = usePlayer(
-    ({ paused, currentTime }) => paused && (currentTime === 0 || currentTime === point),
-  )
+  const autoplay = useAutoplay()
+  const hasEnded = usePlayer(({ ended }) => ended)
   usePlayerKeys(isVideo, help)
   useVolume(media)
   useNowPlaying(props)
   return (
     <Container
-      className={styles.player}
-      style={{ aspectRatio: ratioOf(medium, isVideo) }}
+      className={isVideo ? styles.player : styles.sound}
+      style={isVideo ? { aspectRatio: ratioOf(medium) } : undefined}
       role="region"
       tabIndex={-1}
       aria-label={t.player(title)}
     >
       <Picture {...props} {...{ isVideo, setMedia }} url={source.chosen?.url} />
-      {isAtRest && !source.hasFailed && (
-        <PlayButton className={styles.start} label={t.play} disabled={!source.chosen}>
-          <Play />
-        </PlayButton>
-      )}
       <BufferingIndicator
         className={styles.state}
         role="status"
         render={(given, { visible }) => <div {...given}>{visible && <Waiting />}</div>}
       />
+      {hasEnded && next ? (
+        <UpNext content={next} autoplays={autoplay.isOn === true} onNext={onNext} />
+      ) : (
+        isVideo && !source.hasFailed && <Start point={point} canPlay={Boolean(source.chosen)} />
+      )}
       {source.hasFailed && <Failure retry={source.retry} />}
       <Controls.Root visibility={isVideo ? 'auto' : 'always'}>
-        <Controls.Content className={styles.bar}>
+        <Controls.Content className={isVideo ? styles.bar : styles.still}>
           <Resumed point={point} />
           <Bar
-            isVideo={isVideo}
+            {...{ isVideo, waveform }}
             sources={sources ?? []}
             chosen={source.chosen}
             choose={source.choose}
+            autoplays={isVideo ? autoplay.isOn : undefined}
+            onAutoplays={autoplay.turn}
             onHelp={help.open}
           />
         </Controls.Content>
@@ -95,8 +104,21 @@ function Surface(props: Props) {
 }
 
 /** Aspect ratio that reserves the space before the file loads. */
-function ratioOf({ width, height }: Media, isVideo: boolean): string {
-  return isVideo && width && height ? `${width} / ${height}` : '16 / 9'
+function ratioOf({ width, height }: Media): string {
+  return width && height ? `${width} / ${height}` : '16 / 9'
+}
+
+/** Whether the next video starts by itself. Undefined when it never does: with reduced motion or a data saver. */
+function useAutoplay() {
+  const isCalm = useWantsCalm()
+  const [isOn, setIsOn] = useState(() => loadSettings().autoplays)
+  return {
+    isOn: isCalm || savesData() ? undefined : isOn,
+    turn: (wanted: boolean) => {
+      setIsOn(wanted)
+      saveSettings({ autoplays: wanted })
+    },
+  }
 }
 
 function useHelp() {
@@ -134,18 +156,35 @@ function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: P
         <Gesture type="tap" action="togglePaused" pointer="mouse" />
         <Gesture type="doubletap" action="toggleFullscreen" pointer="mouse" />
         <Gesture type="tap" action="toggleControls" pointer="touch" />
+        <Gesture type="doubletap" action="seekStep" pointer="touch" region="left" value={-SKIP_S} />
+        <Gesture type="doubletap" action="seekStep" pointer="touch" region="right" value={SKIP_S} />
       </>
     )
   }
   return (
     <>
-      {poster ? (
-        <img className={styles.media} src={poster} alt="" />
-      ) : (
-        <Music className={styles.cover} />
-      )}
+      <div className={styles.cover}>{poster ? <img src={poster} alt="" /> : <Music />}</div>
       <Audio {...element}>{tracks}</Audio>
     </>
+  )
+}
+
+/** Large button in the middle: before a video starts, and on touch screens whenever the bar is visible. */
+function Start({ point, canPlay }: { point: number; canPlay: boolean }) {
+  const t = useTexts(texts)
+  const isAtRest = usePlayer(
+    ({ paused, currentTime }) => paused && (currentTime === 0 || currentTime === point),
+  )
+  return (
+    <PlayButton
+      className={styles.start}
+      data-rest={isAtRest || undefined}
+      label={({ paused, ended }) => (ended ? t.replay : paused ? t.play : t.pause)}
+      disabled={!canPlay}
+      render={(props, { paused, ended }) => (
+        <button {...props}>{ended ? <RotateCcw /> : paused ? <Play /> : <Pause />}</button>
+      )}
+    />
   )
 }
 

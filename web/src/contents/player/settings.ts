@@ -4,6 +4,8 @@ interface Settings {
   volume: number
   isMuted: boolean
   usesKeys: boolean
+  /** Whether the next video starts by itself. */
+  autoplays: boolean
 }
 
 const KEY = 'plaza.player'
@@ -14,7 +16,7 @@ const START_S = 5
 /** Positions in the last seconds of a file are not stored. */
 const END_S = 10
 
-const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true }
+const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true, autoplays: true }
 
 export function loadSettings(): Settings {
   return { ...AT_FIRST, ...(loadJson(KEY) as Partial<Settings> | null) }
