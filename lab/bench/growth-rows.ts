@@ -127,6 +127,16 @@ function userRows(): GrowthRow[] {
     },
     { name: 'profile', as: 'viewer', path: () => star },
     { name: 'contents of a creator', as: 'viewer', path: () => '/creators/person_9/contents' },
+    {
+      name: 'popular contents of a creator',
+      as: 'viewer',
+      path: () => '/creators/person_9/contents?sort=popular',
+    },
+    {
+      name: 'videos of a creator, of 200 or 20000 contents',
+      path: () => '/creators/person_9/contents?type=video',
+      grows: OWN,
+    },
     { name: 'contents of a creator, page 10', path: () => '/creators/person_9/contents?page=10' },
     { name: 'followers of many', path: () => `${star}/followers` },
     { name: 'followers of many, deep', path: () => `${star}/followers?${DEEP}` },

@@ -140,10 +140,10 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
     ...relationsOf(engine, sizes),
     [
       'content_stats',
-      `insert into content_stats (content_id, creator_id, category, is_public, published_at,
+      `insert into content_stats (content_id, creator_id, category, type, is_public, published_at,
          like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count,
          last_comment_id, view_count, play_count, hot_score)
-       select w.id, ${id('usr', 'w.creator')}, category, is_public, published_at, coalesce(l.n, 0),
+       select w.id, ${id('usr', 'w.creator')}, category, type, is_public, published_at, coalesce(l.n, 0),
          coalesce(b.n, 0), coalesce(c.n, 0), coalesce(c.n, 0), coalesce(c.top, 0), c.last, 3, 0,
          coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + coalesce(l.n, 0)
            + 2 * coalesce(b.n, 0) + 2 * coalesce(c.n, 0) as double precision))

@@ -1510,7 +1510,7 @@ export interface Groups {
   creators: {
     /** Read the public profile of a creator. */
     get: 'getCreator'
-    /** List the public content of a creator, newest first. */
+    /** List the public content of a creator. */
     listContents: 'listCreatorContents'
     /** List the followers of a creator, the newest first. */
     listFollowers: 'listFollowers'
@@ -1538,6 +1538,8 @@ export interface Groups {
     mute: 'muteCreator'
     /** End the mute of a user, if any. */
     unmute: 'unmuteCreator'
+    /** List the posts and replies of a creator, newest first. */
+    listPosts: 'listCreatorPosts'
   }
   feeds: {
     /** List public content of all categories. */
@@ -2553,6 +2555,10 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
+      category?: 'hype' | 'swipe' | 'jump'
+      type?: 'video' | 'image' | 'audio' | 'article' | 'game'
+      /** `latest`: newest first. `popular`: as in feeds. Default: "latest" */
+      sort?: 'latest' | 'popular'
     }
     data: Feed
     item: Content
@@ -2628,6 +2634,22 @@ export interface Operations {
     ids: [handle: string]
     input: Record<string, never>
     data: MuteResult
+  }
+
+  listCreatorPosts: {
+    ids: [handle: string]
+    input: {
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      limit?: number
+      /** Returns the entries after this one: the `next_cursor` of the previous page */
+      before?: string
+    }
+    data: {
+      posts: Post[]
+      /** Value of `before` for the next page; null on the last page */
+      next_cursor: string | null
+    }
+    item: Post
   }
 
   listFeeds: {
@@ -4527,6 +4549,7 @@ export const operations: Record<keyof Operations, string> = {
   unblockCreator: 'creators.unblock DELETE /creators/{handle}/block',
   muteCreator: 'creators.mute PUT /creators/{handle}/mute',
   unmuteCreator: 'creators.unmute DELETE /creators/{handle}/mute',
+  listCreatorPosts: 'creators.listPosts GET /creators/{handle}/posts cursor:posts',
   listFeeds: 'feeds.list GET /feeds page:feeds',
   listHypeFeed: 'feeds.listHype GET /feeds/hype page:feeds',
   listSwipeFeed: 'feeds.listSwipe GET /feeds/swipe page:feeds',

@@ -95,10 +95,12 @@ const insert = statement((q, p: AsParams<NewContent>) =>
       ]),
     ),
 )
+/** Columns of `contents` that `content_stats` repeats for its indexes. */
+const COPIED = ['creator_id', 'category', 'type', 'published_at'] as const
 const insertStats = statement(
-  (q, p: Pick<ContentStatsRow, 'content_id' | 'creator_id' | 'category' | 'published_at'>) =>
+  (q, p: Pick<ContentStatsRow, 'content_id' | (typeof COPIED)[number]>) =>
     q.insertInto('content_stats').values({
-      ...pickParams(p, ['content_id', 'creator_id', 'category', 'published_at']),
+      ...pickParams(p, ['content_id', ...COPIED]),
       is_public: 0,
       was_public: 0,
       like_count: 0,
@@ -125,10 +127,9 @@ export async function updatePinned(tx: Tx, id: string, commentId: string | null)
 
 /** Inserts a content item with `is_public` 0, even when its status is `published`. */
 export async function insertContent(tx: Tx, row: NewContent): Promise<void> {
-  const { id: content_id, creator_id, category, published_at } = row
   await Promise.all([
     tx.run(insert, { ...row }),
-    tx.run(insertStats, { content_id, creator_id, category, published_at }),
+    tx.run(insertStats, { content_id: row.id, ...pickParams(row, COPIED) }),
   ])
 }
 

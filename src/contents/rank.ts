@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Query, TRUE } from '../db/statement.ts'
 
 /** Age difference in milliseconds that e (2.7) times the points compensate: 12.5 hours. */
 const FOLD_MS = 45_000_000
@@ -32,6 +33,19 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
   } = target
   const points = sql`1 + (${like_count}) + 2 * (${bookmark_count}) + 2 * (${comment_count}) + (${play_count}) / 10.0`
   return sql`coalesce(${target.published_at}, 0) / ${sql.lit(FOLD_MS)}.0 + ln(cast(${points} as double precision))`
+}
+
+export type Order = 'latest' | 'popular'
+const SORT_KEY = { latest: 'published_at', popular: 'hot_score' } as const
+
+/** Selects the public content items in this order. `way` is `desc` for the order of the list. */
+export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
+  return q
+    .selectFrom('content_stats')
+    .select(['content_id', `${SORT_KEY[order]} as place`])
+    .where('is_public', '=', TRUE)
+    .orderBy(SORT_KEY[order], way)
+    .orderBy('content_id', way)
 }
 
 const BUCKETS_PER_POINT = 8

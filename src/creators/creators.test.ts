@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Actor, type Anyone, startApp } from '../../test/app.ts'
-import { assertError, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp()
@@ -72,7 +72,8 @@ describe('a profile', () => {
 
 test('ignores the case of a handle in a path and returns 404 for an invalid handle', async () => {
   const mina = await app.user({ handle: 'mina_kim' })
-  for (const part of ['', '/contents', '/followers', '/following']) {
+  const parts = ['', '/contents', '/contents?type=image', '/posts', '/followers', '/following']
+  for (const part of parts) {
     dataOf(await app.anon.get(`/creators/MINA_Kim${part}`))
     for (const handle of [
       'nobody_here',
@@ -107,6 +108,57 @@ test('lists only public content of a creator, newest first, even for the creator
   assert.deepEqual([idsOf(second.feeds), second.pagination.has_next], [[ids[2]], false])
   const past = dataOf(await app.anon.get(`/creators/${mina.handle}/contents?page=1000000000`))
   assert.deepEqual([past.feeds, past.pagination.total], [[], 3])
+})
+
+test('lists the content of a creator by category, type and popularity', async () => {
+  const [mina, jisoo] = [await app.user(), await app.user()]
+  const made: Record<string, string> = {}
+  for (const [name, over] of Object.entries({
+    liked: { type: 'image' },
+    text: { type: 'article', body: 'Rain.' },
+    tall: { category: 'swipe', type: 'image' },
+    newest: { type: 'image' },
+    draft: { type: 'image', publish: false },
+    unlisted: { type: 'image', visibility: 'unlisted' },
+    followers: { type: 'image', visibility: 'followers' },
+  })) {
+    app.clock.advance(1000)
+    made[name] = (await makeContent(mina, over)).id
+  }
+  await makeContent(jisoo)
+  const list = async (query: string, who: Anyone = jisoo) => {
+    const { feeds, pagination } = dataOf(
+      await who.get(`/creators/${mina.handle}/contents?${query}`),
+    )
+    const names = idsOf(feeds).map((id) => Object.keys(made).find((name) => made[name] === id))
+    assert.equal(pagination.total, names.length, query)
+    return names.join(' ')
+  }
+  dataOf(await jisoo.put(`/creators/${mina.handle}/follow`))
+  dataOf(await jisoo.put(`/contents/${made['liked']}/like`))
+  for (const [query, expected] of [
+    ['sort=latest', 'newest tall text liked'],
+    ['sort=popular', 'liked newest tall text'],
+    ['type=image', 'newest tall liked'],
+    ['type=image&sort=popular', 'liked newest tall'],
+    ['category=hype', 'newest text liked'],
+    ['category=hype&sort=popular', 'liked newest text'],
+    ['category=hype&type=image', 'newest liked'],
+    ['category=swipe', 'tall'],
+    ['category=jump', ''],
+    ['category=jump&type=image', ''],
+    ['type=audio&sort=popular', ''],
+  ] as const) {
+    assert.equal(await list(query), expected, query)
+    assert.equal(await list(query, mina), expected, query)
+  }
+  dataOf(await mina.delete(`/contents/${made['liked']}`), 204)
+  assert.equal(await list('type=image&sort=popular'), 'newest tall')
+  for (const wrong of ['category=film', 'type=film', 'sort=hot'])
+    assertInvalid(
+      await app.anon.get(`/creators/${mina.handle}/contents?${wrong}`),
+      wrong.split('=')[0] as string,
+    )
 })
 
 test('sets is_following for the viewer in user lists, and false without a session', async () => {
@@ -176,9 +228,8 @@ test("hides a suspended user's profile and removes the user from all lists and t
     const { users, pagination } = dataOf(await app.anon.get(`/creators/${star.handle}/${side}`))
     return [idsOf(users), pagination.total]
   }
-  const paths = ['', '/contents', '/followers', '/following'].map(
-    (part) => `/creators/${gone.handle}${part}`,
-  )
+  const parts = ['', '/contents', '/contents?category=hype', '/posts', '/followers', '/following']
+  const paths = parts.map((part) => `/creators/${gone.handle}${part}`)
 
   dataOf(await admin.patch(`/admin/users/${gone.id}`, { is_suspended: true }))
   for (const side of ['followers', 'following']) {

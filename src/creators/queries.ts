@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { type Order, ranked } from '../contents/rank.ts'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
 import {
@@ -9,10 +10,9 @@ import {
   type Range,
   statement,
   statementFamily,
-  TRUE,
   FALSE,
 } from '../db/statement.ts'
-import type { UserRow } from '../db/tables.ts'
+import type { Category, ContentType, UserRow } from '../db/tables.ts'
 
 type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
 
@@ -61,26 +61,44 @@ const named = (q: Query, p: { handle: string }) =>
     .where('users.is_suspended', '=', FALSE)
     .where('users.erased_at', 'is', null)
 
-export const creatorPage = statementFamily((choices: PageChoices) =>
-  statement((q, p: PageOf<{ handle: string }>, dialect) =>
-    pageOf(q, p, dialect, choices, {
-      showsFiltered: true,
-      total: named(q, p)
-        .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
-        .select('counts.content_count')
-        .$asScalar(),
-      action: (_, cutNear) =>
-        cutNear((way) =>
-          q
-            .selectFrom('content_stats')
-            .select(['content_id', 'published_at as place'])
+interface ContentsChoices {
+  order: Order
+  /** With `category` or `type`, the page has only content items of the category or type in the parameters. */
+  category: boolean
+  type: boolean
+}
+
+/**
+ * Selects a page of a creator's public content. Counts the items of a category or type in an index, so this cost grows
+ * with the creator's own content.
+ */
+export const creatorPage = statementFamily(
+  ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>
+    statement(
+      (q, p: PageOf<{ handle: string; category: Category; type: ContentType }>, dialect) => {
+        const rows = (way: 'asc' | 'desc') =>
+          ranked(q, order, way)
             .where('creator_id', '=', named(q, p).select('users.id'))
-            .where('is_public', '=', TRUE)
-            .orderBy('published_at', way)
-            .orderBy('content_id', way),
-        ),
-    }),
-  ),
+            .$if(category, (query) => query.where('category', '=', p.category))
+            .$if(type, (query) => query.where('type', '=', p.type))
+        const stored = named(q, p)
+          .innerJoin('user_counts as counts', 'counts.user_id', 'users.id')
+          .select('counts.content_count')
+        const counted = named(q, p).select(() =>
+          rows('desc')
+            .clearSelect()
+            .clearOrderBy()
+            .select((e) => e.fn.countAll<number>().as('count'))
+            .$asScalar()
+            .as('total'),
+        )
+        return pageOf(q, p, dialect, choices, {
+          showsFiltered: true,
+          total: category || type ? counted.$asScalar() : stored.$asScalar(),
+          action: (_, cutNear) => cutNear(rows),
+        })
+      },
+    ),
 )
 
 export type Side = 'followers' | 'following'

@@ -5,7 +5,13 @@ import { examplePagination } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
 import { listCreatorContents, listCreatorUsers, requireCreator } from './rules.ts'
-import { CreatorListQuery, CreatorResult, Users, toCreator } from './schema.ts'
+import {
+  CreatorContentsQuery,
+  CreatorListQuery,
+  CreatorResult,
+  Users,
+  toCreator,
+} from './schema.ts'
 
 const ofCreator = {
   tag: 'Creators',
@@ -46,13 +52,14 @@ export function registerCreators(api: Api<CoreDeps>): void {
     }),
   })
   api.get('/creators/:handle/contents', {
-    ...list,
+    ...ofCreator,
     id: 'listCreatorContents',
-    summary: 'List the public content of a creator, newest first',
+    summary: 'List the public content of a creator',
     auth: 'optional',
+    query: CreatorContentsQuery,
     data: Feed,
     example: exampleFeed,
-    indexes: ['content_stats_by_creator'],
+    indexes: ['content_stats_by_creator', 'content_stats_by_creator_hot'],
     handler: ({ db, viewer, params, query }) =>
       listCreatorContents(db, params.handle, viewer, query),
   })

@@ -5,7 +5,7 @@ import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { HANDLE, keyOf } from '../users/schema.ts'
 import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
-import { toUser } from './schema.ts'
+import { type CreatorContentsInput, toUser } from './schema.ts'
 
 /**
  * Returns a user's public profile. Ignores the case of `handle`. Errors: 404 CREATOR_NOT_FOUND for an unknown
@@ -19,15 +19,23 @@ export async function requireCreator(db: Handle, handle: string, viewer: Viewer 
   return creator
 }
 
-/** Returns a page of a creator's content, newest first. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a page of a creator's public content. Errors: 404 CREATOR_NOT_FOUND. */
 export async function listCreatorContents(
   db: Handle,
   handle: string,
   viewer: Viewer | null,
-  page: PageInput,
+  { category, type, sort: order, ...page }: CreatorContentsInput,
 ) {
+  const list = { order, category: category !== undefined, type: type !== undefined }
   const found = HANDLE.test(handle)
-    ? await readPage(db, viewer?.id ?? null, page, creatorPage, { handle: keyOf(handle) })
+    ? await readPage(
+        db,
+        viewer?.id ?? null,
+        page,
+        (choices) => creatorPage({ ...choices, ...list }),
+        // Statements without a filter ignore its parameter.
+        { handle: keyOf(handle), category: category ?? 'hype', type: type ?? 'video' },
+      )
     : undefined
   if (!found) throw new ApiError('CREATOR_NOT_FOUND')
   return found

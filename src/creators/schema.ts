@@ -1,8 +1,9 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'
+import { CATEGORIES, CONTENT_TYPES } from '../contents/schema.ts'
 import type { UserFilterRow } from '../db/social-tables.ts'
 import type { UserCountsRow, UserRow } from '../db/tables.ts'
-import { textOrNull, time } from '../http/fields.ts'
+import { choice, textOrNull, time } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 
@@ -44,6 +45,17 @@ export function toCreator(row: CreatorRow) {
 }
 
 export const CreatorListQuery = Type.Object(PageQuery)
+
+export const CreatorContentsQuery = Type.Object({
+  ...PageQuery,
+  category: Type.Optional(choice(CATEGORIES)),
+  type: Type.Optional(choice(CONTENT_TYPES)),
+  sort: choice(['latest', 'popular'], {
+    default: 'latest',
+    description: '`latest`: newest first. `popular`: as in feeds',
+  }),
+})
+export type CreatorContentsInput = Static<typeof CreatorContentsQuery>
 
 const User = Type.Object(
   {

@@ -51,6 +51,7 @@ import { pictureSizes } from './migrations/046-picture-sizes.ts'
 import { search } from './migrations/043-search.ts'
 import { dailyNumbers } from './migrations/042-daily-numbers.ts'
 import { tags } from './migrations/044-tags.ts'
+import { creatorLists } from './migrations/051-creator-lists.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -102,6 +103,7 @@ const MIGRATIONS: readonly Migration[] = [
   search,
   dailyNumbers,
   tags,
+  creatorLists,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

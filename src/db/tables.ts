@@ -271,6 +271,7 @@ export interface ContentStatsRow {
   content_id: string
   creator_id: string
   category: Category
+  type: ContentType
   /**
    * 1 while the content is published, its visibility `public`, no moderator hides it, and its creator is not
    * suspended.

@@ -113,10 +113,10 @@ function ofContents(engine: Engine): Check[] {
             then case content.visibility when 'unlisted' then 'anyone' else content.visibility end end`,
     },
     {
-      name: 'content_stats: creator, category and publication time of the content',
+      name: 'content_stats: creator, category, type and publication time of the content',
       sql: `select content.id from contents as content
         join content_stats as stats on stats.content_id = content.id
-        where stats.creator_id <> content.creator_id or stats.category <> content.category
+        where stats.creator_id <> content.creator_id or stats.category <> content.category or stats.type <> content.type
           or stats.published_at is distinct from content.published_at`,
     },
     {

@@ -128,7 +128,7 @@ const FAULTS: Record<string, string[]> = {
   'content_stats.shared_with': [
     `update content_stats set shared_with = 'anyone' where ${firstRow('content_stats', 'content_id', 'is_public = 0')}`,
   ],
-  'content_stats: creator, category and publication time of the content': add(
+  'content_stats: creator, category, type and publication time of the content': add(
     'content_stats',
     'published_at',
     1,

@@ -18,7 +18,7 @@ import { listReportsBy } from '../moderation/report-queries.ts'
 import { toReport } from '../moderation/schema.ts'
 import { listNotifications } from '../notifications/queries.ts'
 import { toNotification } from '../notifications/schema.ts'
-import { listMyPosts } from '../posts/lists.ts'
+import { listPostsBy } from '../posts/lists.ts'
 import { toUpload } from '../uploads/schema.ts'
 import { listCommentIds, listContentIds, listUploadsOf } from './own-queries.ts'
 
@@ -70,7 +70,7 @@ const reactions =
 
 async function* posts(db: Handle, viewer: Viewer): Records {
   for (let before: string | undefined; ; ) {
-    const page = await listMyPosts(db, viewer, { limit: PER_PAGE, before })
+    const page = await listPostsBy(db, viewer.id, viewer, { limit: PER_PAGE, before })
     yield* page.posts
     if (page.next_cursor === null) return
     before = page.next_cursor

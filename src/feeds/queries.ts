@@ -1,42 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import { type Order, ranked } from '../contents/rank.ts'
 import { cutFromNearerEnd } from '../db/cut.ts'
 import type { Handle } from '../db/handle.ts'
-import {
-  type Engine,
-  type Query,
-  type Range,
-  statement,
-  statementFamily,
-  TRUE,
-} from '../db/statement.ts'
+import { type Engine, type Query, type Range, statement, statementFamily } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
 /** Bounds below and above the score buckets (see `scoreBucketOf`). */
 const [MIN_BUCKET, MAX_BUCKET] = [-1_000_000_000, 1_000_000_000]
 
-export type Order = 'latest' | 'popular'
-const RANK = { latest: 'published_at', popular: 'hot_score' } as const
-
-const ranked = (
+const rankedIn = (
   q: Query,
   p: { category: Category },
   order: Order,
   category: boolean,
   way: 'asc' | 'desc',
-) =>
-  q
-    .selectFrom('content_stats')
-    .select(['content_id', `${RANK[order]} as place`])
-    .where('is_public', '=', TRUE)
-    .$if(category, (query) => query.where('category', '=', p.category))
-    .orderBy(RANK[order], way)
-    .orderBy('content_id', way)
+) => ranked(q, order, way).$if(category, (query) => query.where('category', '=', p.category))
 
 const popular = statementFamily(({ category }: { category: boolean }) =>
   statement((q, p: Range & { category: Category }) =>
-    ranked(q, p, 'popular', category, 'desc').limit(p.limit).offset(p.offset),
+    rankedIn(q, p, 'popular', category, 'desc').limit(p.limit).offset(p.offset),
   ),
 )
 
@@ -64,7 +48,7 @@ export const contentsPage = statementFamily(({ order, category, ...choices }: Fe
   statement((q, p: PageOf<{ category: Category }>, dialect) =>
     pageOf(q, p, dialect, choices, {
       total: contentsTotal(p, category),
-      action: (_, cutNear) => cutNear((way) => ranked(q, p, order, category, way)),
+      action: (_, cutNear) => cutNear((way) => rankedIn(q, p, order, category, way)),
     }),
   ),
 )

@@ -1,4 +1,4 @@
-/** Compares all pages of every feed with a simple model. The data does not change during the test. */
+/** Compares all pages of every feed, and of the lists of each creator, with a simple model. The data does not change during the test. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,6 +10,7 @@ interface Content {
   id: string
   creator: string
   category: 'hype' | 'swipe' | 'jump'
+  type: 'article' | 'image' | 'game'
   tags: string[]
   publishedAt: number
   hotScore: number
@@ -45,10 +46,12 @@ async function plantContents(): Promise<Content[]> {
   const planted = Array.from({ length: CONTENTS }, (_, i): Content => {
     const day = below(DAYS)
     const publishedAt = START + day * DAY_MS
+    const category = (['hype', 'hype', 'swipe', 'jump'] as const)[below(4)] ?? 'hype'
     return {
       id: newId('cnt', START + i),
       creator: (creators[Math.min(below(CREATORS), below(CREATORS - 1))] as Actor).id,
-      category: (['hype', 'hype', 'swipe', 'jump'] as const)[below(4)] ?? 'hype',
+      category,
+      type: category === 'jump' ? 'game' : category === 'hype' && i % 3 === 0 ? 'article' : 'image',
       tags: [
         ...(below(10) > 0 ? ['common'] : []),
         ...(i % 80 === 7 ? ['rare'] : []),
@@ -61,11 +64,11 @@ async function plantContents(): Promise<Content[]> {
   const values = (row: (content: Content) => string) => planted.map(row).join(',')
   await app.sql(
     `insert into contents (id, creator_id, category, type, title, tags, status, published_at, created_at, updated_at) values
-     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.category === 'jump' ? 'game' : 'image'}', 'w', '[]', 'published', ${w.publishedAt}, 1, 1)`)}`,
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', 'w', '[]', 'published', ${w.publishedAt}, 1, 1)`)}`,
   )
   await app.sql(
-    `insert into content_stats (content_id, creator_id, category, is_public, published_at, hot_score) values
-     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
+    `insert into content_stats (content_id, creator_id, category, type, is_public, published_at, hot_score) values
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
   )
   const tags = planted.flatMap((w) =>
     w.tags.map(
@@ -110,6 +113,18 @@ const question = fc.record({
   perPage: fc.integer({ min: 3, max: 60 }),
 })
 
+/** Asserts that the pages of a list contain these ids in order, and that each has their number as its total. */
+async function assertPages(base: string, expected: string[]): Promise<void> {
+  const seen: string[] = []
+  for (let page = 1; ; page++) {
+    const { feeds, pagination } = dataOf(await viewer.get(`${base}&page=${page}`))
+    assert.equal(pagination.total, expected.length, base)
+    seen.push(...idsOf(feeds))
+    if (!pagination.has_next) break
+  }
+  assert.deepEqual(seen, expected, base)
+}
+
 test('returns each content item once and in order over all pages, with the correct total', async () => {
   await fc.assert(
     fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
@@ -122,14 +137,33 @@ test('returns each content item once and in order over all pages, with the corre
         .sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? 1 : -1))
         .map(({ id }) => id)
       const base = `/feeds${category ? `/${category}` : ''}?sort=${sort}&per_page=${perPage}${tag ? `&tag=${tag}` : ''}`
-      const seen: string[] = []
-      for (let page = 1; ; page++) {
-        const { feeds, pagination } = dataOf(await viewer.get(`${base}&page=${page}`))
-        assert.equal(pagination.total, expected.length)
-        seen.push(...idsOf(feeds))
-        if (!pagination.has_next) break
-      }
-      assert.deepEqual(seen, expected)
+      await assertPages(base, expected)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const ofCreator = fc.record({
+  creator: fc.constantFrom(...creators),
+  sort: fc.constantFrom('latest', 'popular'),
+  category: fc.constantFrom(undefined, 'hype', 'swipe', 'jump'),
+  type: fc.constantFrom(undefined, 'article', 'image', 'game', 'audio'),
+  perPage: fc.integer({ min: 3, max: 60 }),
+})
+
+test('returns the content of a creator by category and type, in both orders', async () => {
+  await fc.assert(
+    fc.asyncProperty(ofCreator, async ({ creator, sort, category, type, perPage }) => {
+      const rank = (w: Content) => (sort === 'popular' ? w.hotScore : w.publishedAt)
+      const expected = contents
+        .filter((w) => w.creator === creator.id)
+        .filter((w) => category === undefined || w.category === category)
+        .filter((w) => type === undefined || w.type === type)
+        .sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? 1 : -1))
+        .map(({ id }) => id)
+      const filters = `${category ? `&category=${category}` : ''}${type ? `&type=${type}` : ''}`
+      const base = `/creators/${creator.handle}/contents?sort=${sort}&per_page=${perPage}${filters}`
+      await assertPages(base, expected)
     }),
     { numRuns: 60 },
   )

@@ -211,7 +211,7 @@ describe('a thread', () => {
   })
 })
 
-describe("a user's own posts", () => {
+describe("a user's posts", () => {
   test("contain only the user's posts and replies, newest first", async () => {
     const me = await app.user()
     const theirs = await post(ana)
@@ -220,6 +220,16 @@ describe("a user's own posts", () => {
     const { posts, next_cursor } = dataOf(await me.get('/users/me/posts'))
     assert.deepEqual([idsOf(posts), next_cursor], [[answer, first], null])
     assert.equal((await app.anon.get('/users/me/posts')).status, 401)
+    const path = `/creators/${me.handle}/posts`
+    dataOf(await ana.post(`/posts/${first}/like`))
+    for (const viewer of [app.anon, ana, me]) {
+      const list = dataOf(await viewer.get(path))
+      assert.deepEqual([idsOf(list.posts), list.next_cursor], [[answer, first], null])
+      assert.equal(list.posts[1].is_liked, viewer === ana)
+    }
+    const { posts: older } = dataOf(await ana.get(`${path}?before=${answer}`))
+    assert.deepEqual(idsOf(older), [first])
+    assertInvalid(await me.get(`${path}?before=${theirs}`), 'before')
   })
 
   test('are returned once each while the user writes and deletes', async () => {

@@ -1,4 +1,5 @@
 /** Lists of posts. Cursors are post ids, and remain valid after the post is deleted. */
+import { requireCreator } from '../creators/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -111,17 +112,34 @@ function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
+/** Returns a page of a user's posts and replies, newest first. Errors: 404 CREATOR_NOT_FOUND; 422 as in `listPostsBy`. */
+export async function listCreatorPosts(
+  db: Handle,
+  viewer: Viewer | null,
+  handle: string,
+  query: CursorQuery,
+) {
+  const { id } = await requireCreator(db, handle, viewer)
+  return listPostsBy(db, id, viewer, query)
+}
+
 /**
- * Returns a page of the viewer's posts, newest first. Errors: 422 for a cursor that was never one of the
- * viewer's posts.
+ * Returns a page of an author's posts and replies, newest first. Errors: 422 for a cursor that was never one of the
+ * author's posts.
  */
-export async function listMyPosts(db: Handle, viewer: Viewer, { limit, before }: CursorQuery) {
-  const span = { viewerId: viewer.id, before: before ?? END, limit: limit + 1 }
+export async function listPostsBy(
+  db: Handle,
+  authorId: string,
+  viewer: Viewer | null,
+  { limit, before }: CursorQuery,
+) {
+  const viewerId = viewer?.id ?? ''
+  const span = { authorId, viewerId, before: before ?? END, limit: limit + 1 }
   const [found, place] = await Promise.all([
     listPostsOf(db, span),
     before === undefined ? undefined : findPlace(db, before),
   ])
-  if (before !== undefined && place?.author_id !== viewer.id) throw unknownCursor()
+  if (before !== undefined && place?.author_id !== authorId) throw unknownCursor()
   const { rows, next_cursor } = cutPage(found, limit)
   return { posts: rows.map(toPost), next_cursor }
 }

@@ -196,16 +196,18 @@ export function listPostsIn(
   return db.all(byIds({ collapses }), { ids, viewerId })
 }
 
-const byAuthor = statement((q, p: { viewerId: string; before: string; limit: number }) =>
+type ByAuthor = { authorId: string; viewerId: string; before: string; limit: number }
+
+const byAuthor = statement((q, p: ByAuthor) =>
   records(q, p)
-    .where('posts.author_id', '=', p.viewerId)
+    .where('posts.author_id', '=', p.authorId)
     .where('posts.is_deleted', '=', FALSE)
     .where('posts.id', '<', p.before)
     .orderBy('posts.id', 'desc')
     .limit(p.limit),
 )
 
-export function listPostsOf(db: Handle, span: { viewerId: string; before: string; limit: number }) {
+export function listPostsOf(db: Handle, span: ByAuthor) {
   return db.all(byAuthor, span)
 }
 

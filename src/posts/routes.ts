@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
-import { listPosts, listMyPosts, getThread } from './lists.ts'
+import { getThread, listCreatorPosts, listPosts, listPostsBy } from './lists.ts'
 import { createPost, deletePost, createReply, requirePost, setPostLike } from './rules.ts'
 import {
   CursorQuery,
@@ -68,7 +68,21 @@ export function registerPosts(api: Api<CoreDeps>): void {
     data: PostList,
     indexes: ['posts_by_author'],
     example: { posts: [reply], next_cursor: null },
-    handler: ({ db, viewer, query }) => listMyPosts(db, viewer, query),
+    handler: ({ db, viewer, query }) => listPostsBy(db, viewer.id, viewer, query),
+  })
+
+  api.get('/creators/:handle/posts', {
+    id: 'listCreatorPosts',
+    summary: 'List the posts and replies of a creator, newest first',
+    tag: 'Creators',
+    auth: 'optional',
+    params: { handle: { text: true } },
+    query: CursorQuery,
+    data: PostList,
+    errors: ['CREATOR_NOT_FOUND'],
+    indexes: ['posts_by_author'],
+    example: { posts: [post], next_cursor: null },
+    handler: ({ db, viewer, params, query }) => listCreatorPosts(db, viewer, params.handle, query),
   })
 
   api.post('/posts', {

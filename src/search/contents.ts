@@ -51,7 +51,7 @@ function filtersOf(p: Bound, choices: Choices): RawBuilder<unknown> {
   return sql`${choices.category ? sql`and stats.category = ${p.category}` : sql``}
     ${choices.creator ? sql`and stats.creator_id = ${p.creatorId}` : sql``}
     ${choices.tag ? sql`and ${hasTag(p.tag)}` : sql``}
-    ${choices.type ? sql`and (select type from contents where id = stats.content_id) = ${p.type}` : sql``}`
+    ${choices.type ? sql`and stats.type = ${p.type}` : sql``}`
 }
 
 const CANDIDATE = sql`stats.content_id as id, stats.published_at as date, stats.hot_score as popularity`

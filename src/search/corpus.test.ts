@@ -129,10 +129,11 @@ before(async () => {
       await insertAll(
         tx,
         'content_stats',
-        some.map(({ id, date, category, creator, likes }) => ({
+        some.map(({ id, date, category, type, creator, likes }) => ({
           content_id: id,
           creator_id: creators[creator]?.id ?? '',
           category,
+          type,
           is_public: 1,
           was_public: 1,
           published_at: date,

@@ -63,7 +63,9 @@ export async function readCreatorFeed(
   sentHandle: string,
 ): Promise<AtomFeed> {
   const { handle, display_name } = await requireCreator(db, sentHandle, null)
-  const contents = await listEntries((page) => listCreatorContents(db, handle, null, page))
+  const contents = await listEntries((page) =>
+    listCreatorContents(db, handle, null, { ...page, sort: 'latest' }),
+  )
   const page = `/creators/${handle}`
   const title = `${display_name} - ${name}`
   return { base, title, path: `${page}/feed.atom`, page, author: display_name, contents }
