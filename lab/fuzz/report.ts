@@ -1,5 +1,5 @@
-import { availableParallelism, loadavg } from 'node:os'
 import type { Campaign, Findings } from './campaign.ts'
+import { isMachineBusy } from './oracle.ts'
 import type { Engine } from './target.ts'
 import { UNREACHED } from './tour.ts'
 
@@ -21,9 +21,8 @@ export function report(engine: Engine, { requests, seed }: Campaign, found: Find
   }
   const probes = found.probes.toSorted((a, b) => a - b)
   const p99 = probes[Math.floor(probes.length * 0.99)] ?? 0
-  // On an overloaded machine slow health checks are not the server's fault.
-  const isBusy = (loadavg()[0] ?? 0) > 4 * availableParallelism()
-  if (p99 > HEALTH_LIMIT && !isBusy) problems.push(`health checks took ${Math.round(p99)} ms (p99)`)
+  if (p99 > HEALTH_LIMIT && !isMachineBusy())
+    problems.push(`health checks took ${Math.round(p99)} ms (p99)`)
   const codes = new Set(rows.flatMap(([, tally]) => [...tally.codes]))
   const reached = rows.filter(([, { successes }]) => successes > 0).length
   console.log(
