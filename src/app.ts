@@ -15,7 +15,6 @@ import { registerDevconsole } from './devconsole/routes.ts'
 import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
 import { registerDm } from './dm/routes.ts'
-import { ApiError } from './errors.ts'
 import { registerErasure } from './erasure/routes.ts'
 import { registerFactors } from './factors/routes.ts'
 import { registerExportFiles, registerExports } from './exports/routes.ts'
@@ -136,11 +135,7 @@ export function buildApp(
   if (serveClient) {
     registerSecurity(app, deps)
     registerSharing(app, deps)
-    registerSyndication(app, deps, (request, reply) =>
-      serveClient(request, reply, () => {
-        throw new ApiError('ROUTE_NOT_FOUND')
-      }),
-    )
+    registerSyndication(app, deps)
   }
   return { app, routes }
 }

@@ -1,4 +1,5 @@
 /** The site's settings that its operator can change while it runs, and their defaults. */
+import { hash } from 'node:crypto'
 import type { SiteRow } from './db/site-tables.ts'
 
 export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const
@@ -37,6 +38,10 @@ export const DEFAULTS: SiteSettings = {
   ai_crawlers: 'allow',
 }
 
+/** Accent colour of a site that has chosen none, and background of pages in the light theme, as in the web client. */
+export const ACCENT = '#2b59c3'
+export const CANVAS = '#f7f6f3'
+
 /** Settings that the environment of the process fixes. */
 export interface Fixed {
   fixedSettings: Partial<SiteSettings>
@@ -60,4 +65,9 @@ export function fixedSettingsOf(values: {
 export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed): SiteSettings {
   const stored: Partial<SiteSettings> = JSON.parse(settings)
   return { ...DEFAULTS, ...stored, ...fixed.fixedSettings }
+}
+
+/** Returns a text that changes with the icons of the site. Their URLs contain it, so caches can keep them. */
+export function iconVersionOf(logoUrl: string | null, accent: string | null): string {
+  return hash('sha1', `${logoUrl} ${accent}`, 'base64url').slice(0, 8)
 }

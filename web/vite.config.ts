@@ -13,7 +13,7 @@ const PARTS =
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), listPageFiles()],
+  plugins: [react(), listPageFiles(), writeWorker()],
   resolve: {
     alias: {
       // TanStack Router's dependency includes a polyfill that current versions of React do not need.
@@ -108,6 +108,32 @@ function listPageFiles(): Plugin {
         }
       }
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) })
+    },
+  }
+}
+
+/** Writes `worker.js`, the service worker, with the files that the page names. */
+function writeWorker(): Plugin {
+  return {
+    name: 'write-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const page = bundle['index.html']
+        if (page?.type !== 'asset') throw new Error('the page is missing')
+        const html = String(page.source)
+        const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+          ([, path]) => path,
+        )
+        const version = createHash('sha256').update(html).digest('base64url').slice(0, 8)
+        const source = readFileSync(join(import.meta.dirname, 'worker.js'), 'utf8').replace(
+          '= SHELL',
+          `= ${JSON.stringify({ files, version })}`,
+        )
+        this.emitFile({ type: 'asset', fileName: 'worker.js', source })
+      },
     },
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Language } from '../messages/language.ts'
 import { findSite } from '../settings/queries.ts'
-import { DEFAULTS, type Fixed, settingsOf } from '../site-settings.ts'
+import { DEFAULTS, type Fixed, iconVersionOf, settingsOf } from '../site-settings.ts'
 import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
 import type { FirstAnswer, PageFacts } from './facts.ts'
 import { readFacts } from './pages.ts'
@@ -48,13 +48,19 @@ export function describePage(deps: HeadDeps, asked: AskedPage): Promise<PageHead
       name: { ...DEFAULTS, ...deps.config.fixedSettings }.name,
       description: word('site', language),
       pictureUrl: DEFAULT_PICTURE,
+      iconVersion: iconVersionOf(null, null),
       base,
     }
     try {
       const row = await findSite(deps.db)
-      const { name, description, adult_default } = settingsOf(row, deps.config)
-      const pictureUrl = row.logo_url ?? DEFAULT_PICTURE
-      site = { name, description: description || site.description, pictureUrl, base }
+      const { name, description, accent, adult_default } = settingsOf(row, deps.config)
+      site = {
+        name,
+        description: description || site.description,
+        pictureUrl: row.logo_url ?? DEFAULT_PICTURE,
+        iconVersion: iconVersionOf(row.logo_url, accent),
+        base,
+      }
       if (pattern === undefined) throw new ApiError('ROUTE_NOT_FOUND')
       const facts = await readFacts({
         ...asked,

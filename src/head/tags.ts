@@ -11,6 +11,8 @@ export interface HeadSite {
   description: string
   /** Path of the picture of pages without a picture of their own. */
   pictureUrl: string
+  /** Changes with the icons of the site. */
+  iconVersion: string
   /** Address of the site, without a slash at the end. */
   base: string
 }
@@ -58,6 +60,8 @@ export function headTags(
     ...(feed ? [alternate('application/atom+xml', base + feed, facts.title)] : []),
     alternate('application/atom+xml', `${base}/feed.atom`, site.name),
     ...(facts.isEmbeddable ? oembedTags(base, url, facts.title) : []),
+    `<link rel="icon" type="image/png" href="/icon-192.png?v=${site.iconVersion}">`,
+    `<link rel="apple-touch-icon" href="/apple-touch-icon.png?v=${site.iconVersion}">`,
     `<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${safe(site.name)}">`,
     ...(facts.structured ? [structuredTag(facts.structured)] : []),
   ]

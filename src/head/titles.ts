@@ -34,6 +34,7 @@ const TITLES: Record<string, Titles> = {
   oauth: { ko: '앱 연결', en: 'Connect an app' },
   admin: { ko: '관리', en: 'Administration' },
   tags: { ko: '태그', en: 'Tags', isIndexed: true },
+  offline: { ko: '인터넷에 연결되어 있지 않아요', en: "You're offline" },
 }
 
 const WORDS = {

@@ -5,13 +5,15 @@ import { ApiError } from '../errors.ts'
 import { standardHeaders } from '../http/envelope.ts'
 import { etagOf, matchesEtag } from '../http/etag.ts'
 import type { CoreDeps } from '../http/declaration.ts'
+import { type Language, languageOf } from '../messages/language.ts'
 import { findSite } from '../settings/queries.ts'
-import { type Fixed, settingsOf } from '../site-settings.ts'
+import { type Fixed, iconVersionOf, settingsOf } from '../site-settings.ts'
 import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
 import type { Store } from '../storage/store.ts'
 import { type AtomFeed, atomXml } from './atom.ts'
-import { sendLogo } from './favicon.ts'
 import { readCreatorFeed, readSiteFeed, readTagFeed } from './feeds.ts'
+import { ICONS, Icons } from './icons.ts'
+import { manifestJson } from './manifest.ts'
 import { openSearchXml, robotsText } from './robots.ts'
 import { Sitemap } from './sitemap.ts'
 
@@ -23,15 +25,11 @@ export interface SyndicationDeps extends Pick<CoreDeps, 'db' | 'load' | 'clock'>
 }
 
 const HOUR = 3600
+const DAY = 86_400
 const FEED_SECONDS = 300
 const NUMBER = /^[1-9]\d{0,5}$/
 
-/** Registers the routes. `serveClient` sends a file of the web client: the default icon. */
-export function registerSyndication(
-  app: FastifyInstance,
-  deps: SyndicationDeps,
-  serveClient: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-): void {
+export function registerSyndication(app: FastifyInstance, deps: SyndicationDeps): void {
   const { config, db, load, clock } = deps
   const base = siteUrl(config)
   const settings = async () => settingsOf(await findSite(db), config)
@@ -81,10 +79,30 @@ export function registerSyndication(
     const type = 'application/opensearchdescription+xml'
     return sendText(deps, request, reply, { body, type, seconds: HOUR })
   })
-  app.get('/favicon.ico', async (request, reply) => {
-    if (!(await sendLogo(deps, request, reply))) await serveClient(request, reply)
-    return reply
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    const { logo_url, ...row } = await findSite(db)
+    const shown = settingsOf(row, config)
+    const language = languageOf(request.headers['accept-language'], request.defaultLanguage)
+    const body = manifestJson(shown, language, iconVersionOf(logo_url, shown.accent))
+    reply.header('vary', 'Accept-Language')
+    const type = 'application/manifest+json'
+    return sendText(deps, request, reply, { body, type, seconds: 0, language })
   })
+  const icons = new Icons(deps)
+  for (const path of Object.keys(ICONS)) {
+    app.get(path, async (request, reply) => {
+      const { bytes, etag } = await icons.find(path)
+      reply.headers({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': `public, max-age=${DAY}`,
+        etag,
+      })
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return reply.header('content-type', 'image/png').send(bytes)
+    })
+  }
 }
 
 interface Sent {
@@ -93,17 +111,19 @@ interface Sent {
   type: string
   /** Seconds for which caches may use the response. */
   seconds: number
+  /** Default: English. */
+  language?: Language
 }
 
 function sendText(
   { clock }: Pick<SyndicationDeps, 'clock'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, type, seconds }: Sent,
+  { body, type, seconds, language = 'en' }: Sent,
 ): FastifyReply {
   const etag = etagOf(body)
   reply
-    .headers(standardHeaders({ requestId: request.id, language: 'en' }, clock.now()))
+    .headers(standardHeaders({ requestId: request.id, language }, clock.now()))
     .header('cache-control', `public, max-age=${seconds}`)
     .header('etag', etag)
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()

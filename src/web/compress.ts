@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/
+const TEXT = /\.(?:js|css|html|svg|json)$/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)

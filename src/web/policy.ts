@@ -58,9 +58,10 @@ export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Stops scripts from turning text into scripts or markup. The client never does this.
+    // Stops scripts from turning text into scripts or markup. The only exception is the policy `worker`, with which
+    // the client names its service worker.
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types worker',
   ]
   // Permits fullscreen for all origins, because sandboxed games have an opaque origin, which no list can name.
   // `frame-src` limits frames to games.

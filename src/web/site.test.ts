@@ -23,8 +23,7 @@ const FILES: Record<string, string> = {
   'index.html': PAGE,
   'pages.json': JSON.stringify({ '/tags/$tag': ['/assets/main-abc.js', '/assets/main-def.css'] }),
   'icon.svg': `<svg>${'<g></g>'.repeat(60)}</svg>`,
-  'favicon.ico': 'an icon',
-  'manifest.webmanifest': '{"name": "Plaza"}',
+  'worker.js': 'addEventListener("fetch", () => {})',
   'assets/main-abc.js': 'export {}\n'.repeat(60),
   'assets/main-def.css': 'body { margin: 0 }\n'.repeat(60),
   'assets/font-ghi.woff2': 'font '.repeat(60),
@@ -126,8 +125,7 @@ test('leaves API paths and other methods unchanged', async () => {
 test('serves files with their types, and lets hashed files be cached indefinitely', async () => {
   const types = {
     '/icon.svg': 'image/svg+xml; charset=utf-8',
-    '/favicon.ico': 'image/x-icon',
-    '/manifest.webmanifest': 'application/manifest+json; charset=utf-8',
+    '/worker.js': 'text/javascript; charset=utf-8',
     '/assets/main-abc.js': 'text/javascript; charset=utf-8',
     '/assets/main-def.css': 'text/css; charset=utf-8',
     '/assets/font-ghi.woff2': 'font/woff2',
@@ -139,9 +137,7 @@ test('serves files with their types, and lets hashed files be cached indefinitel
     assert.equal(answer.headers.get('content-type'), type)
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
     assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; /)
-    const lasts = path.startsWith('/assets/')
-    const seconds = lasts ? '31536000, immutable' : path === '/favicon.ico' ? '86400' : undefined
-    const cache = seconds ? `public, max-age=${seconds}` : 'no-cache'
+    const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     assert.equal(answer.headers.get('cache-control'), cache)
   }
   for (const path of ['/assets/main-abc.js.map', '/assets/main-abc.js.br', '/assets', '/assets/']) {
@@ -233,6 +229,14 @@ test('serves nothing outside the client, however a path is spelled', async () =>
   }
 })
 
+test('serves the page that the service worker stores, without an answer of the API', async () => {
+  const answer = await ask('/offline')
+  const text = await answer.text()
+  assert.deepEqual([answer.status, answer.headers.get('x-robots-tag')], [200, 'noindex'])
+  assert.match(text, FILLED)
+  assert.doesNotMatch(text, /plaza-data/)
+})
+
 test("allows only the page's own scripts, and only games in frames", async () => {
   const { headers } = await visit('/')
   const policy = Object.fromEntries(
@@ -258,7 +262,7 @@ test("allows only the page's own scripts, and only games in frames", async () =>
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
     'require-trusted-types-for': "'script'",
-    'trusted-types': "'none'",
+    'trusted-types': 'worker',
   })
   const features = headers.get('permissions-policy')?.split(', ') ?? []
   for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {

@@ -19,12 +19,13 @@ import { pageHeaders } from './policy.ts'
 
 /** Matches paths that are reserved for the API, even when no route exists. */
 const API = /^\/(?:api|uploads|docs)(?:\/|$)|^\/openapi\.json$/
-const DAY = 'public, max-age=86400'
 const FOREVER = 'public, max-age=31536000, immutable'
 const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
+/** Path of the page without content, which the service worker stores and shows for pages that it cannot load. */
+const OFFLINE: PageMatch = { pattern: '/offline', params: {} }
 /** Policy of scripts. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -93,7 +94,7 @@ export class Site {
     }
     const file = client.files.get(path)
     if (file) return sendFile(request, reply, file, responseMetaOf(path, file))
-    const found = client.findPage(path)
+    const found = path === OFFLINE.pattern ? OFFLINE : client.findPage(path)
     if (!(found ? takesPage(request) : asksForPage(request))) return pass()
     await sendPage(request, reply, { client, path, found, pages })
   }
@@ -158,7 +159,7 @@ export function openSite(log: Logger, root = ROOT): OpenedSite {
 
 function responseMetaOf(path: string, { type }: ClientFile): Record<string, string> {
   return {
-    'cache-control': lifetimeOf(path),
+    'cache-control': path.startsWith('/assets/') ? FOREVER : 'no-cache',
     'content-security-policy': type.startsWith('text/javascript') ? SCRIPT_POLICY : FILE_POLICY,
     vary: 'Accept-Encoding',
   }
@@ -203,15 +204,6 @@ async function sendPage(
     return
   }
   reply.code(status).header('content-type', 'text/html; charset=utf-8').send(html)
-}
-
-/**
- * Returns the Cache-Control value of a path. The icon is cached for a day, because browsers and feed readers
- * request it often.
- */
-function lifetimeOf(path: string): string {
-  if (path.startsWith('/assets/')) return FOREVER
-  return path === '/favicon.ico' ? DAY : 'no-cache'
 }
 
 function sendFile(

@@ -108,6 +108,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.goto(`${stage.app.url}/contents/nothing`)
     await page.getByRole('heading', { level: 1, name: /Page not found/ }).waitFor()
+    await page.getByText('Details').click()
     await page.getByText(/^CONTENT_NOT_FOUND · Request ID \S+$/).waitFor()
   })
 

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { registerWorker } from './device/worker.ts'
 import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
 import { plaza } from './session/plaza.ts'
@@ -11,6 +12,7 @@ import './styles/index.css'
 const SESSION_WAIT_MS = 2000
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+registerWorker()
 watchSession(queryClient)
 plaza.onSession((session) => {
   // Reruns the route guards, so that pages that require an account redirect to the sign-in page.

@@ -43,6 +43,7 @@ export function useModeration(comment: Comment): MenuItem[] {
   const words = useTexts(uiTexts)
   const queries = useQueryClient()
   const { id, content_id, is_pinned, parent_id } = comment
+  const { mutate: unhide } = useUnhide(content_id)
   const { mutate } = useMutation({
     mutationFn: async (act: 'pin' | 'unpin' | 'hide') => {
       if (act === 'pin') await plaza.comments.pin(content_id, { comment_id: id })
@@ -51,7 +52,8 @@ export function useModeration(comment: Comment): MenuItem[] {
       return act
     },
     onSuccess: (act) => {
-      toast(t.done[act])
+      const undo = { label: words.undo, run: () => unhide(id) }
+      toast(t.done[act], act === 'hide' ? { action: undo } : {})
       return reload(queries, content_id, act === 'hide' ? -1 : 0)
     },
     onError: (error) => toast(problemText(error, words), { isBad: true }),

@@ -4,6 +4,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
+import { texts as archivedTexts, useRestore } from './Archived.tsx'
 import { contentKey } from './queries.ts'
 
 interface Props {
@@ -15,6 +16,8 @@ interface Props {
 export function ArchiveDialog({ content, onClose }: Props) {
   const t = useTexts(texts)
   const queries = useQueryClient()
+  const { mutate: restore } = useRestore()
+  const { restore: label } = useTexts(archivedTexts)
   return (
     <ConfirmRequest
       isOpen={content !== undefined}
@@ -26,8 +29,9 @@ export function ArchiveDialog({ content, onClose }: Props) {
       request={async () => content && plaza.contents.archive(content.id)}
       onDone={() => {
         void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
-        if (content) void queries.invalidateQueries({ queryKey: contentKey(content.id) })
-        toast(t.isArchived)
+        if (!content) return
+        void queries.invalidateQueries({ queryKey: contentKey(content.id) })
+        toast(t.isArchived, { action: { label, run: () => restore(content.id) } })
       }}
     />
   )

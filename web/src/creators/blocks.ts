@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Creator, UserRef } from '#sdk'
 import { creatorKey } from './queries.ts'
 import { useTexts } from '../language/texts.ts'
@@ -29,7 +29,7 @@ export function useFilter({ handle, display_name }: UserRef, onDone?: () => void
   const queries = useQueryClient()
   const t = useTexts(texts)
   const said = useTexts(uiTexts)
-  return useMutation({
+  const mutation: UseMutationResult<Partial<Creator>, Error, FilterAct> = useMutation({
     mutationFn: async (act: FilterAct): Promise<Partial<Creator>> => plaza.creators[act](handle),
     onSuccess: (result, act) => {
       queries.setQueryData<Creator>(
@@ -45,11 +45,14 @@ export function useFilter({ handle, display_name }: UserRef, onDone?: () => void
         mute: 'muted',
         unmute: 'unmuted',
       } as const
-      toast(t[done[act]](display_name))
+      // An unblock does not bring back the follows that a block ended, so it is no undo.
+      const undo = { label: said.undo, run: () => mutation.mutate('unmute') }
+      toast(t[done[act]](display_name), act === 'mute' ? { action: undo } : {})
       onDone?.()
     },
     onError: (error, act) => {
       if (act !== 'block') toast(said.undoneSince(problemText(error, said)), { isBad: true })
     },
   })
+  return mutation
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Account, isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -108,8 +109,8 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   )
 }
 
-/** Button that signs in with a passkey of the browser instead of a password. */
-export function PasskeyButton({ onDone }: Pick<Props, 'onDone'>) {
+/** Button that signs in with a passkey of the browser instead of a password. Nothing where browsers have none. */
+export function PasskeyButton({ onDone, before }: Pick<Props, 'onDone'> & { before?: ReactNode }) {
   const t = useTexts(texts)
   const entered = useEntered()
   const { mutate, isPending, error } = useMutation({
@@ -122,7 +123,8 @@ export function PasskeyButton({ onDone }: Pick<Props, 'onDone'>) {
   if (!window.PublicKeyCredential) return null
   return (
     <>
-      <Button wide busy={isPending} onClick={() => mutate()}>
+      {before}
+      <Button wide icon={<KeyRound />} busy={isPending} onClick={() => mutate()}>
         {t.withPasskey}
       </Button>
       <WhyNoPasskey error={error} retry={() => mutate()} />

@@ -11,6 +11,7 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { SiteMark } from '../ui/SiteMark.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import {
   type Credentials,
@@ -31,8 +32,13 @@ export function SignIn() {
   useThen(then)
   return (
     <div className={styles.narrow}>
-      <Page title={t.signIn} lead={then ? t.signInToGoOn : t.signInLead} width="reading">
+      <Page title={t.signIn} hasOwnHeading width="reading">
         <div className={styles.card}>
+          <header className={styles.welcome}>
+            <SiteMark />
+            <h1>{t.signIn}</h1>
+            <p>{then ? t.signInToGoOn : t.signInLead}</p>
+          </header>
           <SignInForm />
         </div>
         <p className={styles.other}>
@@ -115,12 +121,12 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t.signIn}
         </Button>
-        <PasskeyButton onDone={onDone} />
         <p className={styles.forgot}>
           <Link to="/forgot-password" className={styles.link} onClick={forget}>
             {t.forgotPassword}
           </Link>
         </p>
+        <PasskeyButton onDone={onDone} before={<p className={styles.or}>{t.or}</p>} />
       </form>
       {isPlazaError(signIn.error, 'ACCOUNT_SUSPENDED') && signIn.variables && (
         <Suspended error={signIn.error} credentials={signIn.variables} />

@@ -46,6 +46,11 @@ function show(): void {
   documentElement.lang = language
   if (theme) documentElement.dataset['theme'] = theme
   else delete documentElement.dataset['theme']
+  // Colour of the browser's own bars, for each theme.
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.dataset['theme']
+    meta.media = theme ? (own === theme ? 'all' : 'not all') : `(prefers-color-scheme: ${own})`
+  }
 }
 
 export function changeLook(change: Partial<Look>): void {

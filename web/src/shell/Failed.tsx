@@ -8,7 +8,10 @@ import { useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
 import { keep, load } from '../device/storage.ts'
 import { Compass } from 'lucide-react'
+import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { PUBLIC_PLACES } from './places.ts'
+import { SearchField } from './SearchField.tsx'
 import styles from './Shell.module.css'
 
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
@@ -77,12 +80,33 @@ export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (
     <Page title={t.notFound} hasOwnHeading width="reading">
-      <Empty icon={<Compass />} title={t.notFound} level={1} action={t.goHome} link={{ to: '/' }}>
+      <Empty
+        icon={<Compass />}
+        title={t.notFound}
+        level={1}
+        action={
+          <div className={styles.ways}>
+            <SearchField />
+            <ul className={styles.places}>
+              {PUBLIC_PLACES.map(({ to, name, Icon }) => (
+                <li key={to}>
+                  <LinkButton to={to} icon={<Icon />}>
+                    {t[name]}
+                  </LinkButton>
+                </li>
+              ))}
+            </ul>
+          </div>
+        }
+      >
         {t.notFoundHelp}
       </Empty>
-      <div className={styles.id}>
-        <RequestId error={error} />
-      </div>
+      {error instanceof PlazaError && error.requestId && (
+        <details className={styles.details}>
+          <summary>{t.details}</summary>
+          <RequestId error={error} />
+        </details>
+      )}
     </Page>
   )
 }

@@ -8,10 +8,11 @@ import { useIsSignedIn, useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Count } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Button.tsx'
+import { SiteMark } from '../ui/SiteMark.tsx'
 import { SearchField } from './SearchField.tsx'
 import styles from './TopBar.module.css'
 import { texts } from './texts.ts'
-import { useUnreadCount, useUnreadMessageCount, useUnreadTitle } from './unread.ts'
+import { useUnreadCount, useUnreadIcon, useUnreadMessageCount, useUnreadTitle } from './unread.ts'
 
 /** The bar above every page: logo, search, and what belongs to the signed-in user. */
 export function TopBar() {
@@ -39,6 +40,7 @@ function OwnLinks() {
   const unread = useUnreadCount()
   const messages = useUnreadMessageCount()
   useUnreadTitle(unread + messages)
+  useUnreadIcon(unread + messages)
   return (
     <>
       <LinkButton to="/publish" className={styles.publish} aria-label={t.publish} icon={<Plus />}>
@@ -113,24 +115,10 @@ function OwnMenu() {
 }
 
 function Logo() {
-  const { name, logo_url } = useFace()
+  const { name } = useFace()
   return (
     <Link to="/" className={styles.logo} aria-label={name}>
-      {logo_url ? (
-        <img src={logo_url} alt="" />
-      ) : (
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <rect width="32" height="32" rx="9" fill="var(--accent)" />
-          <path
-            d="M10 24V9.500A1.500 1.500 0 0 1 11.500 8H17a5.500 5.500 0 0 1 0 11h-3.500"
-            fill="none"
-            stroke="var(--on-accent)"
-            strokeWidth="3.200"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
-      )}
+      <SiteMark />
       <span>{name}</span>
     </Link>
   )

@@ -79,3 +79,45 @@ export function useUnreadTitle(count: number): void {
     }
   }, [count])
 }
+
+/** Shows on the icon of the tab that something is unread, and the number on the icon of the installed app. */
+export function useUnreadIcon(count: number): void {
+  const isUnread = count > 0
+  useEffect(() => (isUnread ? addDot() : undefined), [isUnread])
+  useEffect(() => {
+    // Browsers without permission to show badges reject the calls.
+    void navigator.setAppBadge?.(count).catch(() => {})
+  }, [count])
+  useEffect(() => () => void navigator.clearAppBadge?.().catch(() => {}), [])
+}
+
+const ICON_SIDE = 64
+
+/** Draws a dot on the icon of the tab. Returns a function that shows the icon without it again. */
+function addDot(): () => void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  if (!link) return () => {}
+  const plain = link.href
+  const ended = new AbortController()
+  const image = new Image()
+  const draw = () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = ICON_SIDE
+    canvas.height = ICON_SIDE
+    const drawing = canvas.getContext('2d')
+    if (!drawing) return
+    const radius = ICON_SIDE / 5
+    const centre = ICON_SIDE - radius
+    drawing.drawImage(image, 0, 0, ICON_SIDE, ICON_SIDE)
+    drawing.arc(centre, centre, radius, 0, 2 * Math.PI)
+    drawing.fillStyle = '#d92d20'
+    drawing.fill()
+    link.href = canvas.toDataURL()
+  }
+  image.addEventListener('load', draw, { signal: ended.signal })
+  image.src = plain
+  return () => {
+    ended.abort()
+    link.href = plain
+  }
+}

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../language/texts.ts'
+import buttonStyles from './Button.module.css'
 import styles from './Toasts.module.css'
 import { texts } from './texts.ts'
-import { dismiss, useToast } from './toast.ts'
+import { dismiss, hold, letGo, useToast } from './toast.ts'
 
 export function Toasts() {
   const t = useTexts(texts)
@@ -13,7 +14,15 @@ export function Toasts() {
   if (!toast) return null
   const { id, text, isBad, action } = toast
   return (
-    <div key={id} ref={box} className={`${styles.toast} ${isBad ? styles.bad : ''}`}>
+    <div
+      key={id}
+      ref={box}
+      className={`${styles.toast} ${isBad ? styles.bad : ''}`}
+      onPointerEnter={hold}
+      onPointerLeave={letGo}
+      onFocus={hold}
+      onBlur={letGo}
+    >
       <p>{text}</p>
       {action && (
         <button
@@ -67,7 +76,8 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
   }, [id])
 }
 
-const FIELDS = 'textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range])'
+/** What a notice must not cover: text fields, and the main action of the page. */
+const FIELDS = `textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range]), main .${buttonStyles.primary}`
 /** Pixels between a notice and a field. */
 const GAP = 8
 /**
@@ -77,7 +87,7 @@ const GAP = 8
 const FORM_SHARE = 0.4
 
 /**
- * Returns how many pixels a box must move up at least to cover no field. Undefined if it covers a field at every
+ * Returns how many pixels a box must move up at least to cover no field and no main action. Undefined if it covers one at every
  * position.
  */
 function freePlace(box: HTMLElement): number | undefined {

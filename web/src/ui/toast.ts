@@ -12,8 +12,11 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000
+/** Notices with an action stay longer, because people need time to read and to press. */
+const ACTION_MS = 10_000
 const shown = createStore<Toast | null>(null)
 let made = 0
+let timer: ReturnType<typeof setTimeout> | undefined
 
 interface More {
   isBad?: boolean
@@ -24,15 +27,28 @@ interface More {
 }
 
 /**
- * Shows a notice for six seconds, in place of the previous one. A change of pages removes it unless
- * `isForNextPage` is set.
+ * Shows a notice for six seconds, or ten with an action, in place of the previous one. A change of pages removes it
+ * unless `isForNextPage` is set.
  */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
   if (shown.get()?.isCause && isBad) return
   const id = ++made
   shown.set({ id, text, isBad, action, isForNextPage, isCause })
-  setTimeout(() => dismiss(id), SHOWN_MS)
+  letGo()
+}
+
+/** Keeps the notice while the pointer or the focus is on it. */
+export function hold(): void {
+  clearTimeout(timer)
+}
+
+/** Starts again the time after which the notice disappears. */
+export function letGo(): void {
+  hold()
+  const current = shown.get()
+  if (!current) return
+  timer = setTimeout(() => dismiss(current.id), current.action ? ACTION_MS : SHOWN_MS)
 }
 
 export function dismiss(id: number): void {
