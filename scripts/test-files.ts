@@ -46,6 +46,7 @@ export const LONG = [
   'web/journeys/pages',
   'src/demo/demo',
   'web/journeys/steady',
+  'web/journeys/installing',
   'web/journeys/life',
   'src/server',
   'src/thumbnails/browser',

@@ -80,4 +80,28 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await assertSound(page)
     })
   }
+  test('a notice covers no main action on a phone, and stays while the focus is on it', async () => {
+    const page = await stage.visit('/account', mina, { ...PHONE, movesTime: true })
+    await page.getByLabel('Bio').fill('Rivers. '.repeat(10))
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await notices.getByText('Saved').waitFor()
+    for (const block of ['end', 'center'] as const) {
+      await save.evaluate((button, where) => button.scrollIntoView({ block: where }), block)
+      await page.waitForFunction(
+        () => !document.getAnimations().some(({ playState }) => playState === 'running'),
+      )
+      const [notice, button] = [await notices.locator('p').boundingBox(), await save.boundingBox()]
+      assert.ok(notice && button)
+      const isApart = notice.y + notice.height <= button.y || notice.y >= button.y + button.height
+      assert.ok(isApart, `${block}: ${JSON.stringify({ notice, button })}`)
+    }
+    await notices.getByRole('button', { name: 'Close' }).focus()
+    await page.clock.fastForward(20_000)
+    assert.equal(await notices.locator('p').count(), 1)
+    await save.focus()
+    await page.clock.fastForward(20_000)
+    await notices.locator('p').waitFor({ state: 'detached' })
+  })
 })

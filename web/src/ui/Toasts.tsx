@@ -76,8 +76,8 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
   }, [id])
 }
 
-/** What a notice must not cover: text fields, and the main action of the page. */
-const FIELDS = `textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range]), main .${buttonStyles.primary}`
+/** What a notice must not cover: text fields, and the main action of the page or dialog. */
+const FIELDS = `textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range]), :is(main, [role=dialog]) .${buttonStyles.primary}`
 /** Pixels between a notice and a field. */
 const GAP = 8
 /**
