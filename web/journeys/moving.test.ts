@@ -82,7 +82,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
   test('a notice covers no main action on a phone, and stays while the focus is on it', async () => {
     const page = await stage.visit('/account', mina, { ...PHONE, movesTime: true })
-    await page.getByLabel('Bio').fill('Rivers. '.repeat(10))
+    await page.getByLabel('About you').fill('Rivers. '.repeat(10))
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await save.click()
     const notices = page.getByRole('region', { name: 'Notices' })
@@ -100,7 +100,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await notices.getByRole('button', { name: 'Close' }).focus()
     await page.clock.fastForward(20_000)
     assert.equal(await notices.locator('p').count(), 1)
-    await save.focus()
+    await page.getByLabel('About you').focus()
     await page.clock.fastForward(20_000)
     await notices.locator('p').waitFor({ state: 'detached' })
   })

@@ -10,7 +10,6 @@ import { keep, load } from '../device/storage.ts'
 import { Compass } from 'lucide-react'
 import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { PUBLIC_PLACES } from './places.ts'
 import { SearchField } from './SearchField.tsx'
 import styles from './Shell.module.css'
 
@@ -87,15 +86,9 @@ export function NotFound({ error }: { error?: unknown }) {
         action={
           <div className={styles.ways}>
             <SearchField />
-            <ul className={styles.places}>
-              {PUBLIC_PLACES.map(({ to, name, Icon }) => (
-                <li key={to}>
-                  <LinkButton to={to} icon={<Icon />}>
-                    {t[name]}
-                  </LinkButton>
-                </li>
-              ))}
-            </ul>
+            <LinkButton look="primary" to="/">
+              {t.goHome}
+            </LinkButton>
           </div>
         }
       >
