@@ -92,11 +92,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       const stored = await caches.keys()
       const cache = await caches.open(String(stored[0]))
       const requests = await cache.keys()
-      const answers = await Promise.all(requests.map((request) => cache.match(request)))
       return {
         names: stored,
         paths: requests.map(({ url }) => new URL(url).pathname),
-        texts: await Promise.all(answers.map((answer) => answer?.text())),
+        texts: await Promise.all(
+          requests.map(async (request) => (await cache.match(request))?.text()),
+        ),
       }
     })
     assert.equal(names.length, 1)
