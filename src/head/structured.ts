@@ -88,6 +88,8 @@ export function contentData(base: string, content: ContentDetailRecord, picture:
           ? `${base}/embed/${content.id}`
           : undefined,
     }),
+    // Search engines require one of them to show whose picture it is.
+    ...(type === 'image' && { creator: personOf(base, creator), creditText: creator.display_name }),
   }
 }
 
