@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { makeBrokenMp4, makePng } from '../../test/uploads.ts'
-import { assertSound, setStage } from './stage.ts'
+import { assertSound, type Member, setStage } from './stage.ts'
+
+const SAVED = 'Saved. You can continue on any device.'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
+  const ada = await stage.member('ada', 'Ada')
+  const eun = await stage.member('eun', 'Eun')
   const png = { name: 'sea.png', mimeType: 'image/png', buffer: await makePng() }
 
   test('a new article has its own history entry and keeps its text on Back and Forward', async () => {
@@ -29,38 +34,142 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.equal(await page.getByLabel('Title').inputValue(), 'By the sea')
   })
 
-  test('a draft of new content survives a reload and is deleted on publishing', async () => {
+  test('a draft of new content is saved on the server, survives a reload and is published once', async () => {
     const page = await stage.visit('/publish?as=article', mina)
-    await page.getByLabel('Title').fill('Salt')
     await page.getByLabel('Text', { exact: true }).fill('Wind.')
     await page.getByLabel('Tags (optional)').fill('sea,')
     await page.locator('input[type=file]').first().setInputFiles(png)
-    await page.getByText('1 of 1 uploaded').waitFor({ state: 'attached' })
+    await page.getByText(SAVED).waitFor()
+    const [draft] = await draftsOn(mina)
+    assert.deepEqual([draft?.title, draft?.tags, draft?.media.length], ['sea', ['sea'], 1])
+    await page.getByLabel('Title').fill('Salt')
+    await page.getByText('Not saved yet.').waitFor()
+    await page.getByText(SAVED).waitFor()
+    await assertSound(page)
     await page.reload()
-    await page.getByText('We restored your draft from this device.').waitFor()
+    await page.getByText('We restored your draft.').waitFor()
     assert.equal(await page.getByLabel('Title').inputValue(), 'Salt')
     assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Wind.')
     await page.getByRole('button', { name: 'Remove tag sea' }).waitFor()
     await page.getByText('sea.png').waitFor()
+    await page.getByRole('button', { name: 'Start another work' }).waitFor()
     await assertSound(page)
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().endsWith('/contents'),
-    )
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    const { upload_ids, tags } = (await sent).postDataJSON() as Record<string, string[]>
-    assert.deepEqual([upload_ids?.length, tags], [1, ['sea']])
     await page.getByText('Published!').waitFor()
+    const { feeds } = await mina.plaza.me.listContents()
+    const found = feeds.filter(({ title }) => title === 'Salt' || title === 'sea')
+    assert.deepEqual(
+      found.map(({ id, status }) => [id, status]),
+      [[draft?.id, 'published']],
+    )
     await page.goto(`${stage.app.url}/publish`)
     await page.getByRole('button', { name: 'Choose files' }).waitFor()
     assert.equal(await page.getByText('unfinished').count(), 0)
     assert.deepEqual(await draftsOf(page), [])
   })
 
-  test('a draft is visible to its author only and is deleted when discarded', async () => {
+  test('other files replace the draft, leaving sends the last words, and an emptied draft is deleted', async () => {
+    const page = await stage.visit('/publish?as=article', ada)
+    await page.getByLabel('Title').fill('Gulls')
+    await page.getByText(SAVED).waitFor()
+    const [before] = await draftsOn(ada)
+    await page.locator('input[type=file]').first().setInputFiles(png)
+    await page.getByText('Not saved yet.').waitFor()
+    await page.getByText(SAVED).waitFor()
+    const [draft, ...others] = await draftsOn(ada)
+    assert.deepEqual([draft?.media.length, others], [1, []])
+    assert.notEqual(draft?.id, before?.id)
+
+    await page.getByLabel('Title').fill('Gulls and terns')
+    await page.getByRole('link', { name: 'Community' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Community' }).waitFor()
+    await until(async () => (await draftsOn(ada))[0]?.title === 'Gulls and terns')
+    await until(async () => (await draftsOf(page)).length === 0)
+    await page.goto(`${stage.app.url}/library?status=draft`)
+    await page.getByRole('link', { name: 'Gulls and terns' }).waitFor()
+
+    await page.goto(`${stage.app.url}/publish?as=article`)
+    await page.getByLabel('Text', { exact: true }).fill('Nothing')
+    await page.getByText(SAVED).waitFor()
+    assert.deepEqual(
+      (await draftsOn(ada)).map(({ title }) => title),
+      ['Untitled', 'Gulls and terns'],
+    )
+    await page.getByLabel('Text', { exact: true }).fill('')
+    await until(async () => (await draftsOn(ada)).every(({ title }) => title !== 'Untitled'))
+    assert.equal((await draftsOn(ada)).length, 1)
+  })
+
+  test('a draft that cannot be saved stays on the device, and a lost response creates no second one', async () => {
+    const page = await stage.visit('/publish?as=article', joon)
+    await page.route('**/api/v1/contents', (route) => route.abort('connectionreset'))
+    await page.getByLabel('Title').fill('Ebb')
+    await page.getByText("Couldn't save. Your draft is on this device").waitFor()
+    await assertSound(page)
+    await page.getByRole('link', { name: 'Community' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await page.reload()
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Ebb')
+    await page.unroute('**/api/v1/contents')
+    await page.route('**/api/v1/contents', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.getByText("Couldn't save.").waitFor()
+    assert.equal((await draftsOn(joon)).length, 1)
+    await page.unroute('**/api/v1/contents')
+    await page.getByLabel('Title').fill('Ebb and flow')
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.getByText(SAVED).waitFor()
+    assert.deepEqual(
+      (await draftsOn(joon)).map(({ title }) => title),
+      ['Ebb and flow'],
+    )
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Choose files' }).waitFor()
+    await until(async () => (await draftsOn(joon)).length === 0)
+    assert.deepEqual(await draftsOf(page), [])
+  })
+
+  test('a draft continues on another device, and the same field changed on both is reported', async () => {
+    const phone = await stage.visit('/publish?as=article', eun)
+    await phone.getByLabel('Title').fill('Tide')
+    await phone.getByText(SAVED).waitFor()
+    const desk = await stage.visit('/library?status=draft', eun)
+    await desk.getByRole('button', { name: /Tide/ }).click()
+    await desk.getByRole('menuitem', { name: 'Edit' }).click()
+    await desk.getByLabel('Text', { exact: true }).fill('Out, and in.')
+    await desk.getByText(SAVED).waitFor()
+    await phone.getByLabel('Title').fill('The tide')
+    await phone.getByText('Not saved yet.').waitFor()
+    await phone.getByText(SAVED).waitFor()
+    assert.equal(await phone.getByLabel('Text', { exact: true }).inputValue(), 'Out, and in.')
+
+    await desk.getByLabel('Title').fill('Tides')
+    await desk.getByText('The same fields were also changed elsewhere').waitFor()
+    await assertSound(desk)
+    const [kept] = await draftsOn(eun)
+    assert.equal(kept?.title, 'The tide')
+    const { content } = await eun.plaza.contents.get(kept?.id ?? '')
+    assert.equal(content.body, 'Out, and in.')
+    await desk.getByRole('button', { name: 'Save as draft' }).click()
+    await desk.getByText('Changes saved.').waitFor()
+    await phone.getByLabel('Title').fill('My tide')
+    await phone.getByText('The same fields were also changed elsewhere').waitFor()
+    await assertSound(phone)
+    assert.equal((await draftsOn(eun))[0]?.title, 'Tides')
+    await phone.getByRole('button', { name: 'Discard' }).click()
+    await phone.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await phone.waitForURL(`**/publish/${kept?.id}`)
+    await phone.getByRole('heading', { level: 1, name: 'Edit your work' }).waitFor()
+    assert.equal(await phone.getByLabel('Title').inputValue(), 'Tides')
+  })
+
+  test('a draft is visible to its author only', async () => {
     const page = await stage.visit('/publish?as=article', mina)
     await page.getByLabel('Title').fill('Mine')
-    await page.reload()
-    await page.getByText('We restored your draft').waitFor()
     const kept = await page.evaluate(() => ({ ...localStorage }))
     const visitor = await stage.visit('/publish?as=article', joon)
     await visitor.evaluate((items) => {
@@ -70,16 +179,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }, kept)
     await visitor.reload()
     assert.equal(await visitor.getByLabel('Title').inputValue(), '')
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('button', { name: 'Choose files' }).waitFor()
-    await page.reload()
-    await page.getByRole('button', { name: 'Choose files' }).waitFor()
-    assert.deepEqual(await draftsOf(page), [])
   })
 
   test('a draft’s upload that the server deleted shows an error and blocks publishing', async () => {
     const page = await stage.visit('/publish', mina)
+    await page.route('**/api/v1/contents', (route) => route.abort('connectionreset'))
     await page.locator('input[type=file]').first().setInputFiles(png)
     await page.getByText('1 of 1 uploaded').waitFor({ state: 'attached' })
     await page.route('**/uploads/**', (route) =>
@@ -88,14 +192,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.reload()
     await page.getByRole('alert').getByText('The server deleted this file').waitFor()
     await assertSound(page)
-    const posted: string[] = []
-    page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('alert').getByText("A file wasn't uploaded.").waitFor()
-    assert.deepEqual(
-      posted.filter((url) => url.endsWith('/contents')),
-      [],
-    )
+    assert.ok((await mina.plaza.me.listContents()).feeds.every(({ title }) => title !== 'sea'))
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   })
@@ -122,6 +221,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       publish: false,
     })
     const page = await stage.visit(`/publish/${content.id}`, mina)
+    await page.route('**/api/v1/contents/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+    )
     await page.getByLabel('Text', { exact: true }).fill('Sand, and grass.')
     await mina.plaza.contents.update(content.id, { title: 'High dunes' })
     await page.reload()
@@ -162,6 +264,17 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 })
+
+async function draftsOn({ plaza }: Member) {
+  return (await plaza.me.listContents({ status: 'draft' })).feeds
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isTrue()); tries += 1) {
+    assert.ok(tries < 100, 'waited too long')
+    await setTimeout(100)
+  }
+}
 
 function draftsOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>

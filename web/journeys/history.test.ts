@@ -13,12 +13,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
   const { id } = await publishArticle(mina)
-  const { content: draft } = await mina.plaza.contents.create({
+  const { content: article } = await mina.plaza.contents.create({
     category: 'hype',
     type: 'article',
     title: 'Rain',
     body: 'Rain.',
-    publish: false,
   })
   const png = new Uint8Array(await makePng())
   for (const title of ['One', 'Two']) {
@@ -145,13 +144,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await page.getByRole('link', { name: 'Community' }).click()
     await dialog.waitFor()
-    assert.equal(pathOf(page), `/publish/${draft.id}`)
+    assert.equal(pathOf(page), `/publish/${article.id}`)
     await page.goBack()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await page.getByLabel('Title').inputValue(), 'More rain')
     await page.goBack().catch(() => null)
     await dialog.waitFor()
-    assert.equal(pathOf(page), `/publish/${draft.id}`)
+    assert.equal(pathOf(page), `/publish/${article.id}`)
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.waitForFunction(() => !history.state.overlays)

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Upload, UploadOptions } from '#sdk'
 import { PlazaError } from '#sdk'
-import { differenceOf, isOvertaken, readEditDraft, readNewDraft } from '../src/publish/draft.ts'
+import {
+  differenceOf,
+  isOvertaken,
+  merge,
+  readEditDraft,
+  readNewDraft,
+} from '../src/publish/draft.ts'
 import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
 import { type Entry, SpeedMeter, UploadQueue } from '../src/publish/uploads.ts'
 import {
@@ -83,6 +89,23 @@ test('invalid fields are found before sending', () => {
   assert.deepEqual(mistakesIn({ ...EMPTY, title: '👍'.repeat(120) }), {})
   assert.equal(mistakesIn({ ...EMPTY, title: 'a'.repeat(121) }).title, 'titleLong')
   assert.equal(titleFrom('my_summer-film.final.mp4'), 'my summer film.final')
+})
+
+test('a version from elsewhere is combined field by field, and a field changed on both sides is reported', () => {
+  const sent = { ...EMPTY, title: 'River ', body: 'wet', controls: 'Space' }
+  const stored = { ...sent, title: 'River', controls: '' }
+  const now = { ...sent, body: 'wet, then dry', orientation: 'portrait' } as const
+  const elsewhere = { ...stored, title: 'The river', tags: ['water'] }
+  assert.deepEqual(merge({ sent, stored }, now, elsewhere), {
+    values: { ...now, title: 'The river', tags: ['water'] },
+    isOvertaken: false,
+  })
+  const rival = { ...elsewhere, body: 'cold' }
+  const { values, isOvertaken: isBehind } = merge({ sent, stored }, now, rival)
+  assert.deepEqual([values.body, values.title, isBehind], ['wet, then dry', 'The river', true])
+  // The server removes spaces at the ends. That is no change from elsewhere.
+  const retitled = { ...now, title: 'River bank' }
+  assert.equal(merge({ sent, stored }, retitled, stored).isOvertaken, false)
 })
 
 /** Creates an upload queue in which the test ends each upload. */
@@ -235,11 +258,16 @@ test('an unreadable draft is ignored, and unknown fields are dropped', () => {
     assert.equal(readNewDraft(kept), undefined)
     assert.equal(readEditDraft(kept), undefined)
   }
-  const odd = { content: { title: 'A', tags: [5], other: 'x' }, files: [{ name: 5 }, null] }
+  const odd = {
+    content: { title: 'A', tags: [5], other: 'x' },
+    files: [{ name: 5 }, null],
+    server: {},
+  }
   assert.deepEqual(readNewDraft(odd), {
     content: { ...EMPTY, title: 'A' },
     files: [],
     thumbnail: [],
+    server: undefined,
   })
 })
 

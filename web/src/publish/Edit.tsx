@@ -28,7 +28,9 @@ import { ContentFields } from './ContentFields.tsx'
 import type { Category, ContentType } from './kinds.ts'
 import { texts } from './texts.ts'
 import { useEditing } from './useEditing.ts'
-import { isUnderWay, useFilesObstacle, useWords } from './useObstacle.ts'
+import { SaveNote } from './SaveNote.tsx'
+import { isUnderWay } from './uploads.ts'
+import { useFilesObstacle, useWords } from './useObstacle.ts'
 
 const POLL_MS = 4000
 
@@ -100,11 +102,11 @@ function EditContent({ content }: { content: ContentDetail }) {
       }}
       noValidate
     >
-      <Leaving isDirty={editing.isDirty && !editing.isSaving} isLosing={editing.isLosing} />
+      <Leaving isDirty={editing.isHeld && !editing.isSaving} isLosing={editing.isLosing} />
       <div className={styles.main}>
         {editing.isRestored && (
           <Restored onDiscard={editing.discard}>
-            {editing.isOvertaken ? t.overtaken : t.restoredEdit}
+            {editing.isOvertaken ? t.changedElsewhere : t.restoredEdit}
           </Restored>
         )}
         <Status content={content} />
@@ -202,6 +204,7 @@ function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: E
       >
         {isDraft ? t.saveDraft : t.saveChanges}
       </Button>
+      <SaveNote state={editing.saveState} />
       <ArchiveButton content={content} />
     </div>
   )

@@ -78,9 +78,11 @@ interface RestoredProps {
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
+  /** Empties the form and keeps the draft on the server. */
+  onPutAside?: (() => void) | undefined
 }
 
-export function Restored({ children, onDiscard, onContinue }: RestoredProps) {
+export function Restored({ children, onDiscard, onContinue, onPutAside }: RestoredProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   return (
@@ -91,6 +93,11 @@ export function Restored({ children, onDiscard, onContinue }: RestoredProps) {
         <Button size="small" onClick={() => setIsAsking(true)}>
           {t.discard}
         </Button>
+        {onPutAside && (
+          <Button size="small" onClick={onPutAside}>
+            {t.another}
+          </Button>
+        )}
         {onContinue && (
           <Button size="small" look="primary" onClick={onContinue}>
             {t.continue}

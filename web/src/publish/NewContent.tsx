@@ -20,10 +20,12 @@ import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
-import { isUnderWay, useObstacle, useWords } from './useObstacle.ts'
+import { SaveNote, type SaveState } from './SaveNote.tsx'
+import { isUnderWay } from './uploads.ts'
+import { useObstacle, useWords } from './useObstacle.ts'
 import type { usePublishing } from './usePublishing.ts'
 import { ContentFields } from './ContentFields.tsx'
-import { type ContentValues, inputOf } from './content.ts'
+import type { ContentValues } from './content.ts'
 import type { Upload } from '#sdk'
 import { FieldError, Select, TextArea } from '../ui/Field.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
@@ -53,12 +55,7 @@ export function NewContent({ publishing, type }: Props) {
       setWanted(as)
       return
     }
-    const uploadIds = uploads.entries.flatMap(({ upload }) => upload?.id ?? [])
-    const thumbnailId = thumbnail.entries[0]?.upload?.id ?? null
-    const publish = as === 'publish'
-    asMember(() =>
-      save.mutate(inputOf(content, { type, category, uploadIds, thumbnailId, publish })),
-    )
+    asMember(() => save.mutate(as === 'publish'))
   }
   // Submits automatically when the uploads are done, if the user has already pressed the button.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
@@ -82,10 +79,11 @@ export function NewContent({ publishing, type }: Props) {
         <Ending
           obstacle={submitted ? obstacle : undefined}
           error={save.error}
-          busy={save.isPending ? (save.variables.publish ? 'publish' : 'draft') : wanted}
+          state={publishing.saveState}
+          busy={save.isPending ? (save.variables ? 'publish' : 'draft') : wanted}
           isWaiting={wanted !== undefined}
           onPublish={() => submit('publish')}
-          onAgain={() => submit(save.variables?.publish ? 'publish' : 'draft')}
+          onAgain={() => submit(save.variables ? 'publish' : 'draft')}
         />
       </div>
     </form>
@@ -139,6 +137,7 @@ function Parts({ publishing, type, errors }: PartsProps) {
 interface EndingProps {
   obstacle: string | undefined
   error: unknown
+  state: SaveState | undefined
   busy: 'publish' | 'draft' | undefined
   /** True while a pressed button waits for uploads. */
   isWaiting: boolean
@@ -146,7 +145,7 @@ interface EndingProps {
   onAgain: () => void
 }
 
-function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: EndingProps) {
+function Ending({ obstacle, error, state, busy, isWaiting, onPublish, onAgain }: EndingProps) {
   const t = useTexts(texts)
   return (
     <div className={styles.actions}>
@@ -163,6 +162,7 @@ function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: Ending
       <Button type="submit" wide busy={busy === 'draft'}>
         {t.saveDraft}
       </Button>
+      <SaveNote state={state} />
     </div>
   )
 }

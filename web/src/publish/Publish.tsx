@@ -40,18 +40,39 @@ function Steps() {
   const navigate = useNavigate()
   const { as } = route.useSearch()
   const publishing = usePublishing(as === 'article')
-  const { type, isRestored, isWritten, isDirty, isLosing } = publishing
+  const { type, isRestored, isWritten, isDirty, isHeld, isLosing, newer } = publishing
   const write = () => void navigate({ to: '/publish', search: { as: 'article' } })
   const discard = () => {
     publishing.discard()
+    if (newer) {
+      const params = { id: newer.id }
+      void navigate({ to: '/publish/$id', params, replace: true, ignoreBlocker: true })
+    } else void navigate({ to: '/publish', search: {}, replace: true })
+  }
+  const putAside = () => {
+    publishing.putAside()
     void navigate({ to: '/publish', search: {}, replace: true })
   }
   return (
     <div className={styles.main}>
-      <Leaving isDirty={isDirty} isLosing={isLosing} />
+      <Leaving isDirty={isHeld} isLosing={isLosing} />
       {type ? (
         <>
-          {isRestored && isDirty && <Restored onDiscard={discard}>{t.restored}</Restored>}
+          {newer ? (
+            <Restored onDiscard={discard}>
+              {newer.status === 'draft' ? t.changedElsewhere : t.publishedElsewhere}
+            </Restored>
+          ) : (
+            isRestored &&
+            isDirty && (
+              <Restored
+                onDiscard={discard}
+                onPutAside={publishing.saveState === 'saved' ? putAside : undefined}
+              >
+                {t.restored}
+              </Restored>
+            )
+          )}
           <NewContent publishing={publishing} type={type} />
         </>
       ) : (

@@ -1,10 +1,25 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type ContentValues } from './content.ts'
 
+/** What the server has of a draft. */
+export interface ServerCopy {
+  id: string
+  /** `updated_at` of the last response. A different value on the server means a change from elsewhere. */
+  updatedAt: string
+  /** Values that were last sent. */
+  sent: ContentValues
+  /** The same values as the server stores them, for example without spaces at the ends. */
+  stored: ContentValues
+  thumbnailId: string | null
+  /** Type, category, files and game, which `PATCH` cannot change, as JSON. */
+  fixed: string
+}
+
 interface NewDraft {
   content: ContentValues
   files: readonly KeptFile[]
   thumbnail: readonly KeptFile[]
+  server: ServerCopy | undefined
 }
 
 interface EditDraft {
@@ -53,6 +68,23 @@ export function readNewDraft(cached: unknown): NewDraft | undefined {
     content: { ...EMPTY, ...fieldsOf(cached['content']) },
     files: filesOf(cached['files']),
     thumbnail: filesOf(cached['thumbnail']),
+    server: serverCopyOf(cached['server']),
+  }
+}
+
+function serverCopyOf(value: unknown): ServerCopy | undefined {
+  if (!isObject(value)) return undefined
+  const { id, updatedAt, fixed, thumbnailId } = value
+  if (typeof id !== 'string' || typeof updatedAt !== 'string' || typeof fixed !== 'string') {
+    return undefined
+  }
+  return {
+    id,
+    updatedAt,
+    fixed,
+    sent: { ...EMPTY, ...fieldsOf(value['sent']) },
+    stored: { ...EMPTY, ...fieldsOf(value['stored']) },
+    thumbnailId: typeof thumbnailId === 'string' ? thumbnailId : null,
   }
 }
 
@@ -75,10 +107,30 @@ export function differenceOf(before: ContentValues, after: ContentValues): Parti
 }
 
 /** True when a field of the draft has also been changed elsewhere, to a value other than the draft's. */
-export function isOvertaken({ changed, before }: EditDraft, saved: ContentValues): boolean {
+export function isOvertaken(
+  { changed, before }: Pick<EditDraft, 'changed' | 'before'>,
+  saved: ContentValues,
+): boolean {
   return (Object.keys(changed) as (keyof ContentValues)[]).some(
     (name) => !isSame(before[name], saved[name]) && !isSame(changed[name], saved[name]),
   )
+}
+
+/**
+ * Combines the form's values with a version from elsewhere, field by field. Where both have changed, the form's value
+ * is taken and `isOvertaken` is true.
+ */
+export function merge(
+  { sent, stored }: Pick<ServerCopy, 'sent' | 'stored'>,
+  values: ContentValues,
+  fresh: ContentValues,
+): { values: ContentValues; isOvertaken: boolean } {
+  const changed = differenceOf(sent, values)
+  const { category, orientation, controls, entry } = values
+  return {
+    values: { ...fresh, category, orientation, controls, entry, ...changed },
+    isOvertaken: isOvertaken({ changed, before: stored }, fresh),
+  }
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -216,6 +216,12 @@ function restoredEntry(key: number, { name, size, kind, upload }: KeptFile): Ent
   }
 }
 
+const UNDER_WAY = ['waiting', 'sending', 'retrying']
+
+export function isUnderWay(entries: readonly Entry[]): boolean {
+  return entries.some(({ state }) => UNDER_WAY.includes(state))
+}
+
 function isShown(kind: Kind): boolean {
   return kind === 'picture' || kind === 'video'
 }

@@ -1,46 +1,103 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ContentDetail, InputOf } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { contentKey } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
 import { afterSave, changesOf, contentOf, mistakesIn, type ContentValues } from './content.ts'
-import { differenceOf, isOvertaken, readEditDraft } from './draft.ts'
+import { differenceOf, isOvertaken, merge, readEditDraft } from './draft.ts'
+import { saveStateOf } from './SaveNote.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
+import { useAutosave } from './useAutosave.ts'
 import { useUploads } from './useUploads.ts'
 
 export function useEditing(content: ContentDetail) {
-  const draft = useFormDraft(`edit.${content.id}`)
+  const { id } = content
+  const viewer = useViewer()
+  const store = useStoreContent(id)
+  const draft = useFormDraft(`edit.${id}`)
   const [restored, setRestored] = useState(() => readEditDraft(draft.load()))
   const thumbnail = useUploads(restored?.thumbnail)
   const [values, setValues] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
   // Values at the start of editing. Only fields that differ are sent, so that changes made elsewhere survive.
   const [begun, setBegun] = useState(() => contentOf(content))
-  const changes = changesOf(begun, values)
-  const chosen = thumbnail.entries[0]?.upload?.id
-  const thumbnail_upload_id = chosen ?? (isTakenBack ? null : undefined)
-  const save = useSave(content, (after, sent) => {
-    const picture = sent.changes.thumbnail_upload_id
-    const saved = contentOf(after)
-    setValues((now) => afterSave(now, sent.values, saved))
-    setBegun(saved)
+  const [isBehind, setIsBehind] = useState(
+    () => restored !== undefined && isOvertaken(restored, begun),
+  )
+  const server = useRef({ updatedAt: content.updated_at, sent: begun, stored: begun })
+  const thumbnail_upload_id = thumbnail.entries[0]?.upload?.id ?? (isTakenBack ? null : undefined)
+  const changesFrom = (before: ContentValues, after: ContentValues) => ({
+    ...changesOf(before, after),
+    ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
+  })
+  const finish = (after: ContentDetail, { changes, values: sent }: Sent) => {
+    server.current = { updatedAt: after.updated_at, sent, stored: contentOf(after) }
+    setBegun(sent)
     setRestored(undefined)
+    setIsBehind(false)
+    const picture = changes.thumbnail_upload_id
     if (picture === null) takeBack(false)
     if (picture && thumbnail.queue.snapshot.entries[0]?.upload?.id === picture) {
       thumbnail.queue.clear()
     }
+  }
+  const save = useSave(id, async (sent) => {
+    await autosave.settled()
+    const after = (await plaza.contents.update(id, sent.changes)).content
+    const saved = contentOf(after)
+    setValues((now) => afterSave(now, sent.values, saved))
+    finish(after, { ...sent, values: saved })
+    return after
   })
-  const isDirty = Object.keys(changes).length > 0 || isTakenBack || thumbnail.entries.length > 0
-  const changed = differenceOf(begun, values)
+  /** Takes over a version from elsewhere. Returns the values to save, or undefined when both changed a field. */
+  const accept = (fresh: ContentDetail, sent: ContentValues): ContentValues | undefined => {
+    if (fresh.updated_at === server.current.updatedAt) return sent
+    const base = server.current
+    const stored = contentOf(fresh)
+    const merged = merge(base, sent, stored)
+    store(fresh)
+    server.current = { updatedAt: fresh.updated_at, sent: stored, stored }
+    setBegun(stored)
+    setValues((now) => merge(base, now, stored).values)
+    setIsBehind(merged.isOvertaken)
+    return merged.isOvertaken || fresh.status !== 'draft' ? undefined : merged.values
+  }
+  const mistakes = mistakesIn(values)
+  // Never saves a time by itself, because the server would publish the draft at that time.
+  const autosaved = { ...values, publish_at: begun.publish_at }
+  const automatic = changesFrom(begun, autosaved)
+  const isPaused =
+    !viewer || content.status !== 'draft' || isBehind || Object.keys(mistakes).length > 0
+  const isWaiting = Object.keys(automatic).length > 0
+  const autosave = useAutosave({
+    changes: isPaused || save.isPending || !isWaiting ? null : JSON.stringify(automatic),
+    save: async () => {
+      const { content: fresh } = await plaza.contents.get(id)
+      const sent = accept(fresh, autosaved)
+      if (!sent) return
+      const changes = changesFrom(server.current.sent, sent)
+      const { content: after } = await plaza.contents.update(id, changes)
+      store(after)
+      finish(after, { changes, values: sent })
+    },
+    onLeft: () => {
+      const { sent } = server.current
+      if (Object.keys(changesOf(sent, values)).length === 0 && !isUploading) draft.save(null)
+    },
+  })
+  const isUploading = thumbnail.entries.some(({ file, upload }) => file && !upload)
+  const changes = changesFrom(begun, values)
+  const isDirty = Object.keys(changes).length > 0 || thumbnail.entries.length > 0
   const json =
     isDirty &&
     JSON.stringify({
-      changed,
+      changed: differenceOf(begun, values),
       before: { ...begun, ...restored?.before },
       thumbnail: thumbnail.entries.map(keptOf),
       isTakenBack,
@@ -52,23 +109,33 @@ export function useEditing(content: ContentDetail) {
   return {
     thumbnail,
     values,
-    isRestored: restored !== undefined && isDirty,
-    isOvertaken: restored !== undefined && isOvertaken(restored, begun),
+    isRestored: isBehind || (restored !== undefined && isDirty),
+    isOvertaken: isBehind,
     discard: () => {
       thumbnail.queue.clear()
       setValues(begun)
       takeBack(false)
       setRestored(undefined)
+      setIsBehind(false)
     },
-    isLosing: isDirty && (!isKept || thumbnail.entries.some(({ file, upload }) => file && !upload)),
+    isLosing: isDirty && (!isKept || isUploading),
     change: (part: Partial<ContentValues>) => setValues((now) => ({ ...now, ...part })),
     isTakenBack,
     takeBack: (yes: boolean) => {
       if (yes) thumbnail.queue.clear()
       takeBack(yes)
     },
-    mistakes: mistakesIn(values),
+    mistakes,
     isDirty,
+    /** True when leaving needs a confirmation, because something would not reach the server. */
+    isHeld: isUploading || (isDirty && (isPaused || autosave.hasFailed || !isWaiting)),
+    saveState:
+      viewer && content.status === 'draft' && !isBehind && (isDirty || autosave.hasSaved)
+        ? saveStateOf(autosave, {
+            isSaved: !isDirty,
+            hasMistakes: Object.keys(mistakes).length > 0,
+          })
+        : undefined,
     error: save.error,
     /** True when the current or failed request also publishes. */
     isPublishing: save.variables?.changes.status !== undefined,
@@ -76,11 +143,7 @@ export function useEditing(content: ContentDetail) {
     save: (publish: boolean) =>
       save.mutate({
         values,
-        changes: {
-          ...changes,
-          ...(thumbnail_upload_id !== undefined && { thumbnail_upload_id }),
-          ...(publish && { status: 'published' as const }),
-        },
+        changes: { ...changes, ...(publish && { status: 'published' as const }) },
       }),
   }
 }
@@ -90,17 +153,24 @@ interface Sent {
   values: ContentValues
 }
 
-function useSave({ id }: ContentDetail, onSaved: (content: ContentDetail, sent: Sent) => void) {
+/** Returns a function that shows a new version of the content on all pages. */
+function useStoreContent(id: string) {
+  const queries = useQueryClient()
+  return (content: ContentDetail) => {
+    queries.setQueryData(contentKey(id), content)
+    void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+  }
+}
+
+function useSave(id: string, update: (sent: Sent) => Promise<ContentDetail>) {
   const t = useTexts(texts)
   const queries = useQueryClient()
+  const store = useStoreContent(id)
   return useMutation({
-    mutationFn: ({ changes }: Sent) => plaza.contents.update(id, changes),
-    onSuccess: ({ content }, sent) => {
-      const { status } = sent.changes
-      queries.setQueryData(contentKey(id), content)
-      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+    mutationFn: update,
+    onSuccess: (content, { changes: { status } }) => {
+      store(content)
       void queries.invalidateQueries({ queryKey: conversionQuery(id).queryKey })
-      onSaved(content, sent)
       const isPublic = content.status === 'published'
       toast(status ? (isPublic ? t.published : t.willPublish) : t.savedChanges)
     },

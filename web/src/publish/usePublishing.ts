@@ -1,36 +1,125 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { contentKey } from '../contents/queries.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ContentDetail } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
-import { useIdempotencyKey } from '../session/idempotencyKey.ts'
-import { plaza } from '../session/plaza.ts'
+import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
-import { EMPTY, inputOf, mistakesIn, titleFrom, type ContentValues } from './content.ts'
-import { readNewDraft } from './draft.ts'
+import { EMPTY, FILES_MAX, inputOf, mistakesIn, titleFrom, type ContentValues } from './content.ts'
+import { merge, readNewDraft, type ServerCopy } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
 import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from './kinds.ts'
 import { texts } from './texts.ts'
-import { type Entry, keptOf } from './uploads.ts'
+import { saveStateOf } from './SaveNote.tsx'
+import { type Entry, isUnderWay, keptOf } from './uploads.ts'
+import { useAutosave } from './useAutosave.ts'
+import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
+
+/** Milliseconds without changes before a draft with other files replaces the saved one. Each one is a new content. */
+const REPLACE_MS = 10_000
 
 /** State and actions of the form for new content. With `isWriting`, the content is an article in any case. */
 export function usePublishing(isWriting: boolean) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
   const draft = useFormDraft('content')
   const [restored] = useState(() => readNewDraft(draft.load()))
-  const uploads = useUploads(restored?.files)
-  const thumbnail = useUploads(restored?.thumbnail)
+  const server = useServerCopy(restored?.server)
+  const uploads = useUploads(restored?.files, restored?.server !== undefined)
+  const thumbnail = useUploads(restored?.thumbnail, restored?.server !== undefined)
   const [content, setContent] = useState<ContentValues>(restored?.content ?? EMPTY)
   const suggested = useRef('')
   const kinds = uploads.entries.map(({ kind }) => kind)
   const type = typeOf(kinds, isWriting)
   const category = useCategory(type, content.category, uploads.entries)
   const change = (part: Partial<ContentValues>) => setContent((now) => ({ ...now, ...part }))
-  const save = useSave(() => draft.save(null))
   const files = [...uploads.entries, ...thumbnail.entries]
-  const isDirty = !save.isSuccess && (files.length > 0 || isWritten(content))
-  const isKept = useKeeping(draft, isDirty && { content, uploads, thumbnail }, save.isSuccess)
+  const mistakes = mistakesIn(content)
+  const misfits = useMisfits(kinds, type)
+  const hasContent = files.length > 0 || isWritten(content)
+  const isUploading = files.some(({ upload, file }) => file && !upload)
+
+  const wantedOf = (values: ContentValues, publish: boolean) => ({
+    values,
+    input: inputOf(values, {
+      type: type ?? 'article',
+      category,
+      uploadIds: uploads.entries.flatMap(({ upload }) => upload?.id ?? []),
+      thumbnailId: thumbnail.entries[0]?.upload?.id ?? null,
+      publish,
+    }),
+  })
+  // Never saves a time by itself, because the server would publish the draft at that time.
+  const autosaved = {
+    ...content,
+    title: content.title.trim() ? content.title : t.untitledDraft,
+    publish_at: server.copy?.sent.publish_at ?? '',
+  }
+  const accept = async (values: ContentValues) => {
+    const before = server.copy
+    const accepted = await server.accept(values)
+    if (before && accepted && accepted !== values) {
+      setContent((now) => merge(before, now, accepted).values)
+    }
+    return accepted
+  }
+
+  const isOver = useRef(false)
+  const save = useSave(async (publish) => {
+    await autosave.settled()
+    const values = await accept(publish ? { ...content, publish_at: '' } : content)
+    const saved = values && (await server.store(wantedOf(values, publish)))
+    if (saved) {
+      isOver.current = true
+      draft.save(null)
+    }
+    return saved
+  })
+  const isDirty = !save.data && hasContent
+  const hasMistakes =
+    Object.values(mistakes).some((mistake) => mistake !== 'titleMissing') ||
+    misfits.size > 0 ||
+    uploads.entries.length > FILES_MAX
+  const wanted = wantedOf(autosaved, false)
+  const isSaved = hasContent ? server.isSaved(wanted) : server.copy === undefined
+  const isUnsaved = isDirty && (!isSaved || content.publish_at !== autosaved.publish_at)
+  const isPaused = !viewer || hasMistakes || server.newer !== undefined || (hasContent && !type)
+  const isReplacing = isUnderWay(uploads.entries) || server.isReplacedBy(wanted)
+  const autosave = useAutosave({
+    changes: isPaused || isSaved || save.isPending ? null : JSON.stringify(wanted.input),
+    quietMs: isReplacing ? REPLACE_MS : undefined,
+    save: async () => {
+      if (!hasContent) return server.remove()
+      const values = await accept(autosaved)
+      if (values) await server.store(wantedOf(values, false))
+    },
+    onLeft: () => {
+      const isComplete = !isUploading && content.publish_at === autosaved.publish_at
+      if (isOver.current || (isComplete && server.isSaved(wanted))) draft.save(null)
+    },
+  })
+  const putAside = () => {
+    uploads.queue.clear()
+    thumbnail.queue.clear()
+    setContent(EMPTY)
+    server.forget()
+  }
+  const discard = () => {
+    if (!server.newer) void server.remove().catch(() => undefined)
+    putAside()
+  }
+  // The restored draft may have been changed or deleted on another device.
+  const refresh = useEffectEvent(async () => {
+    if (!restored?.server || !viewer) return
+    const accepted = await accept(autosaved).catch(() => autosaved)
+    if (isSaved && accepted && !server.isSaved(wantedOf(accepted, false))) discard()
+  })
+  useEffect(() => void refresh(), [])
+
+  const form = isDirty && { content, uploads, thumbnail, server: server.copy }
+  const isKept = useKeeping(draft, form, isOver)
   return {
     uploads,
     thumbnail,
@@ -38,8 +127,8 @@ export function usePublishing(isWriting: boolean) {
     change,
     type,
     category,
-    misfits: useMisfits(kinds, type),
-    mistakes: mistakesIn(content),
+    misfits,
+    mistakes,
     isWriting,
     isWritten: isWritten(content),
     isRestored: restored !== undefined,
@@ -51,13 +140,19 @@ export function usePublishing(isWriting: boolean) {
       suggested.current = titleFrom(first.name)
       change({ title: suggested.current })
     },
-    discard: () => {
-      uploads.queue.clear()
-      thumbnail.queue.clear()
-      setContent(EMPTY)
-    },
+    discard,
+    /** Empties the form and keeps the draft on the server. */
+    putAside,
+    /** Version from elsewhere that contradicts this one. Undefined without one. */
+    newer: server.newer,
+    saveState:
+      viewer && isDirty && !server.newer
+        ? saveStateOf(autosave, { isSaved: !isUnsaved, hasMistakes })
+        : undefined,
     isDirty,
-    isLosing: isDirty && (!isKept || files.some(({ upload, file }) => file && !upload)),
+    /** True when leaving needs a confirmation, because something would not reach the server. */
+    isHeld: isUploading || (isUnsaved && (isPaused || autosave.hasFailed || isSaved)),
+    isLosing: isDirty && (!isKept || isUploading),
     save,
   }
 }
@@ -66,13 +161,14 @@ interface Form {
   content: ContentValues
   uploads: { entries: readonly Entry[] }
   thumbnail: { entries: readonly Entry[] }
+  server: ServerCopy | undefined
 }
 
-/** Stores the form as a draft until it is submitted. Returns false when the browser cannot store the draft. */
+/** Stores the form on this device until it is submitted. Returns false when the browser cannot store it. */
 function useKeeping(
   draft: ReturnType<typeof useFormDraft>,
   form: Form | false,
-  isOver: boolean,
+  isOver: { readonly current: boolean },
 ): boolean {
   const [isKept, setIsKept] = useState(true)
   const json =
@@ -81,9 +177,10 @@ function useKeeping(
       content: form.content,
       files: form.uploads.entries.map(keptOf),
       thumbnail: form.thumbnail.entries.map(keptOf),
+      server: form.server,
     })
   useEffect(() => {
-    if (!isOver) setIsKept(draft.save(json || null))
+    if (!isOver.current) setIsKept(draft.save(json || null))
   }, [draft, json, isOver])
   return isKept
 }
@@ -129,18 +226,13 @@ function useMisfits(kinds: Parameters<typeof misfitsOf>[0], type: ContentType | 
   return new Map((type ? misfitsOf(kinds, type) : []).map((index) => [index, why(index)]))
 }
 
-function useSave(onSaved: () => void) {
+function useSave(store: (publish: boolean) => Promise<ContentDetail | undefined>) {
   const t = useTexts(texts)
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const keys = useIdempotencyKey()
   return useMutation({
-    mutationFn: (input: ReturnType<typeof inputOf>) =>
-      plaza.contents.create(input, { idempotencyKey: keys.target(JSON.stringify(input)) }),
-    onSuccess: async ({ content }, { publish }) => {
-      onSaved()
-      queries.setQueryData(contentKey(content.id), content)
-      void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+    mutationFn: store,
+    onSuccess: async (content, publish) => {
+      if (!content) return
       const params = { id: content.id }
       await navigate({ to: '/publish/$id', params, replace: true, ignoreBlocker: true })
       toast(publish ? (content.status === 'published' ? t.published : t.willPublish) : t.saved)

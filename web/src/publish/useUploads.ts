@@ -10,14 +10,17 @@ export interface Uploads extends Snapshot {
 const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
-/** Uploads of the current page. Leaving the page cancels them. */
-export function useUploads(cached?: readonly KeptFile[]): Uploads {
+/**
+ * Uploads of the current page. Leaving the page cancels them. `isInUse` states that a draft on the server uses the
+ * restored ones, so that the server keeps them.
+ */
+export function useUploads(cached?: readonly KeptFile[], isInUse = false): Uploads {
   const [queue] = useState(
     () =>
       new UploadQueue({
         send: (file, options) => plaza.upload(file, options),
         pause: untilNextAttempt,
-        exists: isUploadThere,
+        exists: isInUse ? async () => true : isUploadThere,
       }),
   )
   const [restored] = useState(cached)

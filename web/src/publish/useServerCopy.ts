@@ -1,0 +1,163 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { type ContentDetail, type InputOf, isPlazaError, newIdempotencyKey } from '#sdk'
+import { contentKey } from '../contents/queries.ts'
+import { deleteOnce, isMissing, plaza } from '../session/plaza.ts'
+import { changesOf, contentOf, type ContentValues } from './content.ts'
+import { merge, type ServerCopy } from './draft.ts'
+
+interface Wanted {
+  /** Values that `input` was made from. */
+  values: ContentValues
+  input: InputOf<'createContent'>
+}
+
+/**
+ * The form's draft on the server. Changes update it. `PATCH` cannot change type, category, files and game, so a
+ * change of those creates a new draft and deletes the old one.
+ */
+export function useServerCopy(restored: ServerCopy | undefined) {
+  const queries = useQueryClient()
+  const [copy, setCopy] = useState(restored)
+  const [newer, setNewer] = useState<ContentDetail>()
+  const latest = useRef(restored)
+  const begun = useRef<{ wanted: Wanted; key: string }>(undefined)
+  const obsolete = useRef(new Set<string>())
+  const replace = (next: ServerCopy | undefined) => {
+    latest.current = next
+    setCopy(next)
+  }
+
+  const remove = async (): Promise<void> => {
+    if (latest.current) obsolete.current.add(latest.current.id)
+    replace(undefined)
+    for (const id of obsolete.current) {
+      await erase(id)
+      obsolete.current.delete(id)
+    }
+    void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+  }
+
+  /** Creates the draft. Repeats the same request until it is answered, so that it creates only one. */
+  const create = async (wanted: Wanted): Promise<ContentDetail> => {
+    begun.current ??= { wanted, key: newIdempotencyKey() }
+    const { wanted: sent, key } = begun.current
+    try {
+      const { content } = await plaza.contents.create(sent.input, { idempotencyKey: key })
+      begun.current = undefined
+      // Deleting the replaced draft may fail. The next replacement or the user's discarding repeats it.
+      void remove().catch(() => undefined)
+      replace(copyOf(content, sent))
+      return JSON.stringify(sent) === JSON.stringify(wanted) ? content : await store(wanted)
+    } catch (error) {
+      if (isPlazaError(error) && error.status >= 400 && error.status < 500) {
+        begun.current = undefined
+      }
+      throw error
+    }
+  }
+
+  const update = async (
+    { id, sent, thumbnailId }: ServerCopy,
+    wanted: Wanted,
+  ): Promise<ContentDetail> => {
+    const { publish, thumbnail_upload_id = null } = wanted.input
+    const { content } = await plaza.contents.update(id, {
+      ...changesOf(sent, wanted.values),
+      ...(thumbnail_upload_id !== thumbnailId && { thumbnail_upload_id }),
+      ...(publish && { status: 'published' }),
+    })
+    replace(copyOf(content, wanted))
+    return content
+  }
+
+  const store = async (wanted: Wanted): Promise<ContentDetail> => {
+    const before = latest.current
+    const isSame = before?.fixed === fixedOf(wanted.input)
+    const content = before && isSame ? await update(before, wanted) : await create(wanted)
+    queries.setQueryData(contentKey(content.id), content)
+    void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+    return content
+  }
+
+  /**
+   * Compares the draft with the server and returns the values to save, combined with changes from elsewhere.
+   * Returns undefined and sets `newer` when both changed the same field, unless the user has seen that, and when the
+   * draft was published elsewhere.
+   */
+  const accept = async (values: ContentValues): Promise<ContentValues | undefined> => {
+    const before = latest.current
+    const content = before && (await find(before.id))
+    if (!before) return values
+    if (!content || content.status === 'archived') {
+      replace(undefined)
+      return values
+    }
+    if (content.updated_at === before.updatedAt) return values
+    const fresh = contentOf(content)
+    const merged = merge(before, values, fresh)
+    if ((merged.isOvertaken && !newer) || content.status !== 'draft') {
+      queries.setQueryData(contentKey(content.id), content)
+      setNewer(content)
+      return undefined
+    }
+    replace({ ...before, updatedAt: content.updated_at, sent: fresh, stored: fresh })
+    setNewer(undefined)
+    return merged.values
+  }
+
+  return {
+    copy,
+    /** Version from elsewhere that contradicts the form. Undefined without one. */
+    newer,
+    isSaved: ({ values, input }: Wanted): boolean => {
+      const { current } = latest
+      return (
+        current?.fixed === fixedOf(input) &&
+        current.thumbnailId === (input.thumbnail_upload_id ?? null) &&
+        Object.keys(changesOf(current.sent, values)).length === 0
+      )
+    },
+    /** True when saving would replace the draft by a new one. */
+    isReplacedBy: ({ input }: Wanted) => copy !== undefined && copy.fixed !== fixedOf(input),
+    accept,
+    store,
+    remove,
+    forget: () => {
+      replace(undefined)
+      setNewer(undefined)
+    },
+  }
+}
+
+function fixedOf({ type, category, upload_ids, game }: Wanted['input']): string {
+  return JSON.stringify([type, category, upload_ids, game])
+}
+
+function copyOf(content: ContentDetail, { values, input }: Wanted): ServerCopy {
+  return {
+    id: content.id,
+    updatedAt: content.updated_at,
+    sent: values,
+    stored: contentOf(content),
+    thumbnailId: input.thumbnail_upload_id ?? null,
+    fixed: fixedOf(input),
+  }
+}
+
+async function find(id: string): Promise<ContentDetail | undefined> {
+  try {
+    return (await plaza.contents.get(id)).content
+  } catch (error) {
+    // Without a session, drafts are 404 as well.
+    if (isMissing(error) && plaza.session) return undefined
+    throw error
+  }
+}
+
+async function erase(id: string): Promise<void> {
+  await deleteOnce('CONTENT_NOT_FOUND', async () => {
+    await plaza.contents.archive(id)
+    await plaza.contents.erase(id)
+  })
+}
