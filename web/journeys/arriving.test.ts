@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { drawing } from '../../test/uploads.ts'
+import { siteUrl } from '../../src/site-url.ts'
+import { drawing, makeWav } from '../../test/uploads.ts'
 import { publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -102,6 +103,58 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
+  /** Returns the frame of a content item as oEmbed describes it to other sites. Undefined when it refuses. */
+  const frameOf = async (id: string): Promise<string | undefined> => {
+    const base = siteUrl(stage.app.deps.config)
+    const target = encodeURIComponent(`${base}/contents/${id}`)
+    const answer = await fetch(`${stage.app.url}/oembed?format=json&url=${target}`)
+    if (answer.status === 404) return undefined
+    // The settings of the test contain no port.
+    return ((await answer.json()) as { html: string }).html.replaceAll(base, stage.app.url)
+  }
+  const blogWith = async (html = ''): Promise<string> => {
+    const blog = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><link rel="icon" href="data:,"><h1>Blog</h1>${html}`)
+    })
+    blog.listen(0, 'localhost')
+    await once(blog, 'listening')
+    after(() => blog.close())
+    return `http://localhost:${(blog.address() as AddressInfo).port}/`
+  }
+
+  test('a page of another site plays audio in a frame without cookies, unless its creator forbids it', async () => {
+    const file = await mina.plaza.upload(
+      new Blob([new Uint8Array(makeWav(5))], { type: 'audio/wav' }),
+    )
+    const { content } = await mina.plaza.contents.create({
+      category: 'hype',
+      type: 'audio',
+      title: 'Waves',
+      upload_ids: [file.id],
+    })
+    const page = await stage.visit('/rules')
+    await page.goto(await blogWith(await frameOf(content.id)))
+    const player = page.frameLocator('iframe').locator('audio')
+    await player.waitFor()
+    const time = await player.evaluate(async (element) => {
+      const audio = element as HTMLAudioElement
+      audio.muted = true
+      await audio.play()
+      await new Promise((resolve) => audio.addEventListener('timeupdate', resolve))
+      return audio.currentTime
+    })
+    assert.ok(time >= 0)
+    assert.deepEqual(await page.context().cookies(stage.app.url), [])
+    await mina.plaza.contents.update(content.id, { embedding: 'nowhere' })
+    assert.equal(await frameOf(content.id), undefined)
+    const refused = page.waitForResponse((answer) => answer.url().endsWith(`/embed/${content.id}`))
+    await page.reload()
+    assert.equal((await refused).status(), 404)
+    await page.frameLocator('iframe').getByText('This content is not available.').waitFor()
+    assert.equal(await player.count(), 0)
+  })
+
   test('a page of another site shows a content in a frame, and adult content after a click', async () => {
     const { operator } = stage
     const bytes = new Uint8Array(await drawing(300, 200).png().toBuffer())
@@ -112,16 +165,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       title: 'A quiet river',
       upload_ids: [file.id],
     })
-    const blog = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html')
-      const frame = `<iframe width="640" height="480" src="${stage.app.url}/embed/${content.id}">`
-      response.end(`<!doctype html><link rel="icon" href="data:,"><h1>Blog</h1>${frame}</iframe>`)
-    })
-    blog.listen(0, 'localhost')
-    await once(blog, 'listening')
-    after(() => blog.close())
     const page = await stage.visit('/rules')
-    await page.goto(`http://localhost:${(blog.address() as AddressInfo).port}/`)
+    const src = `${stage.app.url}/embed/${content.id}`
+    await page.goto(await blogWith(`<iframe width="640" height="480" src="${src}"></iframe>`))
     const frame = page.frameLocator('iframe')
     const picture = frame.getByRole('img', { name: 'A quiet river' })
     await picture.waitFor()

@@ -2,6 +2,7 @@ import { EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Content } from '#sdk'
 import { defineTexts, useTexts } from '../language/texts.ts'
+import { keep, load } from '../device/storage.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './veil.module.css'
@@ -20,17 +21,18 @@ export function useIsVeiled({ rating, warnings, creator }: Rated): boolean {
 }
 
 interface VeilProps {
-  content: Rated & Pick<Content, 'warning_text'>
+  content: Rated & Pick<Content, 'id' | 'warning_text'>
   children: ReactNode
 }
 
-/** Shows what is in the content and asks before its children are shown. */
+/** Shows what is in the content and asks before its children are shown. Asks once per content in a tab. */
 export function Veil({ content, children }: VeilProps) {
   const t = useTexts(veilTexts)
   const isVeiled = useIsVeiled(content)
-  const [isLifted, setIsLifted] = useState(false)
+  const { id, rating, warnings, warning_text } = content
+  const key = `plaza.shown.${id}`
+  const [isLifted, setIsLifted] = useState(() => load(key, 'sessionStorage') !== null)
   if (!isVeiled || isLifted) return children
-  const { rating, warnings, warning_text } = content
   return (
     <div className={styles.veil}>
       <EyeOff />
@@ -41,7 +43,14 @@ export function Veil({ content, children }: VeilProps) {
         </p>
       )}
       {warning_text && <p>{warning_text}</p>}
-      <Button onClick={() => setIsLifted(true)}>{t.show}</Button>
+      <Button
+        onClick={() => {
+          keep(key, 'yes', 'sessionStorage')
+          setIsLifted(true)
+        }}
+      >
+        {t.show}
+      </Button>
     </div>
   )
 }
