@@ -14,6 +14,7 @@ import type { MaintenanceTask } from './maintenance.ts'
 import { deleteOldSnapshots } from './moderation/report-queries.ts'
 import { deleteOldKnown } from './sessions/known-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
+import { deleteUnusedTags } from './tags/unused.ts'
 import { deleteOldDeliveries } from './webhooks/delivery-queries.ts'
 
 export const RETENTION: readonly MaintenanceTask[] = [
@@ -29,4 +30,5 @@ export const RETENTION: readonly MaintenanceTask[] = [
   deleteOldReads,
   deleteOldApplications,
   deleteOldSnapshots,
+  deleteUnusedTags,
 ]

@@ -101,6 +101,7 @@ function rest(key: string): string[] {
        created_at, decided_at)
        select 'rpt_1', subject_user_id, subject_kind, subject_id, id, 'spam', 'actioned', 1, 1
        from cases where id = 'cas_1'`,
+    `update case_reasons set status = 'decided' where case_id = 'cas_1'`,
     `insert into appeals (id, decision_id, user_id, body, status, created_at)
        select 'apl_1', id, subject_user_id, 'But…', 'open', 1 from decisions where id = 'dec_1'`,
     `insert into legacy_accounts values ('former', 'former@example.test', 1), ('한글', 'other@example.test', 2)`,

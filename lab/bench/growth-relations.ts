@@ -185,14 +185,17 @@ function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
     ],
     [
       'case_reasons',
-      `insert into case_reasons (case_id, reason, total)
-       select case_id, reason, 1 from reports where true on conflict do nothing`,
+      `insert into case_reasons (case_id, reason, status, total)
+       select case_id, reason, case when status = 'open' then 'open' else 'decided' end, 1
+       from reports where true on conflict do nothing`,
     ],
     [
       'case_totals',
-      `insert into case_totals (status, subject_kind, total)
-       select status, subject_kind, count(*) from cases where true group by status, subject_kind
-       on conflict do nothing`,
+      `insert into case_totals (status, subject_kind, assignee_id, reason, total)
+       select cases.status, subject_kind, coalesce(assignee_id, ''), reasons.reason, count(*)
+       from cases join (select id as case_id, '' as reason from cases
+         union all select case_id, reason from case_reasons) as reasons on reasons.case_id = cases.id
+       where true group by 1, 2, 3, 4 on conflict do nothing`,
     ],
   ]
 }

@@ -14,6 +14,8 @@ export interface GrowthRow {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path(ids: Ids, n: number): string
   body?: Record<string, unknown>
+  /** True for a path outside the API prefix. */
+  isRoot?: true
   /** Reason why the cost may grow with the data. The row is then measured without a target. */
   grows?: string
 }
@@ -37,9 +39,9 @@ const DEEP = 'page=50&per_page=20'
 const DEEP_OF: Record<string, string> = {
   listBlocks: 'page=5&per_page=20',
   listCases: 'status=decided&page=40&per_page=20',
+  listTags: 'page=10&per_page=20',
 }
 // Values of `grows`.
-const COUNT = 'counts the cases that match'
 const OWN = 'grows with the user’s own data'
 const MIDDLE = 'grows with the depth: half of the list'
 
@@ -104,7 +106,26 @@ function feeds(): GrowthRow[] {
     feed('following 60 with a tag', '?sort=following&tag=common'),
     feed('following 5000', '?sort=following', { as: 'follower' }),
     feed('following 5000 in a category', '/hype?sort=following', { as: 'follower' }),
+    feed('followed tags, 3', '?sort=tags'),
+    feed('followed tags, 3, deep', '?sort=tags&page=40'),
+    feed('followed tags, 3, in a category', '/hype?sort=tags'),
+    feed('followed tags, 250', '?sort=tags', { as: 'follower' }),
+    feed('followed tags, 250, with a tag', '?sort=tags&tag=common', { as: 'follower' }),
     feed('following 50 or 5000', '?sort=following', { as: 'growingFollower', grows: OWN }),
+  ]
+}
+
+function tagLists(): GrowthRow[] {
+  const atom = (name: string, path: string) =>
+    ({ name: `Atom feed of ${name}`, path: () => path, isRoot: true }) as const
+  return [
+    { name: 'tags by name', path: () => '/tags?sort=name' },
+    { name: 'trending tags', path: () => '/tags?sort=trending' },
+    { name: 'tags with a prefix, 1', path: () => '/tags?q=tag77' },
+    { name: 'tags with a prefix, many', path: () => '/tags?q=rare', grows: 'counts the tags' },
+    atom('the site', '/feed.atom'),
+    atom('a tag', '/tags/common/feed.atom'),
+    atom('a creator', '/creators/person_9/feed.atom'),
   ]
 }
 
@@ -244,8 +265,12 @@ function operators(): GrowthRow[] {
     users('user search, two letters', '?q=zq', walk),
     { name: 'user', as: 'admin', path: ({ id }) => `/admin/users/${id('usr', 20)}` },
     cases(' of a kind', '?kind=content'),
-    cases(' with a reason', '?reason=spam', COUNT),
-    cases(' without an assignee', '?assignee=none', COUNT),
+    cases(' with a reason', '?reason=spam'),
+    cases(' without an assignee', '?assignee=none'),
+    cases(' with a reason, decided', '?reason=spam&status=decided'),
+    cases(' without an assignee, decided', '?assignee=none&status=decided'),
+    cases(' with a reason that none has', '?reason=minors&status=decided'),
+    { name: 'counts of the staff', as: 'admin', path: () => '/admin/counts' },
     cases(', decided', '?status=decided'),
     { name: 'deliveries', as: 'admin', path: deliveries },
     { name: 'deliveries, deep', as: 'admin', path: (ids) => `${deliveries(ids)}?${DEEP}` },
@@ -302,6 +327,7 @@ function writes(): GrowthRow[] {
 export const GROWTH_ROWS: readonly GrowthRow[] = [
   ...declared(),
   ...feeds(),
+  ...tagLists(),
   ...userRows(),
   ...action(),
   ...talk(),

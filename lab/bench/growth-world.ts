@@ -173,6 +173,19 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
        select tag, category, count(*) from content_tags group by tag, category`,
     ],
     [
+      'tags',
+      `insert into tags (tag, content_count) select tag, sum(total) from tag_totals where true
+       group by tag on conflict do nothing`,
+    ],
+    ['shown_tags', `update shown_tags set total = (select count(*) from tags)`],
+    [
+      'tag_follows',
+      `insert into tag_follows (user_id, tag, created_at)
+       select '${idOf('usr', USER.viewer)}', tag, 1 from tags where tag in ('common', 'tag7', 'rare7')
+       union all select '${idOf('usr', USER.follower)}', 'tag' || i, 1 from ${series(100)}
+       union all select '${idOf('usr', USER.follower)}', 'rare' || i, 1 from ${series(150)}`,
+    ],
+    [
       'category_totals',
       `update category_totals set total =
          (select count(*) from growth_works as w where w.category = category_totals.category and is_public = 1)`,

@@ -10,6 +10,7 @@ import pg from 'pg'
 import { Client } from 'undici'
 import { startPrivatePostgres } from '../../scripts/postgres.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { PREFIX } from '../../src/http/route.ts'
 import { GROWTH_ROWS, type GrowthRow, type Ids, idsOf } from './growth-rows.ts'
 import { GROWTH, type Sizes, sizesOf } from './growth-words.ts'
 import { enterWorld, type GrownWorld, growWorld } from './growth-world.ts'
@@ -105,7 +106,7 @@ async function measure(row: GrowthRow, worlds: [World, World], samples: number):
 }
 
 async function ask({ client, ids, tokens }: World, row: GrowthRow, n: number): Promise<number> {
-  const path = `/api/v1${row.path(ids, n)}`
+  const path = `${row.isRoot ? '' : PREFIX}${row.path(ids, n)}`
   const start = performance.now()
   const { statusCode, body } = await client.request({
     path,

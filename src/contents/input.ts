@@ -20,7 +20,7 @@ import {
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5000
 const BODY_MAX = 100_000
-const TAGS_MAX = 10
+export const TAGS_MAX = 10
 const UPLOADS_MAX = 20
 const ENTRY_MAX = 500
 const WARNING_TEXT_MAX = 200

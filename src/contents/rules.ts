@@ -171,7 +171,8 @@ export async function createContent(
  * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged. Errors:
  * 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a conversion
  * failed; 409 RATING_LOCKED for a rating below the one that a decision set; 409 CONTENT_PUBLISHED for a `publish_at`
- * of content that is not a draft; 422 for a text in a type other than article and for a `status` during conversion.
+ * of content that is not a draft; 422 for a text in a type other than article and for a `status` during conversion;
+ * 429 RATE_LIMITED.
  * Before the other checks: 422 for a thumbnail that is not an image of the viewer, and for a `publish_at` that is too
  * early or too late.
  */
@@ -187,6 +188,7 @@ export async function updateContent(
   const publishAt = time === undefined ? undefined : toPublishAt(time, now)
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   await db.transaction(async (tx) => {
+    await spendRate(tx, viewer, 'edit', now)
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
     // Lock order: jobs before content items.
     if (chosen === null) await lockPicture(tx, id)

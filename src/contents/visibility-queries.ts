@@ -1,4 +1,4 @@
-import { addToRows } from '../db/rows.ts'
+import { addToRows, deleteRows } from '../db/rows.ts'
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Tx } from '../db/handle.ts'
@@ -206,6 +206,11 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
   if (rows.length > 0) await tx.run(addToTagTotals, { rows })
   const gained = rows.filter(({ change }) => change > 0).map(({ tag }) => tag)
   await indexTags(tx, gained)
+}
+
+/** Deletes the totals of tags that no public content has. */
+export async function deleteTagTotals(tx: Tx, tags: readonly string[]): Promise<void> {
+  await deleteRows(tx, 'tag_totals', { tag: tags, total: 0 })
 }
 
 export async function updateCategoryTotal(

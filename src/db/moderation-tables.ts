@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export const SUBJECT_KINDS = ['content', 'comment', 'post', 'message', 'user'] as const
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 /** Subjects of decisions. A `file` is named by its SHA-256 in hex. */
@@ -64,8 +66,21 @@ export interface CaseRow {
   decided_at: number | null
 }
 
-/** Number of cases with a status and a kind of subject. Triggers change it. */
+/** Number of cases that each filter of their list selects. Triggers change it. */
 export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
+  /** Empty for cases without an assigned user. */
+  assignee_id: string
+  /** Empty for the number of cases with any reason. */
+  reason: ReportReason | ''
+  total: number
+}
+
+/** Number of reports of a case with a reason. Triggers change it. */
+export interface CaseReasonRow {
+  case_id: string
+  reason: ReportReason
+  /** Status of the case, so that an index lists the cases with a reason and a status. */
+  status: Generated<CaseRow['status']>
   total: number
 }
 

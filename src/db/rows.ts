@@ -333,7 +333,7 @@ export function listRowsLocked<T extends Table>(
   tx: Tx,
   table: T,
   where: Where<T>,
-  by: Column<T>,
+  by: readonly Column<T>[] | Column<T>,
 ): Promise<RowOf<T>[]> {
   return tx.all(selectForm(table, '*', where, { by, locked: true }), bound(where))
 }

@@ -38,11 +38,11 @@ import type { FollowRow, UserFilterRow } from './social-tables.ts'
 import type { StatsTables } from './stats-tables.ts'
 import type {
   AppealRow,
+  CaseReasonRow,
   CaseRow,
   CaseTotalRow,
   ContentModeration,
   DecisionRow,
-  ReportReason,
   ReportRow,
 } from './moderation-tables.ts'
 import type { CommentMarks, CommentRow, CommentSettings, PostRow } from './tree-tables.ts'
@@ -76,6 +76,8 @@ export interface Tables
   content_stats: ContentStatsRow & Defaults<CommentSettings>
   content_tags: ContentTagRow
   tag_totals: { tag: string; category: Category; total: number }
+  /** Number of tags that lists may show. Triggers change it. */
+  shown_tags: { id: 1; total: number }
   tags: TagRow
   category_totals: { category: Category; total: number }
   content_views: { content_id: string; viewer: string; hour: number }
@@ -129,7 +131,7 @@ export interface Tables
   exports: ExportRow
   reports: ReportRow
   cases: CaseRow
-  case_reasons: { case_id: string; reason: ReportReason; total: number }
+  case_reasons: CaseReasonRow
   decisions: DecisionRow
   decision_users: { user_id: string; decision_id: string }
   hidden_subjects: { subject_id: string; decision_id: string }

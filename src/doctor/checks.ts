@@ -156,6 +156,12 @@ function ofContents(engine: Engine): Check[] {
     },
     counted(
       'total',
+      'shown_tags',
+      'id',
+      'select 1 as owner from tags where content_count > 0 and is_hidden = 0',
+    ),
+    counted(
+      'total',
       'category_totals',
       'category',
       'select category as owner from content_stats where is_public = 1',

@@ -142,6 +142,9 @@ const FAULTS: Record<string, string[]> = {
   ],
   'cases.report_count': add('cases', 'report_count', 1, 'id'),
   'case_reasons.total': add('case_reasons', 'total', 1, 'case_id'),
+  'case_reasons.status: of the case': [
+    `update case_reasons set status = case when status = 'open' then 'decided' else 'open' end`,
+  ],
   'case_totals.total': add('case_totals', 'total', 1, 'status'),
   'cases.status: decided with the reports': [
     `update reports set status = 'open', decided_at = null`,
@@ -166,6 +169,7 @@ const FAULTS: Record<string, string[]> = {
     `update tag_totals set total = total + 1 where ${firstRow('tag_totals', 'tag', '1 = 1')}`,
   ],
   'tags.content_count': add('tags', 'content_count', 1, 'tag'),
+  'shown_tags.total': add('shown_tags', 'total', 1, 'id'),
   'users.passkey_count': add('users', 'passkey_count', 1, 'id', '1 = 1'),
   'users.recovery_code_count': [
     without('recovery_codes_removed', 'recovery_codes'),

@@ -19,10 +19,21 @@ export const ofModeration: Check[] = [
       where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
   },
   {
+    name: 'case_reasons.status: of the case',
+    sql: `select cases.id from case_reasons join cases on cases.id = case_reasons.case_id
+      where case_reasons.status <> cases.status`,
+  },
+  {
     name: 'case_totals.total',
     sql: `select coalesce(stored.subject_kind, counted.subject_kind) as id from case_totals as stored
-      full join (select status, subject_kind, count(*) as n from cases group by status, subject_kind)
-        as counted on counted.status = stored.status and counted.subject_kind = stored.subject_kind
+      full join (
+        select cases.status, subject_kind, coalesce(assignee_id, '') as assignee_id,
+          reasons.reason, count(*) as n
+        from cases join (select id as case_id, '' as reason from cases
+          union all select case_id, reason from case_reasons) as reasons on reasons.case_id = cases.id
+        group by 1, 2, 3, 4
+      ) as counted on counted.status = stored.status and counted.subject_kind = stored.subject_kind
+        and counted.assignee_id = stored.assignee_id and counted.reason = stored.reason
       where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
   },
   {

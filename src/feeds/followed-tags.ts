@@ -1,15 +1,26 @@
 /**
- * Feed of followed tags, newest first. A page needs at most the newest `last + 1` content items of each tag, so the
- * statement reads each tag in an index down to that item. With the parameter `tag`, the feed contains only items that
- * also have this tag.
+ * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it contains
+ * only items that also have this tag.
  *
- * An item can have several followed tags, so the total of the feed is not a sum of stored totals. The statement
- * counts the items.
+ * Tags can have any number of content items, so the statement reads only parts of their lists. A tag that has enough
+ * items for a page bounds the publication times of the page. An item can have several followed tags, so the total is
+ * not a sum of stored totals. The statement counts items only when the stored totals do not show that there are
+ * FEED_MAX.
  */
 import { sql } from 'kysely'
+import { TAGS_MAX } from '../contents/input.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
+import type { Rows } from '../db/cut.ts'
 import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
+
+export const FEED_MAX = 1000
+/** Rows in `content_tags` that belong to at least FEED_MAX content items. */
+const ROWS_MAX = FEED_MAX * TAGS_MAX
+/** With the parameter `tag`, number of the tag's newest content items among which the feed finds its items. */
+const SEARCHED_MAX = 5000
+
+const MAX = sql.lit(FEED_MAX)
 
 type Params = PageOf<{
   tag: string
@@ -23,48 +34,78 @@ interface Choices {
   tag: boolean
 }
 
-const ofFollowedTags = (q: Query, p: Params, { category, tag }: Choices) =>
-  tag
-    ? q
-        .selectFrom('content_tags as items')
-        .where('items.tag', '=', p.tag)
-        .$if(category, (query) => query.where('items.category', '=', p.category))
-        .where(
-          sql<boolean>`exists (select 1 from content_tags as own
-            join tag_follows on tag_follows.tag = own.tag and tag_follows.user_id = ${p.viewerId}
-            where own.content_id = items.content_id)`,
-        )
-    : q
-        .selectFrom('tag_follows')
-        .crossJoin('content_tags as items')
-        .where('tag_follows.user_id', '=', p.viewerId)
-        .whereRef('items.tag', '=', 'tag_follows.tag')
-        .$if(category, (query) => query.where('items.category', '=', p.category))
-
-const newest = (q: Query, p: Params, choices: Choices) => {
-  const rows = ofFollowedTags(q, p, choices)
-    .select(['items.content_id', 'items.published_at as place'])
+const ofFollowedTags = (q: Query, p: Params, category: boolean) =>
+  q
+    .selectFrom('tag_follows')
+    .crossJoin('content_tags as items')
+    .where('tag_follows.user_id', '=', p.viewerId)
+    .whereRef('items.tag', '=', 'tag_follows.tag')
+    .$if(category, (query) => query.where('items.category', '=', p.category))
     .distinct()
+
+/** Selects at most FEED_MAX of the rows in the order of the feed. */
+const newestOf = (q: Query, rows: Rows): Rows =>
+  q
+    .selectFrom(rows.orderBy('place', 'desc').orderBy('content_id', 'desc').limit(MAX).as('newest'))
+    .selectAll()
     .orderBy('place', 'desc')
     .orderBy('content_id', 'desc')
-  if (choices.tag) return rows
-  const oldest = sql<number>`(select published_at from content_tags as last
-    where last.tag = tag_follows.tag
-      ${choices.category ? sql`and last.category = ${p.category}` : sql``}
-    order by published_at desc limit 1 offset ${p.last})`
-  return rows.where('items.published_at', '>=', sql<number>`coalesce(${oldest}, 0)`)
+
+const inCategory = (p: Params, category: boolean) =>
+  category ? sql`and category = ${p.category}` : sql``
+
+const total = (q: Query, p: Params, category: boolean) => {
+  const found = ofFollowedTags(q, p, category).select('items.content_id').limit(MAX)
+  return sql<number>`(select case
+      when coalesce(sum(each.total), 0) >= ${sql.lit(ROWS_MAX)} or coalesce(max(each.total), 0) >= ${MAX} then ${MAX}
+      else (select count(*) from (${found}) as found) end
+    from (select (select coalesce(sum(total), 0) from tag_totals
+        where tag = tag_follows.tag ${inCategory(p, category)}) as total
+      from tag_follows where user_id = ${p.viewerId}) as each)`
+}
+
+const newest = (q: Query, p: Params, category: boolean) => {
+  const oldest = sql<number>`coalesce((select max(place) from (
+      select (select published_at from content_tags
+        where tag = tag_follows.tag ${inCategory(p, category)}
+        order by published_at desc limit 1 offset ${p.last}) as place
+      from tag_follows where user_id = ${p.viewerId}) as oldest), 0)`
+  const rows = ofFollowedTags(q, p, category)
+    .select(['items.content_id', 'items.published_at as place'])
+    .where('items.published_at', '>=', oldest)
+  return newestOf(q, rows)
+}
+
+/** Selects the newest content items of the tag that also have a followed tag. */
+const newestWithTag = (q: Query, p: Params, category: boolean) => {
+  const tagged = q
+    .selectFrom('content_tags')
+    .select(['content_id', 'published_at as place'])
+    .where('tag', '=', p.tag)
+    .$if(category, (query) => query.where('category', '=', p.category))
+    .orderBy('published_at', 'desc')
+    .orderBy('content_id', 'desc')
+    .limit(sql.lit(SEARCHED_MAX))
+  const rows = q
+    .selectFrom(tagged.as('listed'))
+    .select(['listed.content_id', 'listed.place'])
+    // A scalar subquery, because PostgreSQL could join EXISTS with all content of the followed tags.
+    .where(
+      sql<boolean>`(select 1 from content_tags as own
+        join tag_follows on tag_follows.tag = own.tag and tag_follows.user_id = ${p.viewerId}
+        where own.content_id = listed.content_id limit 1) = 1`,
+    )
+  return newestOf(q, rows)
 }
 
 export const followedTagsPage = statementFamily(
   ({ category, tag, ...choices }: PageChoices & Choices) =>
-    statement((q, p: Params, dialect) => {
-      const list = { category, tag }
-      const total = ofFollowedTags(q, p, list).select(
-        sql<number>`count(distinct items.content_id)`.as('total'),
-      )
-      return pageOf(q, p, dialect, choices, {
-        total: sql<number>`${total}`,
-        action: (cut) => cut(newest(q, p, list)),
-      })
-    }),
+    statement((q, p: Params, dialect) =>
+      pageOf(q, p, dialect, choices, {
+        total: tag
+          ? sql<number>`(select count(*) from (${newestWithTag(q, p, category)}) as found)`
+          : total(q, p, category),
+        action: (cut) => cut(tag ? newestWithTag(q, p, category) : newest(q, p, category)),
+      }),
+    ),
 )

@@ -2,6 +2,7 @@ import type { Reaction } from '../contents/load.ts'
 import { type PageChoices, readPage } from '../contents/page.ts'
 import { tagKey } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
+import { hasRow } from '../db/rows.ts'
 import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
@@ -9,7 +10,7 @@ import { offsetOf, type PageInput } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
 import { searchOwnContents } from '../search/own.ts'
 import { followingPage, followingTaggedPage } from './following.ts'
-import { followedTagsPage } from './followed-tags.ts'
+import { FEED_MAX, followedTagsPage } from './followed-tags.ts'
 import { authoredPage, reactedPage } from './mine.ts'
 import { bound, taggedPage, contentsPage } from './queries.ts'
 import type { AuthoredInput, FeedInput } from './schema.ts'
@@ -87,7 +88,7 @@ function listFollowing(
   )
 }
 
-function listOfFollowedTags(
+async function listOfFollowedTags(
   db: Handle,
   viewerId: string,
   page: PageInput,
@@ -96,7 +97,13 @@ function listOfFollowedTags(
 ) {
   const { limit, offset } = offsetOf(page)
   const list = { category: category !== undefined, tag: tag !== undefined }
-  const last = Math.min(limit + offset, REACH_MAX) - 1
+  const last = Math.min(limit + offset, FEED_MAX) - 1
+  if (tag !== undefined && (await hasRow(db, 'tag_follows', { user_id: viewerId, tag }))) {
+    const latest = { order: 'latest', category: category !== undefined } as const
+    const params = { tag, ...bound(category) }
+    const statementOf = (choices: PageChoices) => taggedPage({ ...choices, ...latest })
+    return requirePage(readPage(db, viewerId, page, statementOf, params))
+  }
   return requirePage(
     readPage(db, viewerId, page, (choices) => followedTagsPage({ ...choices, ...list }), {
       tag: tag ?? '',

@@ -8,7 +8,7 @@ export const FeedQuery = Type.Object({
   sort: choice(['latest', 'recent', 'popular', 'hot', 'following', 'tags'], {
     default: 'latest',
     description:
-      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session',
+      '`latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: at most the 1,000 newest content items with followed tags. Both require a session',
   }),
   tag: Type.Optional(
     Type.String({ description: 'Only content items with this tag, ignoring case' }),

@@ -95,8 +95,16 @@ async function plantContents(): Promise<Content[]> {
   return planted
 }
 
-/** Inserts only `follows`, because the feed reads no other data about follows. */
-async function followOnly(followed: Actor[]): Promise<void> {
+const TAGS = ['common', 'rare', 'past', 'none']
+
+/** Inserts only `follows` and `tag_follows`, because the feeds read no other data about follows. */
+async function followOnly(followed: Actor[], tags: string[]): Promise<void> {
+  await app.sql(`delete from tag_follows where user_id = '${viewer.id}'`)
+  for (const tag of tags) {
+    await app.sql(
+      `insert into tag_follows (user_id, tag, created_at) values ('${viewer.id}', '${tag}', 1)`,
+    )
+  }
   await app.sql(`delete from follows where follower_id = '${viewer.id}'`)
   for (const { id } of followed) {
     await app.sql(
@@ -106,10 +114,11 @@ async function followOnly(followed: Actor[]): Promise<void> {
 }
 
 const question = fc.record({
-  sort: fc.constantFrom('latest', 'popular', 'following'),
+  sort: fc.constantFrom('latest', 'popular', 'following', 'tags'),
   category: fc.constantFrom(undefined, 'hype', 'swipe', 'jump'),
   tag: fc.constantFrom(undefined, undefined, 'common', 'rare', 'past', 'none'),
   followed: fc.subarray(creators),
+  followedTags: fc.subarray(TAGS),
   perPage: fc.integer({ min: 3, max: 60 }),
 })
 
@@ -127,13 +136,14 @@ async function assertPages(base: string, expected: string[]): Promise<void> {
 
 test('returns each content item once and in order over all pages, with the correct total', async () => {
   await fc.assert(
-    fc.asyncProperty(question, async ({ sort, category, tag, followed, perPage }) => {
-      if (sort === 'following') await followOnly(followed)
+    fc.asyncProperty(question, async ({ sort, category, tag, followed, followedTags, perPage }) => {
+      await followOnly(followed, followedTags)
       const rank = (w: Content) => (sort === 'popular' ? w.hotScore : w.publishedAt)
       const expected = contents
         .filter((w) => category === undefined || w.category === category)
         .filter((w) => tag === undefined || w.tags.includes(tag))
         .filter((w) => sort !== 'following' || followed.some(({ id }) => id === w.creator))
+        .filter((w) => sort !== 'tags' || followedTags.some((name) => w.tags.includes(name)))
         .sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? 1 : -1))
         .map(({ id }) => id)
       const base = `/feeds${category ? `/${category}` : ''}?sort=${sort}&per_page=${perPage}${tag ? `&tag=${tag}` : ''}`
@@ -165,6 +175,6 @@ test('returns the content of a creator by category and type, in both orders', as
       const base = `/creators/${creator.handle}/contents?sort=${sort}&per_page=${perPage}${filters}`
       await assertPages(base, expected)
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   )
 })

@@ -95,6 +95,11 @@ export async function indexTags(tx: Tx, tags: readonly string[]): Promise<void> 
   await insertAll(tx, 'search_documents', rows)
 }
 
+/** Removes tags from the index. */
+export async function deleteTagDocuments(tx: Tx, tags: readonly string[]): Promise<void> {
+  await deleteRows(tx, 'search_documents', { id: tags.map(tagId) })
+}
+
 /** Removes a content item, user or post from the index. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'search_documents', { id })

@@ -26,7 +26,7 @@ type Tokens = { id: string; tokens: string }
 
 /**
  * Functions that lock rows of a table and return their tokens. They read the texts after locking the rows, so that
- * they never index texts that another transaction has replaced or erased. Tags never change and need no lock.
+ * they never index texts that another transaction has replaced or erased.
  */
 const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]>> = {
   async contents(tx, ids) {
@@ -54,7 +54,9 @@ const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]
       .filter(({ is_deleted, hidden_by }) => is_deleted === 0 || hidden_by !== null)
       .map(({ id, body, hidden_body }) => ({ id, tokens: postTokens(hidden_body ?? body) }))
   },
-  async tag_totals(_tx, tags) {
+  async tag_totals(tx, names) {
+    const rows = await listRowsLocked(tx, 'tag_totals', { tag: names }, ['tag', 'category'])
+    const tags = [...new Set(rows.map(({ tag }) => tag))]
     return tags.map((tag) => ({ id: tagId(tag), tokens: tagTokens(tag) }))
   },
 }

@@ -95,6 +95,19 @@ test('counts writes by an API key in the bucket of its owner', async () => {
   assertError(await alice.post('/contents', content), 429, 'RATE_LIMITED')
 })
 
+test('counts edits of contents in a separate bucket and changes nothing in a rejected edit', async () => {
+  const alice = await app.user()
+  const { id } = await makeContent(alice, { tags: ['before'] })
+  await leave(1, alice, 'edit', [120, 1000])
+  dataOf(await alice.patch(`/contents/${id}`, { tags: ['first-edit'] }))
+  await leave(-60, alice, 'edit', [120, 1000])
+  assertError(await alice.patch(`/contents/${id}`, { tags: ['second-edit'] }), 429, 'RATE_LIMITED')
+  assert.equal(await app.count(`tags where tag = 'second-edit'`), 0)
+  const { content } = dataOf(await alice.get(`/contents/${id}`))
+  assert.deepEqual(content.tags, ['first-edit'])
+  await makeContent(alice)
+})
+
 test('counts uploads in a separate bucket and stores nothing of a rejected upload', async () => {
   const alice = await app.user()
   const send = () => {

@@ -13,11 +13,12 @@ import type { Viewer } from '../http/auth.ts'
 
 /**
  * Token buckets of each user, by kind of write. `talk` covers comments and their edits, posts, replies and
- * messages; `publish` covers new contents; `upload` covers uploads.
+ * messages; `publish` covers new contents; `edit` covers edits of contents; `upload` covers uploads.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
   publish: { refillMs: 3000, burst: 40 },
+  edit: { refillMs: 1000, burst: 120 },
   upload: { refillMs: 500, burst: 120 },
 }
 /**

@@ -156,9 +156,10 @@ export async function listAppealsAgainst(
 const counts = statement((q, p: { now: number }) =>
   q.selectNoFrom((e) => [
     e
-      .selectFrom('cases')
-      .select((rows) => rows.fn.countAll<number>().as('n'))
+      .selectFrom('case_totals')
+      .select(sql<number>`cast(coalesce(sum(total), 0) as bigint)`.as('n'))
       .where('status', '=', 'open')
+      .where('reason', '=', '')
       .$asScalar()
       .$notNull()
       .as('open_cases'),

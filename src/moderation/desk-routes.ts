@@ -54,7 +54,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     tag,
     auth,
     query: CasesQuery,
-    indexes: ['cases_by_status', 'cases_by_kind', 'cases_by_assignee'],
+    indexes: ['cases_by_status', 'cases_by_kind', 'cases_by_assignee', 'case_reasons_by_reason'],
     data: Cases,
     example: { cases: [exampleCase], pagination: examplePagination },
     handler: ({ db, viewer, query, language }) => listCases(db, viewer, query, language),

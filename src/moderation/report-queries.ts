@@ -121,12 +121,16 @@ export async function listCaseRecords(
     ...given({ subject_kind: kind, assignee_id: assignee === '' ? null : assignee }),
     ...(reason !== undefined && { id: isIn('case_reasons', 'case_id', 'reason', reason) }),
   }
-  const isStored = reason === undefined && assignee === undefined
+  const isByReason = reason !== undefined && kind === undefined && assignee === undefined
   const [ids, totals] = await Promise.all([
-    listColumn(db, 'cases', 'id', where, { by: 'id', ...range }),
-    isStored
-      ? listColumn(db, 'case_totals', 'total', { status, ...given({ subject_kind: kind }) })
-      : [await countRows(db, 'cases', where)],
+    isByReason
+      ? listColumn(db, 'case_reasons', 'case_id', { reason, status }, { by: 'case_id', ...range })
+      : listColumn(db, 'cases', 'id', where, { by: 'id', ...range }),
+    listColumn(db, 'case_totals', 'total', {
+      status,
+      reason: reason ?? '',
+      ...given({ subject_kind: kind, assignee_id: assignee }),
+    }),
   ])
   const total = totals.reduce((sum, n) => sum + n, 0)
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }

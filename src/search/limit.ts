@@ -1,26 +1,55 @@
 import { ApiError } from '../errors.ts'
-import { Semaphore } from '../semaphore.ts'
+import type { Viewer } from '../http/auth.ts'
+import { addressKeys, type ClientAddress, isLoopback } from '../limits/address.ts'
+import { Semaphore, SemaphorePerOwner } from '../semaphore.ts'
 
 /** Maximum searches that run at once in a process. Each can use a database connection for a long time. */
 const RUNNING_MAX = 4
 /** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64
+/** Shares of both maximums that one user, or one address without a session, can use. */
+const OWN_RUNNING_MAX = 2
+const OWN_STARTED_MAX = 16
 const RETRY_AFTER_S = 2
+
+/**
+ * Returns the owner of a search: the viewer, or the client's IPv4 address or /48 network. Returns undefined for a
+ * client on this machine, whose searches are limited only together with all others.
+ */
+export function ownerOf(viewer: Viewer | null, client: ClientAddress): string | undefined {
+  if (viewer) return viewer.id
+  return isLoopback(client) ? undefined : addressKeys(client.ip).at(-1)
+}
 
 export class SearchLimit {
   readonly #running = new Semaphore(RUNNING_MAX)
+  readonly #ownRunning = new SemaphorePerOwner(OWN_RUNNING_MAX)
+  readonly #ownStarted = new Map<string, number>()
   #started = 0
 
-  /** Runs a search once fewer than RUNNING_MAX run. Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX run or wait. */
-  async run<T>(search: () => Promise<T>): Promise<T> {
-    if (this.#started >= STARTED_MAX) {
+  /**
+   * Runs a search once fewer than RUNNING_MAX run, of which fewer than OWN_RUNNING_MAX belong to the owner. Errors: 503
+   * SERVICE_UNAVAILABLE when STARTED_MAX run or wait, or OWN_STARTED_MAX of the owner.
+   */
+  async run<T>(owner: string | undefined, search: () => Promise<T>): Promise<T> {
+    const own = owner === undefined ? 0 : (this.#ownStarted.get(owner) ?? 0)
+    if (this.#started >= STARTED_MAX || own >= OWN_STARTED_MAX) {
       throw new ApiError('SERVICE_UNAVAILABLE', { retryAfter: RETRY_AFTER_S })
     }
+    const inTurn = () => this.#running.run(1, search)
     this.#started++
+    if (owner !== undefined) this.#ownStarted.set(owner, own + 1)
     try {
-      return await this.#running.run(1, search)
+      return await (owner === undefined ? inTurn() : this.#ownRunning.run(owner, inTurn))
     } finally {
       this.#started--
+      if (owner !== undefined) this.#end(owner)
     }
+  }
+
+  #end(owner: string): void {
+    const left = (this.#ownStarted.get(owner) ?? 1) - 1
+    if (left > 0) this.#ownStarted.set(owner, left)
+    else this.#ownStarted.delete(owner)
   }
 }

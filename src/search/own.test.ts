@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { assertError, assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
 
 const app = await startApp()
 
@@ -24,18 +24,4 @@ test('finds own contents of any status by the same match, newest first', async (
   assert.deepEqual(await own({ q: '!' }), [[], 0])
   assertInvalid(await mina.get('/users/me/contents?q='), 'q')
   assertInvalid(await mina.get(`/users/me/contents?q=${'x'.repeat(101)}`), 'q')
-})
-
-test('rejects searches when too many run at once', async () => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const running = Array.from({ length: 64 }, () => app.deps.searches.run(() => held))
-  for (const path of ['/search?q=a', '/search/suggest?q=a']) {
-    const answer = await app.anon.get(path)
-    assertError(answer, 503, 'SERVICE_UNAVAILABLE')
-    assert.equal(answer.headers.get('retry-after'), '2')
-  }
-  release()
-  await Promise.all(running)
-  dataOf(await app.anon.get('/search?q=a'))
 })

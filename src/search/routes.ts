@@ -2,7 +2,7 @@ import { exampleContent } from '../contents/example.ts'
 import { exampleUser } from '../users/example.ts'
 import type { Api } from '../http/route.ts'
 import type { CoreDeps } from '../http/declaration.ts'
-import type { SearchLimit } from './limit.ts'
+import { ownerOf, type SearchLimit } from './limit.ts'
 import { listSearchResults, listSuggestions } from './rules.ts'
 import { SearchQuery, searchPagination, SearchResult, Suggestions, SuggestQuery } from './schema.ts'
 
@@ -23,8 +23,10 @@ export function registerSearch(api: Api<SearchDeps>): void {
       feeds: [exampleContent],
       pagination: searchPagination({ page: 1, per_page: 20 }, 1),
     },
-    handler: ({ db, viewer, query, deps: { searches } }) =>
-      searches.run(() => listSearchResults(db, viewer, query)),
+    handler: (call) =>
+      call.deps.searches.run(ownerOf(call.viewer, call), () =>
+        listSearchResults(call.db, call.viewer, call.query),
+      ),
   })
 
   api.get('/search/suggest', {
@@ -37,7 +39,7 @@ export function registerSearch(api: Api<SearchDeps>): void {
     errors: ['SERVICE_UNAVAILABLE'],
     cache: 30,
     example: { users: [exampleUser], tags: [{ tag: 'seoul', content_count: 12 }] },
-    handler: ({ db, query, deps: { searches } }) =>
-      searches.run(() => listSuggestions(db, query.q)),
+    handler: (call) =>
+      call.deps.searches.run(ownerOf(null, call), () => listSuggestions(call.db, call.query.q)),
   })
 }

@@ -44,10 +44,10 @@ export const CreatorStats = statsOf({
 
 export type DaysRecord = Static<typeof ContentStats>['stats']
 
-/** Returns the day of a date such as 2030-01-31, or undefined when there is no such date. */
+/** Returns the day of a date such as 2030-01-31, or undefined for other texts and for dates before 1970. */
 export function dayOf(text: string): number | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return Number.isNaN(time) || dateOf(time / DAY_MS) !== text ? undefined : time / DAY_MS
+  return time >= 0 && dateOf(time / DAY_MS) === text ? time / DAY_MS : undefined
 }
 
 export function dateOf(day: number): string {

@@ -179,45 +179,6 @@ test('counts a follow for content only when it is public content of the followed
   await assertSums(creator, [content.id])
 })
 
-describe('the range', () => {
-  test('has every day from the first to the last, at most until today', async () => {
-    const content = await makeContent(ana)
-    const ranges = [
-      [`?from=${before(2)}&to=${before(1)}`, before(2), before(1)],
-      [`?from=${before(365)}`, before(365), today()],
-      [`?to=${before(10)}`, before(37), before(10)],
-      [`?from=${today()}&to=2999-01-01`, today(), today()],
-    ]
-    for (const [query = '', from, to] of ranges) {
-      for (const stats of [await statsOf(content.id, query), await ownStats(ana, query)]) {
-        const dates = stats.days.map(({ date }: Loose) => date)
-        assert.deepEqual([stats.from, stats.to, dates[0], dates.at(-1)], [from, to, from, to])
-        const length = (Date.parse(to as string) - Date.parse(from as string)) / DAY + 1
-        assert.deepEqual([dates.length, new Set(dates).size], [length, length])
-      }
-    }
-  })
-
-  test('is 422 when reversed, too long or malformed', async () => {
-    const { id } = await makeContent(ana)
-    for (const path of [`/contents/${id}/stats`, '/stats']) {
-      for (const [query, field] of [
-        [`from=${today()}&to=${before(1)}`, 'from'],
-        [`from=${before(-1)}`, 'from'],
-        [`from=${before(366)}`, 'from'],
-        ['from=2026-02-30', 'from'],
-        ['to=2026-13-01', 'to'],
-        ['to=20260101', 'to'],
-        ['to=2026-01-01T00:00:00Z', 'to'],
-        ['from=%2B2026-01-01', 'from'],
-        ['to=', 'to'],
-      ] as const) {
-        assertInvalid(await ana.get(`${path}?${query}`), field)
-      }
-    }
-  })
-})
-
 test('returns the days as CSV to clients that prefer it, and errors as JSON', async () => {
   const content = await makeContent(ana)
   dataOf(await ben.put(`/contents/${content.id}/like`))

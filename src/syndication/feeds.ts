@@ -8,6 +8,7 @@ import { readQuery, validQuery } from '../http/query.ts'
 import type { AtomFeed } from './atom.ts'
 
 const ENTRIES = 30
+/** Rows of a page when the first ENTRIES rows contain adult content. */
 const PER_PAGE = 100
 /** Limits the search for entries on sites with mostly adult content. */
 const PAGES_MAX = 10
@@ -25,11 +26,17 @@ interface List {
 async function listEntries(
   read: (page: { page: number; per_page: number }) => Promise<List>,
 ): Promise<ContentRecord[]> {
+  const readSome = async (page: { page: number; per_page: number }) => {
+    const { feeds, pagination } = await read(page)
+    return { some: feeds.filter(({ rating }) => rating !== 'adult'), ...pagination }
+  }
+  const first = await readSome({ page: 1, per_page: ENTRIES })
+  if (first.some.length === ENTRIES || !first.has_next) return first.some
   const entries: ContentRecord[] = []
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const { feeds, pagination } = await read({ page, per_page: PER_PAGE })
-    entries.push(...feeds.filter(({ rating }) => rating !== 'adult'))
-    if (entries.length >= ENTRIES || !pagination.has_next) break
+    const { some, has_next: hasNext } = await readSome({ page, per_page: PER_PAGE })
+    entries.push(...some)
+    if (entries.length >= ENTRIES || !hasNext) break
   }
   return entries.slice(0, ENTRIES)
 }

@@ -18,7 +18,8 @@ export function registerTags(api: Api<CoreDeps>): void {
     data: Tags,
     indexes: ['tags_popular', 'tags_by_name', 'content_tags_recent'],
     example: { tags: [example], pagination: examplePagination },
-    handler: ({ db, viewer, query, now }) => listTags(db, viewer, query, now),
+    handler: ({ db, viewer, query, now, deps: { clock } }) =>
+      listTags(db, viewer, query, { now, monotonic: clock.monotonic() }),
   })
   api.get('/tags/:tag', {
     ...ofTag,

@@ -1,6 +1,7 @@
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
+import { tagKey } from '../contents/schema.ts'
 import type { Flag } from '../db/flag.ts'
-import type { Handle } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import {
   countRows,
   deleteRows,
@@ -12,31 +13,29 @@ import {
 } from '../db/rows.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { offsetOf, paginationOf } from '../http/page.ts'
+import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { prefixRange } from '../search/tags.ts'
 import { lockUserCounts } from '../users/counts.ts'
-import { listShownTags } from './queries.ts'
+import { listNamedTags, listShownTags } from './queries.ts'
 import { FOLLOWED_MAX, readTag, type TagsInput } from './schema.ts'
+import { listTrending } from './trending.ts'
 
-const TRENDING_MS = 7 * 24 * 60 * 60 * 1000
-
-/** Returns a page of the tags of public contents, without hidden ones. */
+/** Returns a page of the tags of public contents, without hidden ones. `monotonic` is for `listTrending`. */
 export async function listTags(
   db: Handle,
   viewer: Viewer | null,
   { sort, q, ...page }: TagsInput,
-  now: number,
+  { now, monotonic }: { now: number; monotonic: number },
 ) {
-  const { tags, total } = await listShownTags(
-    db,
-    { sort, byPrefix: q !== undefined },
-    {
-      ...offsetOf(page),
-      ...prefixRange(q ?? ''),
-      viewerId: viewer?.id ?? '',
-      since: now - TRENDING_MS,
-    },
-  )
+  const viewerId = viewer?.id ?? ''
+  const { tags, total } =
+    sort === 'trending'
+      ? await pageOfTrending(db, await listTrending(db, now, monotonic), q, page, viewerId)
+      : await listShownTags(
+          db,
+          { sort, byPrefix: q !== undefined },
+          { ...offsetOf(page), ...prefixRange(q ?? ''), viewerId },
+        )
   return {
     tags: tags.map(({ tag, content_count, followed }) => ({
       tag,
@@ -45,6 +44,20 @@ export async function listTags(
     })),
     pagination: paginationOf(page, total),
   }
+}
+
+async function pageOfTrending(
+  db: Handle,
+  trending: readonly string[],
+  prefix: string | undefined,
+  page: PageInput,
+  viewerId: string,
+) {
+  const { limit, offset } = offsetOf(page)
+  const start = tagKey(prefix ?? '')
+  const found = trending.filter((tag) => tag.startsWith(start))
+  const tags = await listNamedTags(db, found.slice(offset, offset + limit), viewerId)
+  return { tags, total: found.length }
 }
 
 /** Returns a tag, also one that no content has or that is hidden. Errors: 422 for a text that is no tag. */
@@ -85,8 +98,7 @@ export function setTagHidden(db: Handle, act: Act, text: string, isHidden: Flag,
   const tag = readTag(text)
   const result = { tag, is_hidden: isHidden === 1 }
   return db.transaction(async (tx) => {
-    if (isHidden) await insertNew(tx, 'tags', { tag, content_count: 0, is_hidden: 0 })
-    const row = await findRowLocked(tx, 'tags', { tag })
+    const row = isHidden ? await lockTag(tx, tag) : await findRowLocked(tx, 'tags', { tag })
     if (!row || row.is_hidden === isHidden) return result
     await updateRows(tx, 'tags', { tag }, { is_hidden: isHidden })
     const change = {
@@ -98,4 +110,14 @@ export function setTagHidden(db: Handle, act: Act, text: string, isHidden: Flag,
     await writeAuditEntry(tx, act, change, now)
     return result
   })
+}
+
+/** Locks the row of a tag and returns it. Creates the row when there is none. */
+async function lockTag(tx: Tx, tag: string) {
+  for (;;) {
+    await insertNew(tx, 'tags', { tag, content_count: 0, is_hidden: 0 })
+    const row = await findRowLocked(tx, 'tags', { tag })
+    // Between the two statements, the row of an unused tag may be deleted.
+    if (row) return row
+  }
 }

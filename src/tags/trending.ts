@@ -1,0 +1,75 @@
+/**
+ * Tags that several creators published with recently. While few rows are recent, every request reads them. Otherwise
+ * the list is cached, because reading many rows for each request would delay others.
+ */
+import { sql } from 'kysely'
+import type { Handle } from '../db/handle.ts'
+import { rawQuery, statement } from '../db/statement.ts'
+import { shownTags } from '../search/tags.ts'
+
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000
+/** Maximum tags of recent content that are read, the latest ones. */
+const READ_MAX = 20_000
+/** Maximum tags of recent content with which the list is not cached. */
+export const UNCACHED_MAX = 1000
+const LIFETIME_MS = 60_000
+
+/**
+ * Selects the tags with content of at least two creators since a time, the tag of most creators first. Every row has
+ * the number of rows that were read. Without such tags, the only row has no tag.
+ */
+const trending = statement((q, p: { since: number; limit: number }, { indexedBy }) =>
+  rawQuery<{ read: number; tag: string | null }>(
+    q,
+    sql`with newest as materialized (
+        select tag, content_id from content_tags ${indexedBy('content_tags_recent')}
+        where published_at >= ${p.since} order by published_at desc limit ${p.limit})
+      select counts.read, page.tag from (select count(*) as read from newest) as counts
+      left join (
+        select shown.tag, shown.content_count, listed.creators from (
+          select newest.tag, count(distinct stats.creator_id) as creators
+          from newest cross join content_stats as stats
+          where stats.content_id = newest.content_id
+          group by newest.tag having count(distinct stats.creator_id) >= 2
+        ) as listed join (${shownTags(sql`true`)}) as shown on shown.tag = listed.tag
+      ) as page on true
+      order by page.creators desc, page.content_count desc, page.tag`,
+  ),
+)
+
+interface Trending {
+  tags: string[]
+  isCached: boolean
+}
+
+const cache = new WeakMap<Handle, { until: number; found: Promise<Trending> }>()
+
+async function find(db: Handle, now: number): Promise<Trending> {
+  const rows = await db.all(trending, { since: now - RECENT_MS, limit: READ_MAX })
+  return {
+    tags: rows.flatMap(({ tag }) => tag ?? []),
+    isCached: (rows[0]?.read ?? 0) > UNCACHED_MAX,
+  }
+}
+
+/**
+ * Returns the tags with which at least two creators published content in the last 7 days, by the number of these
+ * creators, then by number of contents. With more than UNCACHED_MAX tags of recent content, the list may be
+ * LIFETIME_MS old. `monotonic` is the time by which the list expires.
+ */
+export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {
+  const known = cache.get(db)
+  if (known && monotonic < known.until) return (await known.found).tags
+  const found = find(db, now)
+  const entry = { until: monotonic + LIFETIME_MS, found }
+  cache.set(db, entry)
+  const forget = () => cache.get(db) === entry && cache.delete(db)
+  try {
+    const { tags, isCached } = await found
+    if (!isCached) forget()
+    return tags
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
