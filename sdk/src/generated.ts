@@ -2659,7 +2659,7 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: at most the 1,000 newest content items with followed tags. Both require a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
@@ -2675,7 +2675,7 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: at most the 1,000 newest content items with followed tags. Both require a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
@@ -2691,7 +2691,7 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: at most the 1,000 newest content items with followed tags. Both require a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
@@ -2707,7 +2707,7 @@ export interface Operations {
       page?: number
       /** Entries per page. Clamped to 1..100.. Default: 20 */
       per_page?: number
-      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: newest content items with followed tags. Both require a session. Default: "latest" */
+      /** `latest` (or `recent`): newest first. `popular` (or `hot`): likes, bookmarks, comments and plays weighed against age. `following`: newest content items of followed creators. `tags`: at most the 1,000 newest content items with followed tags. Both require a session. Default: "latest" */
       sort?: 'latest' | 'recent' | 'popular' | 'hot' | 'following' | 'tags'
       /** Only content items with this tag, ignoring case */
       tag?: string
