@@ -120,7 +120,7 @@ function queriesOf({ query }: RouteRecord, cursor: string | undefined): string[]
 
 /** Names that a plan may scan: tables that always have few rows, aliases and CTEs. */
 const SMALL =
-  /^(category_totals|audit_totals|case_totals|member_total|shown_tags|stars|counts|edge|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut|line|json_each)\b/
+  /^(category_totals|audit_totals|case_totals|case_filter_totals|member_total|shown_tags|stars|counts|edge|page|newest|oldest|each|one|other|listed|found|liker|likers|creator|cut|line|json_each)\b/
 
 function scansOf(plan: string[]): string[] {
   const scans = plan.filter((step) =>

@@ -191,7 +191,13 @@ function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
     ],
     [
       'case_totals',
-      `insert into case_totals (status, subject_kind, assignee_id, reason, total)
+      `insert into case_totals (status, subject_kind, total)
+       select status, subject_kind, count(*) from cases where true group by status, subject_kind
+       on conflict do nothing`,
+    ],
+    [
+      'case_filter_totals',
+      `insert into case_filter_totals (status, subject_kind, assignee_id, reason, total)
        select cases.status, subject_kind, coalesce(assignee_id, ''), reasons.reason, count(*)
        from cases join (select id as case_id, '' as reason from cases
          union all select case_id, reason from case_reasons) as reasons on reasons.case_id = cases.id

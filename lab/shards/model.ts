@@ -194,6 +194,7 @@ export const TABLES: Record<TableName, TableModel> = {
   category_totals: everywhere('three rows, changed by every publication'),
   audit_totals: everywhere('one row per action, changed by every audit entry'),
   case_totals: everywhere('few rows, changed by every case and decision'),
+  case_filter_totals: everywhere('few rows, changed by every case, report and decision'),
   shown_tags: everywhere('one row, changed when a tag is used or hidden'),
   member_total: everywhere('one row, changed by every registration'),
   content_views: assumed('content_id', 'work', [d.views / 12, 300, 2 * d.views]),

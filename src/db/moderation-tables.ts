@@ -66,13 +66,17 @@ export interface CaseRow {
   decided_at: number | null
 }
 
-/** Number of cases that each filter of their list selects. Triggers change it. */
+/** Number of cases with a status and a kind of subject. Triggers change it. */
 export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
+  total: number
+}
+
+/** Number of cases that the filters of their list select. Triggers change it. */
+export interface CaseFilterTotalRow extends CaseTotalRow {
   /** Empty for cases without an assigned user. */
   assignee_id: string
   /** Empty for the number of cases with any reason. */
   reason: ReportReason | ''
-  total: number
 }
 
 /** Number of reports of a case with a reason. Triggers change it. */

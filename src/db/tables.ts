@@ -40,6 +40,7 @@ import type {
   AppealRow,
   CaseReasonRow,
   CaseRow,
+  CaseFilterTotalRow,
   CaseTotalRow,
   ContentModeration,
   DecisionRow,
@@ -70,6 +71,7 @@ export interface Tables
   audit_entries: AuditEntryRow
   audit_totals: { action: AuditAction; total: number }
   case_totals: CaseTotalRow
+  case_filter_totals: CaseFilterTotalRow
 
   contents: ContentRow & Defaults<ContentModeration & ContentAccess>
   content_texts: { content_id: string; body: string }

@@ -146,6 +146,7 @@ const FAULTS: Record<string, string[]> = {
     `update case_reasons set status = case when status = 'open' then 'decided' else 'open' end`,
   ],
   'case_totals.total': add('case_totals', 'total', 1, 'status'),
+  'case_filter_totals.total': add('case_filter_totals', 'total', 1, 'status'),
   'cases.status: decided with the reports': [
     `update reports set status = 'open', decided_at = null`,
   ],

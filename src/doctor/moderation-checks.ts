@@ -26,6 +26,13 @@ export const ofModeration: Check[] = [
   {
     name: 'case_totals.total',
     sql: `select coalesce(stored.subject_kind, counted.subject_kind) as id from case_totals as stored
+      full join (select status, subject_kind, count(*) as n from cases group by status, subject_kind)
+        as counted on counted.status = stored.status and counted.subject_kind = stored.subject_kind
+      where coalesce(stored.total, 0) <> coalesce(counted.n, 0)`,
+  },
+  {
+    name: 'case_filter_totals.total',
+    sql: `select coalesce(stored.subject_kind, counted.subject_kind) as id from case_filter_totals as stored
       full join (
         select cases.status, subject_kind, coalesce(assignee_id, '') as assignee_id,
           reasons.reason, count(*) as n

@@ -159,7 +159,6 @@ const counts = statement((q, p: { now: number }) =>
       .selectFrom('case_totals')
       .select(sql<number>`cast(coalesce(sum(total), 0) as bigint)`.as('n'))
       .where('status', '=', 'open')
-      .where('reason', '=', '')
       .$asScalar()
       .$notNull()
       .as('open_cases'),

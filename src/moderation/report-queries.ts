@@ -126,7 +126,7 @@ export async function listCaseRecords(
     isByReason
       ? listColumn(db, 'case_reasons', 'case_id', { reason, status }, { by: 'case_id', ...range })
       : listColumn(db, 'cases', 'id', where, { by: 'id', ...range }),
-    listColumn(db, 'case_totals', 'total', {
+    listColumn(db, 'case_filter_totals', 'total', {
       status,
       reason: reason ?? '',
       ...given({ subject_kind: kind, assignee_id: assignee }),

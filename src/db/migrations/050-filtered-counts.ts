@@ -4,8 +4,8 @@ const isShown = (row: 'new' | 'old') => `(${row}.content_count > 0 and ${row}.is
 const addShown = (change: string) => `update shown_tags set total = total + (${change})`
 
 const KEY = 'status, subject_kind, assignee_id, reason'
-const addCase = (rows: string) => `insert into case_totals (${KEY}, total) ${rows}
-  on conflict (${KEY}) do update set total = case_totals.total + 1`
+const addCase = (rows: string) => `insert into case_filter_totals (${KEY}, total) ${rows}
+  on conflict (${KEY}) do update set total = case_filter_totals.total + 1`
 
 /**
  * Stores the number of tags that lists show, and the numbers of cases for every filter of their list. An index finds
@@ -27,8 +27,7 @@ export const filteredCounts: Migration = {
     `update case_reasons set status = 'decided'
       where case_id in (select id from cases where status = 'decided')`,
     `create index case_reasons_by_reason on case_reasons (reason, status, case_id)`,
-    `drop table case_totals`,
-    `create table case_totals (
+    `create table case_filter_totals (
       status ${key} not null,
       subject_kind ${key} not null,
       assignee_id ${key} not null,
@@ -36,13 +35,13 @@ export const filteredCounts: Migration = {
       total ${int} not null check (total >= 0),
       primary key (${KEY})
     ) ${clustered}`,
-    `insert into case_totals (${KEY}, total)
+    `insert into case_filter_totals (${KEY}, total)
       select cases.status, subject_kind, coalesce(assignee_id, ''), reasons.reason, count(*)
       from cases join (select id as case_id, '' as reason from cases
         union all select case_id, reason from case_reasons) as reasons on reasons.case_id = cases.id
       group by 1, 2, 3, 4`,
   ],
-  triggers: ({ trigger, dropTrigger }) => [
+  triggers: ({ trigger }) => [
     ...trigger({
       name: 'tag_shown',
       after: 'insert on tags',
@@ -62,24 +61,22 @@ export const filteredCounts: Migration = {
       run: addShown('-1'),
     }),
 
-    dropTrigger('case_opened', 'cases'),
-    dropTrigger('case_moved', 'cases'),
     ...trigger({
-      name: 'case_opened',
+      name: 'filtered_case_opened',
       after: 'insert on cases',
       run: addCase(`values (new.status, new.subject_kind, coalesce(new.assignee_id, ''), '', 1)`),
     }),
     ...trigger({
-      name: 'case_reason_added',
+      name: 'filtered_reason_added',
       after: 'insert on case_reasons',
       run: addCase(`select status, subject_kind, coalesce(assignee_id, ''), new.reason, 1
         from cases where id = new.case_id`),
     }),
     ...trigger({
-      name: 'case_moved',
+      name: 'filtered_case_moved',
       after: 'update of status, assignee_id on cases',
       when: 'new.status <> old.status or new.assignee_id is distinct from old.assignee_id',
-      run: `update case_totals set total = total - 1
+      run: `update case_filter_totals set total = total - 1
           where status = old.status and subject_kind = old.subject_kind
             and assignee_id = coalesce(old.assignee_id, '')
             and (reason = '' or reason in (select reason from case_reasons where case_id = old.id));
