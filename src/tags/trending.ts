@@ -55,7 +55,7 @@ async function find(db: Handle, now: number): Promise<Trending> {
 /**
  * Returns the tags with which at least two creators published content in the last 7 days, by the number of these
  * creators, then by number of contents. With more than UNCACHED_MAX tags of recent content, the list may be
- * LIFETIME_MS old. `monotonic` is the time by which the list expires.
+ * LIFETIME_MS old. `now` and `monotonic` are the current times of both clocks.
  */
 export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {
   const known = cache.get(db)
