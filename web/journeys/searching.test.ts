@@ -87,4 +87,37 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await follow.waitFor()
     assert.equal((await jun.plaza.tags.get('river')).tag.is_following, false)
   })
+
+  test('results of blocked creators are left out, and pages without any are skipped', async () => {
+    const [noisy, reader] = [
+      await stage.member('noisy', 'Noisy'),
+      await stage.member('reader', 'R'),
+    ]
+    await publishArticle(mina, 'Meadow, first')
+    // A page has 24 results.
+    for (let i = 0; i < 24; i++) await publishArticle(noisy, `Meadow ${i}`)
+    await publishArticle(noisy, 'Orchard')
+    await reader.plaza.creators.block('noisy')
+    const page = await stage.visit('/search?q=meadow&sort=latest', reader)
+    await page.getByRole('link', { name: 'Meadow, first' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: /^Meadow/ }).count(), 1)
+    await page.goto(`${stage.app.url}/search?q=orchard`)
+    await page.getByText('All results are hidden').waitFor()
+    await assertSound(page)
+  })
+
+  test('the home page shows trending tags, and contents with followed tags', async () => {
+    const walker = await stage.member('walker', 'W')
+    const page = await stage.visit('/?sort=tags', walker)
+    await page.getByText('New works with tags you follow appear here').waitFor()
+    await assertSound(page)
+    await walker.plaza.tags.follow('river')
+    await page.reload()
+    await page.getByRole('link', { name: 'River notes' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'A walk along the river' }).count(), 0)
+    const tab = page
+      .getByRole('navigation', { name: 'Sort by' })
+      .getByRole('link', { name: 'Tags' })
+    assert.equal(await tab.getAttribute('aria-current'), 'page')
+  })
 })

@@ -28,7 +28,14 @@ interface LibrarySearch {
   /** Content whose numbers are shown. Undefined for the numbers of all. */
   content?: string | undefined
   days?: 7 | 90 | 365 | 28 | undefined
-  status?: 'draft' | 'processing' | 'published' | 'archived'
+  status?: 'draft' | 'processing' | 'published' | 'archived' | undefined
+  /** Text that the viewer's contents must match. Not `q`, which the search field in the top bar shows. */
+  find?: string | undefined
+}
+
+interface CreatorSearch {
+  tab?: 'video' | 'image' | 'audio' | 'article' | 'game' | 'posts' | undefined
+  sort?: 'popular' | undefined
 }
 
 const feedSearch = (search: Record<string, unknown>): { sort?: 'popular' | 'following' } => ({
@@ -38,7 +45,9 @@ const feedSearch = (search: Record<string, unknown>): { sort?: 'popular' | 'foll
 const home = createRoute({
   getParentRoute: below,
   path: '/',
-  validateSearch: feedSearch,
+  validateSearch: (search): { sort?: 'popular' | 'following' | 'tags' } => ({
+    sort: choice(search['sort'], ['latest', 'popular', 'following', 'tags']),
+  }),
   component: Home,
 })
 const hype = createRoute({
@@ -66,6 +75,10 @@ const content = createRoute({
 const creator = createRoute({
   getParentRoute: below,
   path: '/creators/$handle',
+  validateSearch: (search): CreatorSearch => ({
+    tab: choice(search['tab'], ['all', 'video', 'image', 'audio', 'article', 'game', 'posts']),
+    sort: choice(search['sort'], ['latest', 'popular']),
+  }),
   component: lazyPage(() => import('./creators/Creator.tsx'), 'Creator'),
 })
 const followers = createRoute({
@@ -139,6 +152,7 @@ const library = createRoute({
     content: text(search['content']),
     days: ([7, 90, 365] as const).find((days) => days === search['days']),
     status: choice(search['status'], ['all', 'draft', 'processing', 'published', 'archived']),
+    find: text(search['find']),
   }),
   beforeLoad: requireSession,
   component: lazyPage(() => import('./library/Library.tsx'), 'Library'),

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Search as SearchIcon, UserSearch } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { UserSearch } from 'lucide-react'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { TextField } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
 import { Pager } from '../ui/Table.tsx'
 import { AdminPage } from './AdminPage.tsx'
 import { UserTable, UserTableSkeleton } from './UserTable.tsx'
@@ -40,7 +39,7 @@ function Shown() {
   return (
     <>
       <div className={styles.bar}>
-        <Search q={q ?? ''} onSearch={search} />
+        <SearchBox label={t.search} hint={t.searchHint} q={q ?? ''} onSearch={search} />
         <p className={styles.muted} role="status">
           {data && t.found(formats.number(data.pagination.total))}
         </p>
@@ -69,58 +68,5 @@ function Shown() {
         </>
       )}
     </>
-  )
-}
-
-const PAUSE_MS = 250
-
-interface Props {
-  q: string
-  onSearch: (q: string) => void
-}
-
-function Search({ q, onSearch }: Props) {
-  const t = useTexts(texts)
-  const [typed, setTyped] = useState(q)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const sent = useRef(q)
-  useEffect(() => {
-    // Back and Forward change the search text in the URL, and the field must show it.
-    if (q !== sent.current) {
-      sent.current = q
-      setTyped(q)
-    }
-  }, [q])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const search = (text: string) => {
-    clearTimeout(timer.current)
-    sent.current = text.trim()
-    onSearch(sent.current)
-  }
-  return (
-    <form
-      className={styles.search}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        search(typed)
-      }}
-    >
-      <SearchIcon aria-hidden="true" />
-      <TextField
-        type="search"
-        label={t.search}
-        hidesLabel
-        placeholder={t.searchHint}
-        value={typed}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target: { value } }) => {
-          setTyped(value)
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => search(value), PAUSE_MS)
-        }}
-      />
-    </form>
   )
 }

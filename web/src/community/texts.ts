@@ -34,6 +34,7 @@ export const texts = defineTexts({
     reply: '답글',
     noReplies: '아직 답글이 없어요. 첫 답글을 남겨 보세요.',
     inReply: '원래 글',
+    answered: '원래 글 보기',
     allPosts: '커뮤니티로',
   },
   en: {
@@ -69,6 +70,7 @@ export const texts = defineTexts({
     reply: 'Reply',
     noReplies: 'No replies yet. Write the first one.',
     inReply: 'In reply to',
+    answered: 'View original post',
     allPosts: 'Back to community',
   },
 })

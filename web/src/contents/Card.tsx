@@ -5,7 +5,6 @@ import { useFormats } from '../language/formats.ts'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './Card.module.css'
 import { Thumbnail } from './Thumbnail.tsx'
@@ -14,22 +13,18 @@ import { texts } from './texts.ts'
 interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover' | 'shape'> {
   content: Content
   hidesCreator?: boolean
-  /** For the viewer's own content: shows the status instead of the creator, and links to the editor. */
-  isOwn?: boolean
 }
 
-/** Card of a content item. The viewer's archived content links to its page, because it cannot be edited. */
-export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props) {
-  const t = useTexts(texts)
+/** Card of a content item. */
+export function Card({ content, hidesCreator, ...picture }: Props) {
   const { creator } = content
-  const showsCreator = !hidesCreator && !isOwn
-  const isEdited = isOwn && content.status !== 'archived'
+  const showsCreator = !hidesCreator
   return (
     <article className={styles.card}>
       <Thumbnail content={content} {...picture} />
       <div className={styles.text}>
         {showsCreator && <Avatar user={creator} size={32} />}
-        <CardText content={content} edits={isEdited}>
+        <CardText content={content}>
           {showsCreator && (
             <Link
               to="/creators/$handle"
@@ -40,15 +35,6 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
             </Link>
           )}
           <Facts content={content} />
-          {isOwn && (content.moderation || content.status !== 'published') && (
-            <p>
-              {content.moderation ? (
-                <Badge tone="warn">{t.hidden}</Badge>
-              ) : (
-                <Badge>{t.status[content.status as keyof typeof t.status] ?? content.status}</Badge>
-              )}
-            </p>
-          )}
         </CardText>
       </div>
     </article>
@@ -57,39 +43,27 @@ export function Card({ content, hidesCreator, isOwn = false, ...picture }: Props
 
 interface CardTextProps {
   content: Content
-  /** Makes the title link to the editor instead of the content page. */
-  edits?: boolean
   children: ReactNode
 }
 
-export function CardText({ content, edits, children }: CardTextProps) {
+export function CardText({ content, children }: CardTextProps) {
   return (
     <div className={styles.lines}>
       <h3 className={styles.title}>
-        <CoverLink content={content} edits={edits ?? false} />
+        <CoverLink content={content} />
       </h3>
       {children}
     </div>
   )
 }
 
-interface CoverLinkProps {
-  content: Content
-  edits?: boolean
-}
-
 /**
  * Title whose link covers the closest positioned ancestor. Other links inside that ancestor need `z-index: 2`
  * to be clickable.
  */
-export function CoverLink({ content: { id, title }, edits = false }: CoverLinkProps) {
+export function CoverLink({ content: { id, title } }: { content: Content }) {
   return (
-    <Link
-      to={edits ? '/publish/$id' : '/contents/$id'}
-      params={{ id }}
-      className={styles.link}
-      lang={useLangOf(title)}
-    >
+    <Link to="/contents/$id" params={{ id }} className={styles.link} lang={useLangOf(title)}>
       {title}
     </Link>
   )

@@ -18,18 +18,21 @@ import {
 } from './queries.ts'
 import { texts } from './texts.ts'
 
-export function useOrder(sort: Order | undefined): Order {
+/** Returns the order of a list. Viewers who are signed out get the latest contents instead of their own feeds. */
+export function useOrder<T extends Order>(sort: T | undefined): T | 'latest' {
   const isSignedIn = useIsSignedIn()
-  return sort === undefined || (sort === 'following' && !isSignedIn) ? 'latest' : sort
+  const isOwn = sort === 'following' || sort === 'tags'
+  return sort === undefined || (isOwn && !isSignedIn) ? 'latest' : sort
 }
 
 interface SortTabsProps extends Pick<LinkProps, 'to' | 'params'> {
   /** Name of the first tab, if it shows more than the latest contents. */
   first?: string
   hasFollowing?: boolean
+  hasTags?: boolean
 }
 
-export function SortTabs({ first, hasFollowing = false, ...list }: SortTabsProps) {
+export function SortTabs({ first, hasFollowing, hasTags, ...list }: SortTabsProps) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
   return (
@@ -43,6 +46,11 @@ export function SortTabs({ first, hasFollowing = false, ...list }: SortTabsProps
       {hasFollowing && isSignedIn && (
         <Tab {...list} search={{ sort: 'following' }}>
           {t.following}
+        </Tab>
+      )}
+      {hasTags && isSignedIn && (
+        <Tab {...list} search={{ sort: 'tags' }}>
+          {t.tags}
         </Tab>
       )}
     </Tabs>

@@ -47,11 +47,18 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
 interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   query: UseInfiniteQueryResult<InfiniteData<Feed>>
   empty: ReactNode
+  /** Id of a content that the page shows elsewhere. */
+  without?: string | undefined
 }
 
-export function InfiniteGrid({ query, empty, ...grid }: InfiniteGridProps) {
+export function InfiniteGrid({ query, empty, without, ...grid }: InfiniteGridProps) {
   return (
-    <Entries query={query} target={({ feeds }) => feeds} skeleton={<GridSkeleton />} empty={empty}>
+    <Entries
+      query={query}
+      target={({ feeds }) => feeds.filter(({ id }) => id !== without)}
+      skeleton={<GridSkeleton />}
+      empty={empty}
+    >
       {(contents) => <Grid contents={contents} {...grid} />}
     </Entries>
   )

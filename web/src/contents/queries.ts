@@ -28,7 +28,9 @@ export function contentQuery(id: string) {
   })
 }
 
-export type Order = 'latest' | 'popular' | 'following'
+export type Order = 'latest' | 'popular' | 'following' | 'tags'
+export const TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
+export type ContentType = (typeof TYPES)[number]
 const FEEDS = {
   all: 'list',
   hype: 'listHype',
@@ -70,10 +72,18 @@ export function newestQuery(
   })
 }
 
-export function creatorContentsQuery(handle: string) {
+interface CreatorListOptions {
+  type?: ContentType | undefined
+  sort?: 'popular' | undefined
+}
+
+export function creatorContentsQuery(handle: string, { type, sort }: CreatorListOptions = {}) {
+  const filters = { ...(type && { type }), ...(sort && { sort }) }
   return {
-    ...byPages(['contents', 'lists', 'creator', handle], (page, signal) =>
-      plaza.creators.listContents(handle, { page, per_page: PER_PAGE }, { signal }),
+    ...byPages(
+      ['contents', 'lists', 'creator', handle, type ?? null, sort ?? null],
+      (page, signal) =>
+        plaza.creators.listContents(handle, { page, per_page: PER_PAGE, ...filters }, { signal }),
     ),
     ...AT_REST,
   }

@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { CalendarDays, MessageCircle, Pencil, Sparkles } from 'lucide-react'
+import { CalendarDays, MessageCircle, Pencil } from 'lucide-react'
 import { type Creator as ApiCreator, isPlazaError } from '#sdk'
 import { UserMenu } from './UserMenu.tsx'
 import { useFilter } from './blocks.ts'
 import { texts as blocksTexts } from './blockTexts.ts'
 import { useContentList } from '../contents/Feed.tsx'
-import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
+import { GridSkeleton } from '../contents/Grid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -16,7 +16,6 @@ import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
-import { Empty } from '../ui/Empty.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -25,6 +24,7 @@ import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './Creator.module.css'
+import { CreatorLists } from './CreatorLists.tsx'
 import { FollowButton } from './FollowButton.tsx'
 import { creatorQuery } from './queries.ts'
 import { texts } from './texts.ts'
@@ -33,70 +33,38 @@ const route = getRouteApi('/creators/$handle')
 
 export function Creator() {
   const { handle } = route.useParams()
-  const t = useTexts(texts)
   const { data: creator, error, refetch } = useQuery(creatorQuery(handle))
   if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={creator?.display_name ?? `@${handle}`} hidesTitle>
-      <Banner handle={handle} />
-      {creator && <ProfileHead creator={creator} />}
-      {!creator && !error && <ProfileHeadSkeleton />}
-      {!creator && error && <Problem error={error} retry={() => void refetch()} />}
       {creator ? (
-        <section>
-          <h2 className={styles.heading}>{t.contents}</h2>
-          <Contents handle={handle} name={creator.display_name} />
-        </section>
+        <Profile creator={creator} />
+      ) : error ? (
+        <Problem error={error} retry={() => void refetch()} />
       ) : (
-        !error && (
-          <>
-            <div className={styles.heading}>
-              <Skeleton width="64px" height="24px" />
-            </div>
-            <GridSkeleton />
-          </>
-        )
+        <>
+          <div className={styles.banner} />
+          <ProfileHeadSkeleton />
+          <GridSkeleton />
+        </>
       )}
     </Page>
   )
 }
 
-/** Strip above a profile, coloured by the newest picture of its contents. */
-function Banner({ handle }: { handle: string }) {
-  const { data } = useInfiniteQuery({ ...creatorContentsQuery(handle), enabled: false })
-  const picture = data?.pages[0]?.feeds.find(({ thumbnail_url }) => thumbnail_url)?.thumbnail_url
+function Profile({ creator }: { creator: ApiCreator }) {
+  const latest = useContentList(creatorContentsQuery(creator.handle))
+  const newest = latest.data?.pages[0]?.feeds
+  const picture = newest?.find(({ thumbnail_url }) => thumbnail_url)?.thumbnail_url
   return (
-    <div className={styles.banner}>
-      {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
-    </div>
-  )
-}
-
-function Contents({ handle, name }: { handle: string; name: string }) {
-  const t = useTexts(texts)
-  const query = useContentList(creatorContentsQuery(handle))
-  const isOwn = useViewer()?.handle === handle.toLowerCase()
-  return (
-    <InfiniteGrid
-      query={query}
-      hidesCreator
-      empty={
-        <Empty
-          icon={<Sparkles />}
-          title={isOwn ? t.nothingOfYours : t.nothingYet(name)}
-          level={3}
-          action={
-            isOwn && (
-              <LinkButton look="primary" to="/publish">
-                {t.publish}
-              </LinkButton>
-            )
-          }
-        >
-          {isOwn ? t.nothingOfYoursHelp : t.nothingHelp}
-        </Empty>
-      }
-    />
+    <>
+      {/* Coloured by the newest picture. */}
+      <div className={styles.banner}>
+        {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
+      </div>
+      <ProfileHead creator={creator} />
+      <CreatorLists creator={creator} latest={latest} />
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { byPages } from '../lists/paging.ts'
+import { byCursor, byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
 const PER_PAGE = 30
+const POSTS_PER_PAGE = 24
 
 export function creatorKey(handle: string) {
   return ['creators', 'one', handle.toLowerCase()] as const
@@ -28,5 +29,29 @@ export function usersKey(handle: string, direction: Direction) {
 export function usersQuery(handle: string, direction: Direction) {
   return byPages(usersKey(handle, direction), (page, signal) =>
     plaza.creators[LISTS[direction]](handle, { page, per_page: PER_PAGE }, { signal }),
+  )
+}
+
+/** The most popular content of a creator, in a list that is empty if there is none. */
+export function featuredQuery(handle: string) {
+  return queryOptions({
+    queryKey: ['contents', 'featured', handle],
+    // Another content would move the list while the user reads.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    queryFn: async ({ signal }) =>
+      (await plaza.creators.listContents(handle, { sort: 'popular', per_page: 1 }, { signal }))
+        .feeds,
+  })
+}
+
+/** Lists a creator's posts. The key begins with `posts`, so that updates of posts change this list too. */
+export function creatorPostsQuery(handle: string) {
+  return byCursor(['posts', 'creator', handle], (before, signal) =>
+    plaza.creators.listPosts(
+      handle,
+      { limit: POSTS_PER_PAGE, ...(before && { before }) },
+      { signal },
+    ),
   )
 }

@@ -15,7 +15,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Home.module.css'
 import { Picks, usePicks } from './Picks.tsx'
-import { HomeRows, Row, useRows } from './Rows.tsx'
+import { HomeRows, NoTagFollowed, Row, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
   ko: {
@@ -45,7 +45,7 @@ export function Home() {
   if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
-      <SortTabs to="/" first={t.discover} hasFollowing />
+      <SortTabs to="/" first={t.discover} hasFollowing hasTags />
       {order === 'latest' ? <Discovery /> : <List order={order} />}
     </Page>
   )
@@ -107,6 +107,8 @@ function List({ order, showsHeading = false }: ListProps) {
         empty={
           order === 'following' ? (
             <NothingFollowed to="/" />
+          ) : order === 'tags' ? (
+            <NoTagFollowed />
           ) : (
             <Empty
               title={words.nothing}

@@ -1,10 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { Hash } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
 import { Card } from '../contents/Card.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
+import { useIsSignedIn } from '../session/viewer.ts'
+import { Empty } from '../ui/Empty.tsx'
 import styles from './Rows.module.css'
 
 /** Smaller rows would only repeat the list of the latest contents below them. */
@@ -12,34 +15,45 @@ const FEWEST = 3
 const ROW = 12
 
 // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
-const rowsQuery = queryOptions({
-  queryKey: ['home', 'rows'],
-  // Refetching would move contents while the user reads.
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-  queryFn: async ({ signal }) => {
-    const popular = { sort: 'popular', per_page: ROW } as const
-    const [swipe, jump, hype] = await Promise.all([
-      plaza.feeds.listSwipe(popular, { signal }),
-      plaza.feeds.listJump(popular, { signal }),
-      plaza.feeds.listHype({ ...popular, per_page: 2 * ROW }, { signal }),
-    ])
-    const read = hype.feeds.filter(({ type }) => type === 'article')
-    return { swipe: swipe.feeds, play: jump.feeds, read }
-  },
-})
+const rowsQuery = (isSignedIn: boolean) =>
+  queryOptions({
+    queryKey: ['home', 'rows', isSignedIn],
+    // Refetching would move contents while the user reads.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    queryFn: async ({ signal }) => {
+      const popular = { sort: 'popular', per_page: ROW } as const
+      const [swipe, jump, hype, tagged, { tags }] = await Promise.all([
+        plaza.feeds.listSwipe(popular, { signal }),
+        plaza.feeds.listJump(popular, { signal }),
+        plaza.feeds.listHype({ ...popular, per_page: 2 * ROW }, { signal }),
+        isSignedIn ? plaza.feeds.list({ sort: 'tags', per_page: ROW }, { signal }) : undefined,
+        plaza.tags.list({ sort: 'trending', per_page: ROW }, { signal }),
+      ])
+      const read = hype.feeds.filter(({ type }) => type === 'article')
+      return { swipe: swipe.feeds, play: jump.feeds, read, tagged: tagged?.feeds ?? [], tags }
+    },
+  })
 
 export function useRows(enabled: boolean) {
-  return useQuery({ ...rowsQuery, enabled })
+  const isSignedIn = useIsSignedIn()
+  return useQuery({ ...rowsQuery(isSignedIn), enabled })
 }
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/** Popular contents by kind. */
-export function HomeRows({ swipe, play, read }: Rows) {
+/** Contents with followed tags, or else trending tags, and popular contents by kind. */
+export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (
     <>
+      {tagged.length >= FEWEST ? (
+        <Row title={t.tagged} contents={tagged} link={{ to: '/', search: { sort: 'tags' } }}>
+          <Scroller contents={tagged} />
+        </Row>
+      ) : (
+        <Trending tags={tags} />
+      )}
       <Row title={t.swipe} contents={swipe} link={{ to: '/swipe' }}>
         <Scroller contents={swipe} shape="tall" />
       </Row>
@@ -78,6 +92,35 @@ export function Row({ title, contents, link, children }: RowProps) {
   )
 }
 
+function Trending({ tags }: Pick<Rows, 'tags'>) {
+  const t = useTexts(texts)
+  const id = useId()
+  if (tags.length < FEWEST) return null
+  return (
+    <section className={styles.row} aria-labelledby={id}>
+      <h2 id={id}>{t.trending}</h2>
+      <ul className={styles.tags}>
+        {tags.map(({ tag }) => (
+          <li key={tag}>
+            <Link to="/tags/$tag" params={{ tag }} className={styles.tag}>
+              #{tag}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function NoTagFollowed() {
+  const t = useTexts(texts)
+  return (
+    <Empty icon={<Hash />} title={t.noTags} level={3} action={t.findTags} link={{ to: '/search' }}>
+      {t.noTagsHelp}
+    </Empty>
+  )
+}
+
 interface ScrollerProps {
   contents: readonly Content[]
   shape?: 'tall'
@@ -102,11 +145,21 @@ const texts = defineTexts({
     play: '바로 플레이',
     read: '읽을거리',
     more: '더보기',
+    tagged: '팔로우한 태그의 새 작품',
+    trending: '요즘 뜨는 태그',
+    noTags: '팔로우한 태그의 새 작품이 여기에 모여요',
+    noTagsHelp: '태그 페이지에서 팔로우를 누르면 그 태그가 붙은 작품을 놓치지 않아요.',
+    findTags: '뜨는 태그 보기',
   },
   en: {
     swipe: 'Swipe',
     play: 'Play now',
     read: 'Read',
     more: 'See more',
+    tagged: 'New with tags you follow',
+    trending: 'Trending tags',
+    noTags: 'New works with tags you follow appear here',
+    noTagsHelp: 'Follow a tag on its page so you never miss its works.',
+    findTags: 'See trending tags',
   },
 })

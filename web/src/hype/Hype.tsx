@@ -1,7 +1,5 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { BookOpen, Headphones, Image, Play, Sparkles } from 'lucide-react'
-import type { Content } from '#sdk'
-import { CoverLink } from '../contents/Card.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { Sparkles } from 'lucide-react'
 import {
   NewContents,
   NothingFollowed,
@@ -10,19 +8,12 @@ import {
   useOrder,
 } from '../contents/Feed.tsx'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
-import { Thumbnail } from '../contents/Thumbnail.tsx'
-import { feedQuery, type Order } from '../contents/queries.ts'
-import { texts as contentTexts } from '../contents/texts.ts'
-import { useLangOf } from '../language/script.ts'
-import { useFormats } from '../language/formats.ts'
+import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
+import { feedQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { Avatar } from '../ui/Avatar.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Time } from '../ui/Time.tsx'
 import styles from './Hype.module.css'
 import { texts } from './texts.ts'
 
@@ -30,8 +21,7 @@ const route = getRouteApi('/hype')
 
 export function Hype() {
   const t = useTexts(texts)
-  const { sort } = route.useSearch()
-  const order = useOrder(sort)
+  const order = useHypeOrder()
   return (
     <Page title={t.title} lead={t.lead}>
       <SortTabs to="/hype" hasFollowing />
@@ -39,6 +29,12 @@ export function Hype() {
       <Contents order={order} />
     </Page>
   )
+}
+
+type Order = ReturnType<typeof useHypeOrder>
+
+function useHypeOrder() {
+  return useOrder(route.useSearch().sort)
 }
 
 function Contents({ order }: { order: Order }) {
@@ -74,80 +70,5 @@ function Nothing({ order }: { order: Order }) {
     <Empty icon={<Sparkles />} title={t.nothing} action={t.publishFirst} link={{ to: '/publish' }}>
       {t.nothingHelp}
     </Empty>
-  )
-}
-
-const WAYS = {
-  video: { Icon: Play, name: 'watch' },
-  image: { Icon: Image, name: 'look' },
-  audio: { Icon: Headphones, name: 'listen' },
-  article: { Icon: BookOpen, name: 'read' },
-} as const
-
-function wayOf(type: string) {
-  return WAYS[type as keyof typeof WAYS] ?? WAYS.image
-}
-
-function Lead({ content, label }: { content: Content; label: string }) {
-  const t = useTexts(texts)
-  const words = useTexts(contentTexts)
-  const formats = useFormats()
-  const { id, type, description, creator, published_at, created_at } = content
-  const { Icon, name } = wayOf(type)
-  const picture = pictureOf(content)
-  // The cover already shows the description, so only screen readers get it here.
-  const isOnCover = type === 'article' && !picture
-  const lang = useLangOf(description ?? '')
-  return (
-    <article className={styles.lead}>
-      <Thumbnail content={content} src={picture} isFirst />
-      <div className={styles.text}>
-        <p className={styles.label} data-category="hype">
-          {label}
-        </p>
-        <h2 className={styles.title}>
-          <CoverLink content={content} />
-        </h2>
-        {description && (
-          <p className={isOnCover ? 'unseen' : styles.description} lang={lang}>
-            {description}
-          </p>
-        )}
-        <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.creator}>
-          <Avatar user={creator} size={32} />
-          <span>{creator.display_name}</span>
-        </Link>
-        <p className={styles.facts}>
-          <span>{words.type[type as keyof typeof words.type] ?? type}</span>
-          <span>{words.views(formats.count(content.view_count))}</span>
-          <span>{words.likes(content.like_count)}</span>
-          <Time time={published_at ?? created_at} />
-        </p>
-        <div className={styles.go}>
-          <LinkButton look="primary" to="/contents/$id" params={{ id }} icon={<Icon />}>
-            {t[name]}
-          </LinkButton>
-        </div>
-      </div>
-    </article>
-  )
-}
-
-function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
-  return type === 'image' && file?.url && file.mime_type.startsWith('image/')
-    ? file.url
-    : thumbnail_url
-}
-
-function LeadSkeleton() {
-  return (
-    <div className={styles.lead} aria-hidden="true">
-      <Skeleton ratio="16 / 9" />
-      <div className={styles.text}>
-        <Skeleton width="40%" height="20px" />
-        <Skeleton width="90%" height="40px" />
-        <Skeleton width="70%" height="24px" />
-      </div>
-    </div>
   )
 }

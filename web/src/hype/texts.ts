@@ -4,10 +4,6 @@ export const texts = defineTexts({
   ko: {
     title: '하이프',
     lead: '길이도 형식도 자유로운 작품들이 모이는 곳이에요.',
-    watch: '보러 가기',
-    look: '보러 가기',
-    listen: '들으러 가기',
-    read: '읽으러 가기',
     first: {
       latest: '가장 새로운 작품',
       popular: '지금 가장 인기 있는 작품',
@@ -21,10 +17,6 @@ export const texts = defineTexts({
   en: {
     title: 'Hype',
     lead: 'Works of any length and kind.',
-    watch: 'Watch',
-    look: 'View',
-    listen: 'Listen',
-    read: 'Read',
     first: {
       latest: 'Newest',
       popular: 'Most popular now',

@@ -66,7 +66,7 @@ function Newest() {
     return <FailedShelf title={t.newest} error={query.error} retry={() => void query.refetch()} />
   }
   const games = entriesOf(query.data.pages, ({ feeds }) => feeds)
-  if (games.length === 0) return <NoGames />
+  if (games.length === 0 && !query.hasNextPage) return <NoGames />
   return (
     <Shelf title={t.newest} games={games}>
       <More query={query} />

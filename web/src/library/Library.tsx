@@ -13,7 +13,7 @@ const route = getRouteApi('/library')
 
 export function Library() {
   const t = useTexts(texts)
-  const { list, status } = route.useSearch()
+  const { list, status, find } = route.useSearch()
   return (
     <Page
       title={t.title}
@@ -24,8 +24,8 @@ export function Library() {
       }
     >
       <Tabs label={t.parts}>
-        {/* Keeps the tab active for every status filter. */}
-        <Tab to="/library" search={{ status: list ? undefined : status }}>
+        {/* Keeps the tab active for every filter. */}
+        <Tab to="/library" search={list ? {} : { status, find }}>
           {t.contents}
         </Tab>
         <Tab
@@ -46,7 +46,7 @@ export function Library() {
         </Tab>
       </Tabs>
       <h2 className="unseen">{t[list ?? 'contents']}</h2>
-      {list === undefined && <OwnContents status={status} />}
+      {list === undefined && <OwnContents />}
       {list === 'stats' && <Stats />}
       {list === 'likes' && <Likes />}
       {list === 'bookmarks' && <Bookmarks />}

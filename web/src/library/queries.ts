@@ -8,11 +8,15 @@ const CONVERTING_MS = 5000
 
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
-/** Lists the viewer's content with a status. Without a status, lists all content that is not archived. */
-export function ownContentsQuery(status: Status | undefined) {
+/**
+ * Lists the viewer's content with a status that matches the text `find`. Without a status, lists all content that is
+ * not archived.
+ */
+export function ownContentsQuery(status: Status | undefined, find: string | undefined) {
+  const filters = { ...(status && { status }), ...(find && { q: find }) }
   return {
-    ...byPages(['contents', 'lists', 'own', status ?? null], (page, signal) =>
-      plaza.me.listContents({ page, per_page: PER_PAGE, ...(status && { status }) }, { signal }),
+    ...byPages(['contents', 'lists', 'own', status ?? null, find ?? null], (page, signal) =>
+      plaza.me.listContents({ page, per_page: PER_PAGE, ...filters }, { signal }),
     ),
     staleTime: 0,
     refetchInterval: ({ state }: { state: { data?: OwnPages | undefined } }) =>

@@ -17,10 +17,11 @@ export function Entries<Page, Entry extends { id: string }>(props: Props<Page, E
   if (query.isPending) return skeleton
   if (!query.data) return <Problem error={query.error} retry={() => void query.refetch()} />
   const entries = entriesOf(query.data.pages, target)
-  if (entries.length === 0) return empty
+  if (entries.length === 0 && !query.hasNextPage) return empty
   return (
     <>
-      {children(entries)}
+      {/* A page may have no entries, because the server leaves out those that it hides from the viewer. */}
+      {entries.length > 0 && children(entries)}
       <More query={query} />
     </>
   )

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Search as SearchIcon } from 'lucide-react'
+import { EyeOff, Search as SearchIcon } from 'lucide-react'
 import { Post, PostsSkeleton } from '../community/Post.tsx'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
+import { TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { UserList, UsersSkeleton } from '../creators/UserList.tsx'
 import { useFormats } from '../language/formats.ts'
@@ -13,7 +14,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Select } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { type Kind, KINDS, SORTS, searchQuery, trendingQuery, TYPES } from './queries.ts'
+import { type Kind, KINDS, SORTS, searchQuery, trendingQuery } from './queries.ts'
 import styles from './Search.module.css'
 import { TagLinks } from './TagLinks.tsx'
 import { texts } from './texts.ts'
@@ -59,7 +60,11 @@ function Results({ q }: { q: string }) {
   const pagination = query.data?.pages[0]?.pagination
   const list = {
     query,
-    empty: (
+    empty: pagination?.total ? (
+      <Empty icon={<EyeOff />} title={t.allHidden} level={3}>
+        {t.allHiddenHelp}
+      </Empty>
+    ) : (
       <Empty icon={<SearchIcon />} title={t.nothing(q)} level={3}>
         {t.nothingHelp}
       </Empty>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { ContentType } from '../contents/queries.ts'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
@@ -6,13 +7,12 @@ const PER_PAGE = 24
 
 export const KINDS = ['contents', 'creators', 'posts', 'tags'] as const
 export const SORTS = ['relevance', 'latest', 'popular'] as const
-export const TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
 export type Kind = (typeof KINDS)[number]
 
 interface Search {
   q: string
   kind: Kind
-  type?: (typeof TYPES)[number] | undefined
+  type?: ContentType | undefined
   sort?: (typeof SORTS)[number] | undefined
 }
 

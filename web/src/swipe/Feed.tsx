@@ -44,7 +44,7 @@ export function Feed({ sort, wanted: asked, onShow }: Props) {
       </Loading>
     )
   }
-  if (contents.length === 0) {
+  if (contents.length === 0 && !feed.hasNextPage) {
     return (
       <div className={styles.state}>
         {feed.isError ? (

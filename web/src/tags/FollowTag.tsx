@@ -25,11 +25,17 @@ export function FollowTag({ tag }: { tag: string }) {
   const { data } = useQuery(query)
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (wanted: boolean) => (wanted ? plaza.tags.follow(tag) : plaza.tags.unfollow(tag)),
-    onSuccess: (result) =>
+    onSuccess: (result) => {
       queries.setQueryData(
         query.queryKey,
         (cached) => cached && { tag: { ...cached.tag, ...result } },
-      ),
+      )
+      void queries.invalidateQueries({ queryKey: ['home', 'rows'] })
+      return queries.invalidateQueries({
+        queryKey: ['contents', 'lists', 'feed'],
+        predicate: ({ queryKey }) => queryKey[4] === 'tags',
+      })
+    },
     onError: (error) => {
       // If the server rejected the request, its message contains the reason.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Gamepad2, Headphones, Image, Play } from 'lucide-react'
+import type { Content } from '#sdk'
+import { useLangOf } from '../language/script.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { LinkButton } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/Loading.tsx'
+import { Time } from '../ui/Time.tsx'
+import { CoverLink, Seen } from './Card.tsx'
+import styles from './Lead.module.css'
+import { Thumbnail } from './Thumbnail.tsx'
+import { texts as contentTexts } from './texts.ts'
+
+const texts = defineTexts({
+  ko: {
+    watch: '보러 가기',
+    look: '보러 가기',
+    listen: '들으러 가기',
+    read: '읽으러 가기',
+    play: '플레이하기',
+  },
+  en: { watch: 'Watch', look: 'View', listen: 'Listen', read: 'Read', play: 'Play' },
+})
+
+const WAYS = {
+  video: { Icon: Play, name: 'watch' },
+  image: { Icon: Image, name: 'look' },
+  audio: { Icon: Headphones, name: 'listen' },
+  article: { Icon: BookOpen, name: 'read' },
+  game: { Icon: Gamepad2, name: 'play' },
+} as const
+
+function wayOf(type: string) {
+  return WAYS[type as keyof typeof WAYS] ?? WAYS.image
+}
+
+interface Props {
+  content: Content
+  /** Reason for which the content is shown first. */
+  label: string
+  hidesCreator?: boolean
+}
+
+/** A content item in the size of a page's first one, with its picture beside its text. */
+export function Lead({ content, label, hidesCreator = false }: Props) {
+  const t = useTexts(texts)
+  const words = useTexts(contentTexts)
+  const { id, category, type, description, creator, published_at, created_at } = content
+  const { Icon, name } = wayOf(type)
+  const picture = pictureOf(content)
+  // The cover already shows the description, so only screen readers get it here.
+  const isOnCover = type === 'article' && !picture
+  const lang = useLangOf(description ?? '')
+  return (
+    <article className={styles.lead}>
+      <Thumbnail content={content} src={picture} isFirst />
+      <div className={styles.text}>
+        <p className={styles.label} data-category={category}>
+          {label}
+        </p>
+        <h2 className={styles.title}>
+          <CoverLink content={content} />
+        </h2>
+        {description && (
+          <p className={isOnCover ? 'unseen' : styles.description} lang={lang}>
+            {description}
+          </p>
+        )}
+        {!hidesCreator && (
+          <Link
+            to="/creators/$handle"
+            params={{ handle: creator.handle }}
+            className={styles.creator}
+          >
+            <Avatar user={creator} size={32} />
+            <span>{creator.display_name}</span>
+          </Link>
+        )}
+        <p className={styles.facts}>
+          <span>{words.type[type as keyof typeof words.type] ?? type}</span>
+          <span>
+            <Seen content={content} />
+          </span>
+          <span>{words.likes(content.like_count)}</span>
+          <Time time={published_at ?? created_at} />
+        </p>
+        <div className={styles.go}>
+          <LinkButton look="primary" to="/contents/$id" params={{ id }} icon={<Icon />}>
+            {t[name]}
+          </LinkButton>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
+  return type === 'image' && file?.url && file.mime_type.startsWith('image/')
+    ? file.url
+    : thumbnail_url
+}
+
+export function LeadSkeleton() {
+  return (
+    <div className={styles.lead} aria-hidden="true">
+      <Skeleton ratio="16 / 9" />
+      <div className={styles.text}>
+        <Skeleton width="40%" height="20px" />
+        <Skeleton width="90%" height="40px" />
+        <Skeleton width="70%" height="24px" />
+      </div>
+    </div>
+  )
+}
