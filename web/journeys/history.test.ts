@@ -171,7 +171,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('Back focuses the link that opened the page', async () => {
     for (let count = 0; count < 12; count += 1) await publishArticle(mina, `Card ${count}`)
-    const page = await stage.visit('/')
+    const page = await stage.visit('/hype')
     const card = page.getByRole('main').getByRole('link', { name: 'Card 4', exact: true })
     await card.focus()
     const before = await page.evaluate(() => scrollY)
@@ -179,7 +179,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('heading', { level: 1, name: 'Card 4' }).waitFor()
     await page.waitForFunction(() => document.activeElement?.id === 'main')
     await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Hype' }).waitFor()
     await card.and(page.locator(':focus')).waitFor()
     assert.equal(await page.evaluate(() => scrollY), before)
   })
