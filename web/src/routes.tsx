@@ -79,7 +79,7 @@ const creator = createRoute({
     tab: choice(search['tab'], ['all', 'video', 'image', 'audio', 'article', 'game', 'posts']),
     sort: choice(search['sort'], ['latest', 'popular']),
   }),
-  component: lazyPage(() => import('./creators/Creator.tsx'), 'Creator'),
+  component: lazyPage(() => import('./profile/Profile.tsx'), 'Profile'),
 })
 const followers = createRoute({
   getParentRoute: below,

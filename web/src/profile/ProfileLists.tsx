@@ -14,9 +14,9 @@ import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import choices from '../ui/Tabs.module.css'
-import styles from './Creator.module.css'
-import { creatorPostsQuery, featuredQuery } from './queries.ts'
-import { texts } from './texts.ts'
+import styles from './Profile.module.css'
+import { creatorPostsQuery, featuredQuery } from '../creators/queries.ts'
+import { texts } from '../creators/texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** Contents of a creator by type and their posts, each in a tab with its own address. */
-export function CreatorLists({ creator, latest }: Props) {
+export function ProfileLists({ creator, latest }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const { tab, sort } = route.useSearch()

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, MessageCircle, Pencil } from 'lucide-react'
-import { type Creator as ApiCreator, isPlazaError } from '#sdk'
-import { UserMenu } from './UserMenu.tsx'
-import { useFilter } from './blocks.ts'
-import { texts as blocksTexts } from './blockTexts.ts'
+import { type Creator, isPlazaError } from '#sdk'
+import { UserMenu } from '../creators/UserMenu.tsx'
+import { useFilter } from '../creators/blocks.ts'
+import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useContentList } from '../contents/Feed.tsx'
 import { GridSkeleton } from '../contents/Grid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
@@ -23,22 +23,22 @@ import { Problem } from '../ui/Problem.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import styles from './Creator.module.css'
-import { CreatorLists } from './CreatorLists.tsx'
-import { FollowButton } from './FollowButton.tsx'
-import { creatorQuery } from './queries.ts'
-import { texts } from './texts.ts'
+import styles from './Profile.module.css'
+import { ProfileLists } from './ProfileLists.tsx'
+import { FollowButton } from '../creators/FollowButton.tsx'
+import { creatorQuery } from '../creators/queries.ts'
+import { texts } from '../creators/texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-export function Creator() {
+export function Profile() {
   const { handle } = route.useParams()
   const { data: creator, error, refetch } = useQuery(creatorQuery(handle))
   if (isMissing(error)) return <NotFound error={error} />
   return (
     <Page title={creator?.display_name ?? `@${handle}`} hidesTitle>
       {creator ? (
-        <Profile creator={creator} />
+        <Parts creator={creator} />
       ) : error ? (
         <Problem error={error} retry={() => void refetch()} />
       ) : (
@@ -52,7 +52,7 @@ export function Creator() {
   )
 }
 
-function Profile({ creator }: { creator: ApiCreator }) {
+function Parts({ creator }: { creator: Creator }) {
   const latest = useContentList(creatorContentsQuery(creator.handle))
   const newest = latest.data?.pages[0]?.feeds
   const picture = newest?.find(({ thumbnail_url }) => thumbnail_url)?.thumbnail_url
@@ -63,13 +63,13 @@ function Profile({ creator }: { creator: ApiCreator }) {
         {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
       </div>
       <ProfileHead creator={creator} />
-      <CreatorLists creator={creator} latest={latest} />
+      <ProfileLists creator={creator} latest={latest} />
     </>
   )
 }
 
 /** Head of a profile. Screen readers skip the name in it, because the page's heading repeats the name. */
-function ProfileHead({ creator }: { creator: ApiCreator }) {
+function ProfileHead({ creator }: { creator: Creator }) {
   const { handle, display_name, bio } = creator
   return (
     <div className={styles.head}>
@@ -95,7 +95,7 @@ function ProfileHead({ creator }: { creator: ApiCreator }) {
   )
 }
 
-function Counts({ creator }: { creator: ApiCreator }) {
+function Counts({ creator }: { creator: Creator }) {
   const t = useTexts(texts)
   const formats = useFormats()
   const { handle, content_count, follower_count, following_count, created_at } = creator
@@ -122,7 +122,7 @@ function Counts({ creator }: { creator: ApiCreator }) {
   )
 }
 
-function Acts({ creator }: { creator: ApiCreator }) {
+function Acts({ creator }: { creator: Creator }) {
   const { handle } = creator
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -151,7 +151,7 @@ function Acts({ creator }: { creator: ApiCreator }) {
   )
 }
 
-function Unblock({ creator }: { creator: ApiCreator }) {
+function Unblock({ creator }: { creator: Creator }) {
   const t = useTexts(blocksTexts)
   const { mutate, isPending } = useFilter(creator)
   return (
