@@ -491,6 +491,8 @@ export interface Content {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
+  /** The thumbnail in several widths, like `sizes` of a picture */
+  thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
   bookmark_count: number
@@ -531,6 +533,8 @@ export interface ContentDetail {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
+  /** The thumbnail in several widths, like `sizes` of a picture */
+  thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
   bookmark_count: number
@@ -869,6 +873,8 @@ export interface Media {
   height: number | null
   duration_ms: number | null
   size_bytes: number
+  /** Smaller versions of a picture, by ascending width. Empty until they are made, for animations, and for other files */
+  sizes: PictureSize[]
 }
 
 export interface Message {

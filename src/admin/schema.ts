@@ -3,6 +3,7 @@ import { iso, isoOrNull } from '../clock.ts'
 import { oneRequired } from '../errors.ts'
 import { checked, secret, textOrNull, time, timeOrNull } from '../http/fields.ts'
 import { PageQuery, Pagination } from '../http/page.ts'
+import { sizesOf } from '../pictures/schema.ts'
 import type { ManagedUserRow } from '../users/managed.ts'
 import {
   AvatarSizes,
@@ -10,7 +11,6 @@ import {
   PermissionName,
   RoleName,
   StorageInfo,
-  toAvatarSizes,
 } from '../users/schema.ts'
 
 const adminUser = {
@@ -99,7 +99,7 @@ export const OneUserDetail = Type.Object({ user: AdminUserDetail })
 export function toAdminUser(row: ManagedUserRow): AdminUserRecord {
   return {
     ...row,
-    avatar_sizes: toAvatarSizes(row),
+    avatar_sizes: sizesOf(row.avatar_url, row.avatar_sizes),
     permissions: listedPermissionsOf(row),
     is_suspended: row.is_suspended === 1,
     suspended_at: isoOrNull(row.suspended_at),

@@ -11,7 +11,7 @@ import { holdUploads } from '../uploads/queries.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
-import { requestSizes } from '../uploads/sizes.ts'
+import { requestAvatarSizes } from '../uploads/sizes.ts'
 import { indexUser } from '../indexing/documents.ts'
 import { findUser, updateAccount } from '../users/accounts.ts'
 import { clearBlockedAvatar } from '../users/avatars.ts'
@@ -121,7 +121,7 @@ async function change(
 ) {
   const action = async (tx: Tx) => {
     const sizes = avatar
-      ? await requestSizes(tx, { sha256: avatar.sha256, ownerId: viewer.id }, now)
+      ? await requestAvatarSizes(tx, { sha256: avatar.sha256, ownerId: viewer.id }, now)
       : null
     const before = await lockProven(tx, viewer, proof)
     const { avatar_upload_id: avatarId } = changes

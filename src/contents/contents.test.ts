@@ -42,6 +42,7 @@ describe('creating', () => {
       status: 'published',
       media: [],
       thumbnail_url: null,
+      thumbnail_sizes: [],
       game: null,
       like_count: 0,
       bookmark_count: 0,

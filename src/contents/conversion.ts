@@ -36,7 +36,7 @@ import {
 } from './conversion-queries.ts'
 import { present } from './publish.ts'
 import { updatePublishedAt } from './queries.ts'
-import type { ConversionRecord, MediaRecord } from './schema.ts'
+import type { ConversionRecord, StoredMedia } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
@@ -112,9 +112,9 @@ export async function readinessOf(
  */
 export async function showRenditions(
   tx: Handle,
-  media: readonly MediaRecord[],
+  media: readonly StoredMedia[],
   files: readonly Pick<FileRow, 'sha256'>[],
-): Promise<MediaRecord[]> {
+): Promise<StoredMedia[]> {
   const rows = (
     await listRenditions(
       tx,
@@ -225,7 +225,7 @@ export async function publish(
     const status = isPublished ? 'published' : isWaiting && content.error ? 'draft' : content.status
     const poster = content.poster_path === null ? null : urlOf(content.poster_path)
     const thumbnail_url = content.thumbnail_url ?? poster
-    const stored = JSON.parse(content.media) as MediaRecord[]
+    const stored = JSON.parse(content.media) as StoredMedia[]
     const media = JSON.stringify(
       await showRenditions(
         tx,

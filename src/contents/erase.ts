@@ -53,15 +53,12 @@ export function listUploadsOf(tx: Tx, id: string): Promise<UsedUpload[]> {
   return tx.all(uploads, { id })
 }
 
+const NO_THUMBNAIL = { thumbnail_url: null, thumbnail_sizes: null, thumbnail_upload_id: null }
+
 /** Removes all uploads from a content item. */
 export async function deleteMediaOf(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'content_media', { content_id: id })
-  await updateRows(
-    tx,
-    'contents',
-    { id },
-    { media: '[]', thumbnail_url: null, thumbnail_upload_id: null, game: null },
-  )
+  await updateRows(tx, 'contents', { id }, { media: '[]', ...NO_THUMBNAIL, game: null })
 }
 
 /** Deletes a content item and its counts. The caller has deleted all other rows about the item. */

@@ -24,6 +24,7 @@ export const exampleContent: ContentRecord = {
   creator: exampleUser,
   media: [],
   thumbnail_url: null,
+  thumbnail_sizes: [],
   game: null,
   like_count: 12,
   bookmark_count: 3,

@@ -37,7 +37,7 @@ export async function updateOwnPicture(tx: Tx, contentId: string, url: string): 
     tx,
     'contents',
     { id: contentId, thumbnail_upload_id: null },
-    { thumbnail_url: url },
+    { thumbnail_url: url, thumbnail_sizes: null },
   )
 }
 

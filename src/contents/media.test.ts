@@ -52,6 +52,7 @@ describe('media of a content item', () => {
       upload_id: otherPicture.id,
       ...shown,
       original_url: otherPicture.url,
+      sizes: [],
     })
     assert.deepEqual(valuesOf(content.media, 'upload_id'), [otherPicture.id, picture.id])
     const read = dataOf(await app.anon.get(`/contents/${content.id}`)).content

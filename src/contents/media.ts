@@ -14,7 +14,7 @@ import { listFilesOf } from './conversion-queries.ts'
 import type { CreateContentInput } from './input.ts'
 import { findFirstThumbnail, isUndepictedGame, updateOwnPicture } from './media-queries.ts'
 import { findStatsLocked } from './queries.ts'
-import type { GameInfo, MediaRecord } from './schema.ts'
+import type { GameInfo, StoredMedia } from './schema.ts'
 
 const ALLOWED_KINDS: Record<ContentType, readonly Kind[]> = {
   video: ['video'],
@@ -29,7 +29,7 @@ type Thumbnail = Pick<ContentRow, 'thumbnail_url' | 'thumbnail_upload_id'>
 interface ResolvedMedia extends Thumbnail {
   uploads: FoundUpload[]
   files: MediaFile[]
-  media: MediaRecord[]
+  media: StoredMedia[]
   game: GameInfo | null
 }
 
@@ -123,7 +123,7 @@ async function resolveGame(
 
 export function toMedia(
   upload: Omit<FoundUpload, keyof UploadRow | 'is_blocked'> & Pick<UploadRow, 'id'>,
-): MediaRecord {
+): StoredMedia {
   const { id, path, mime_type, width, height, duration_ms, size_bytes } = upload
   const url = urlOf(path)
   return {
@@ -180,11 +180,12 @@ export async function showPicture(tx: Tx, contentId: string, path: string): Prom
 }
 
 /**
- * Locks the content item's thumbnail job, if any. Call it before locking the content item, to keep the lock
- * order.
+ * Locks the jobs that make the content item's thumbnail and its sizes, if any. Call it before locking the content
+ * item, to keep the lock order.
  */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)
+  await findJobLocked(tx, 'sizes', contentId)
 }
 
 /**

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { type AsParams, pickParams, statement } from '../db/statement.ts'
+import type { ContentSizes } from '../db/media-tables.ts'
 import type { ContentModeration } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import type { CommentPolicy } from '../db/tree-tables.ts'
@@ -146,6 +147,7 @@ const EDITABLE = [
   'description',
   'tags',
   'thumbnail_url',
+  'thumbnail_sizes',
   'thumbnail_upload_id',
   'status',
   'published_at',
@@ -159,7 +161,7 @@ const EDITABLE = [
   'embedding',
 ] as const
 
-export type StoredContent = ContentRow & ContentAccess & ContentModeration
+export type StoredContent = ContentRow & ContentAccess & ContentModeration & ContentSizes
 
 /** Stores the fields that change when the author edits a content item or the server publishes it. */
 export async function updateContentRow(

@@ -32,6 +32,7 @@ import { type ContentDetailRecord, uniqueTags } from './schema.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 import { holdUploads } from '../uploads/queries.ts'
 import { toPublishAt } from './schedule.ts'
+import { queueSizes } from './sizes.ts'
 import { replaceTags, refreshAccess } from './visibility.ts'
 import { isOpen } from './visibility-conditions.ts'
 
@@ -158,6 +159,7 @@ export async function createContent(
     const { comment_policy: policy = 'everyone' } = input
     if (policy !== 'everyone') await updateCommentPolicy(tx, id, policy)
     if (game?.runtime && thumbnail.thumbnail_url === null) await queuePicture(tx, row, now)
+    if (row.thumbnail_url !== null) await queueSizes(tx, row, now)
     if (publish) {
       await notify(tx, await present(tx, [row], now), now)
     }
@@ -192,6 +194,7 @@ export async function updateContent(
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
     // Lock order: jobs before content items.
     if (chosen === null) await lockPicture(tx, id)
+    if (chosen !== undefined) await queueSizes(tx, { id, creator_id: viewer.id }, now)
     const stats = await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)
     if (!row || row.status === 'archived') throw new ApiError('CONTENT_ARCHIVED')
@@ -208,11 +211,13 @@ export async function updateContent(
     const shouldPublish = input.status === 'published' && row.status === 'draft'
     if (shouldPublish && readiness === 'failed') throw new ApiError('CONTENT_NOT_READY')
     const isNew = shouldPublish && readiness === 'ready'
+    const thumbnail = await thumbnailOf(tx, row, chosen)
     const changed = {
       title: input.title ?? row.title,
       description: input.description === undefined ? row.description : input.description || null,
       tags: input.tags ? JSON.stringify(uniqueTags(input.tags)) : row.tags,
-      ...(await thumbnailOf(tx, row, chosen)),
+      ...thumbnail,
+      thumbnail_sizes: thumbnail.thumbnail_url === row.thumbnail_url ? row.thumbnail_sizes : null,
       status: isNew ? 'published' : shouldPublish ? 'processing' : row.status,
       published_at: isNew ? now : row.published_at,
       visibility: input.visibility ?? row.visibility,

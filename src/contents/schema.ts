@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { iso, isoOrNull } from '../clock.ts'
 import { toUserRef, UserRef, type UserRefRow } from '../users/schema.ts'
 import type { Flag } from '../db/flag.ts'
+import type { ContentSizes } from '../db/media-tables.ts'
 import { type ContentModeration, RATINGS } from '../db/moderation-tables.ts'
 import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import { COMMENT_POLICIES, type CommentSettings } from '../db/tree-tables.ts'
@@ -10,6 +11,7 @@ import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fie
 import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { Pagination } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
+import { PictureSize, sizesOf, type StoredSize, toSizes } from '../pictures/schema.ts'
 
 export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
@@ -44,6 +46,10 @@ const Media = Type.Object(
     height: integerOrNull(),
     duration_ms: integerOrNull(),
     size_bytes: Type.Integer(),
+    sizes: Type.Array(PictureSize, {
+      description:
+        'Smaller versions of a picture, by ascending width. Empty until they are made, for animations, and for other files',
+    }),
   },
   { title: 'Media' },
 )
@@ -137,6 +143,9 @@ export const Content = Type.Object(
     creator: UserRef,
     media: Type.Array(Media),
     thumbnail_url: textOrNull(),
+    thumbnail_sizes: Type.Array(PictureSize, {
+      description: 'The thumbnail in several widths, like `sizes` of a picture',
+    }),
     game: GameInfoOrNull,
     like_count: Type.Integer(),
     bookmark_count: Type.Integer(),
@@ -230,6 +239,7 @@ export interface ContentRecordRow
   extends ContentRow,
     ContentModeration,
     ContentAccess,
+    ContentSizes,
     Pick<
       ContentStatsRow,
       'is_public' | 'like_count' | 'bookmark_count' | 'comment_count' | 'view_count' | 'play_count'
@@ -247,10 +257,14 @@ export interface ContentRecordRow
   is_filtered?: Flag
 }
 
-/** Rows from earlier versions lack `original_url`; their `url` is the uploaded file. */
-type StoredMedia = Omit<MediaRecord, 'url' | 'original_url'> & {
+/** An entry of `media` as its column stores it. */
+export type StoredMedia = Omit<MediaRecord, 'url' | 'original_url' | 'sizes'> & {
   url: string
+  /** Rows from earlier versions lack it; their `url` is the uploaded file. */
   original_url?: string
+  /** Smaller versions of a picture, and the folder that contains them. Missing without any. */
+  sizes?: readonly StoredSize[]
+  folder?: string
 }
 
 /**
@@ -264,12 +278,16 @@ export function unlessBlocked<T extends string | null>(url: T, blocked: string |
 function toMediaOf(row: ContentRecordRow, viewerId: string | null): MediaRecord[] {
   const isAuthor = viewerId === row.creator_id
   return (JSON.parse(row.media) as StoredMedia[]).map(
-    ({ upload_id, url, original_url, ...facts }) => ({
-      upload_id,
-      url: unlessBlocked(url, row.blocked_files),
-      original_url: isAuthor ? unlessBlocked(original_url ?? url, row.blocked_files) : null,
-      ...facts,
-    }),
+    ({ upload_id, url, original_url, folder, sizes, ...facts }) => {
+      const shown = unlessBlocked(url, row.blocked_files)
+      return {
+        upload_id,
+        url: shown,
+        original_url: isAuthor ? unlessBlocked(original_url ?? url, row.blocked_files) : null,
+        ...facts,
+        sizes: sizes && shown !== null ? toSizes(`/uploads/${folder}`, sizes) : [],
+      }
+    },
   )
 }
 
@@ -291,6 +309,7 @@ export function toContent(
   viewerId: string | null,
   language: Language = 'ko',
 ): ContentRecord {
+  const thumbnail_url = unlessBlocked(row.thumbnail_url, row.blocked_files)
   return {
     id: row.id,
     category: row.category,
@@ -314,7 +333,8 @@ export function toContent(
     pinned_comment_id: row.pinned_comment_id,
     creator: toUserRef({ ...row, id: row.creator_id }),
     media: toMediaOf(row, viewerId),
-    thumbnail_url: unlessBlocked(row.thumbnail_url, row.blocked_files),
+    thumbnail_url,
+    thumbnail_sizes: sizesOf(thumbnail_url, row.thumbnail_sizes),
     game: row.game === null ? null : JSON.parse(row.game),
     like_count: row.like_count,
     bookmark_count: row.bookmark_count,

@@ -67,7 +67,9 @@ async function run(
     await writeRenditions(tx, sha256, attempt, made)
     const count = () => setRenditionBytes(tx, sha256, made.sizeBytes)
     await publishConverted(tx, sha256, clock.now(), count)
-    tx.afterCommit(() => void cleanUp(deps, sha256, attempt))
+    // Uses the system time, because the time is compared with times of the file system.
+    const endedAt = Date.now()
+    tx.afterCommit(() => void cleanUp(deps, { sha256, attempt, endedAt }))
   }
 }
 
@@ -120,12 +122,14 @@ async function writeRenditions(
   }
 }
 
-/** Deletes the files of earlier attempts, which a crash can leave behind. */
-async function cleanUp(deps: ConversionDeps, sha256: string, attempt: string): Promise<void> {
-  const { store, log } = deps
+/** Deletes the files of earlier attempts, which a crash can leave behind. Keeps newer files: sizes of the poster. */
+async function cleanUp(
+  { store, log }: ConversionDeps,
+  { sha256, attempt, endedAt }: { sha256: string; attempt: string; endedAt: number },
+): Promise<void> {
   try {
     for await (const { path } of store.list(`${sha256}/`)) {
-      if (!path.startsWith(`${attempt}/`)) await store.remove(path)
+      if (!path.startsWith(`${attempt}/`)) await store.removeOlder(path, endedAt)
     }
   } catch (error) {
     log.warn({ err: error }, 'conversion cleanup failed: files of old attempts remain')

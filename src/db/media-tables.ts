@@ -58,8 +58,8 @@ export interface JobRow {
   id: string
   kind: JobKind
   /**
-   * SHA-256 of a file for `conversion`, `settling` and `sizes`, else the id of a content item, user, export or
-   * decision.
+   * SHA-256 of a file for `conversion`, `settling` and the `sizes` of an avatar, else the id of a content item, user,
+   * export or decision.
    */
   subject: string
   status: JobStatus
@@ -118,6 +118,12 @@ export interface PictureSizeRow {
   height: number
   path: string
   size_bytes: number
+}
+
+/** Column of `contents`. */
+export interface ContentSizes {
+  /** JSON list of `StoredSize`. Null until the server has made the sizes of the thumbnail and the pictures. */
+  thumbnail_sizes: string | null
 }
 
 export interface BlockedAvatar {

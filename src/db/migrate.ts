@@ -53,6 +53,7 @@ import { dailyNumbers } from './migrations/042-daily-numbers.ts'
 import { tags } from './migrations/044-tags.ts'
 import { creatorLists } from './migrations/051-creator-lists.ts'
 import { filteredCounts } from './migrations/050-filtered-counts.ts'
+import { contentSizes } from './migrations/048-content-sizes.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
 
 /** A migration's number is its position, starting at 1. Only append to this list; never edit a migration. */
@@ -106,6 +107,7 @@ const MIGRATIONS: readonly Migration[] = [
   tags,
   creatorLists,
   filteredCounts,
+  contentSizes,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

@@ -24,6 +24,7 @@ import type {
   BundleFileRow,
   BundleRow,
   ContentMediaRow,
+  ContentSizes,
   FileRow,
   JobRow,
   JobTurnRow,
@@ -73,7 +74,7 @@ export interface Tables
   case_totals: CaseTotalRow
   case_filter_totals: CaseFilterTotalRow
 
-  contents: ContentRow & Defaults<ContentModeration & ContentAccess>
+  contents: ContentRow & Defaults<ContentModeration & ContentAccess & ContentSizes>
   content_texts: { content_id: string; body: string }
   content_stats: ContentStatsRow & Defaults<CommentSettings>
   content_tags: ContentTagRow
@@ -255,7 +256,7 @@ export interface ContentRow {
   /** JSON list of strings. */
   tags: string
   status: ContentStatus
-  /** JSON of the media records that responses contain. The uploads in it never change. */
+  /** JSON list of `StoredMedia`. The uploads in it never change. */
   media: string
   thumbnail_url: string | null
   /** Upload that the author chose as thumbnail; null for a generated thumbnail. */

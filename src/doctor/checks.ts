@@ -200,6 +200,26 @@ function ofMedia(engine: Engine): Check[] {
               and ${mediaField('url')} = '/uploads/' || renditions.path))`,
     },
     {
+      // The value begins with the path of a size: [["<folder>/320.webp",320,240],…
+      name: 'contents.media: sizes of the pictures',
+      sql: `select content.id from content_media as media
+        join contents as content on content.id = media.content_id
+        where ${mediaField('sizes')} <> '[]' and not exists (
+          select 1 from picture_sizes as size where size.file_sha256 = media.file_sha256
+            and substr(size.path, 1, 82) =
+              (${mediaField('folder')}) || '/' || substr(${mediaField('sizes')}, 4, 17))`,
+    },
+    {
+      name: 'contents.thumbnail_sizes: sizes of the thumbnail',
+      sql: `select content.id from contents as content
+        where content.thumbnail_sizes <> '[]' and not exists (
+          select 1 from files as file join picture_sizes as size on size.file_sha256 = file.sha256
+          where (file.thumbnail_path = substr(content.thumbnail_url, 10)
+              or file.sha256 = substr(content.thumbnail_url, 10, 64))
+            and substr(size.path, 1, 82) = substr(content.thumbnail_url, 10, 64) || '/' ||
+              substr(content.thumbnail_sizes, 4, 17))`,
+    },
+    {
       name: 'site.logo_url: matches the chosen picture',
       sql: `select cast(site.id as text) as id from site
         left join uploads as upload on upload.id = site.logo_upload_id

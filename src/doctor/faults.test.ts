@@ -183,6 +183,12 @@ const FAULTS: Record<string, string[]> = {
   'contents.media: uploads and files match the references': [
     `update contents set media = replace(media, '/uploads/', '/upload/') where ${firstRow('contents', 'id', WITH_MEDIA)}`,
   ],
+  'contents.media: sizes of the pictures': [
+    `update contents set media = replace(media, '"sizes":[["', '"sizes":[["0')`,
+  ],
+  'contents.thumbnail_sizes: sizes of the thumbnail': [
+    `update contents set thumbnail_sizes = '[["0123456789abcdef/160.webp",160,90]]' where ${firstRow('contents', 'id', 'thumbnail_url is not null')}`,
+  ],
   'invites.use_count': [`update invites set use_count = 0`],
   'site.logo_url: matches the chosen picture': [`update site set logo_url = '/x'`],
   'contents.thumbnail_url: matches the chosen picture': [
@@ -298,6 +304,9 @@ const SEEN_TOO: Record<string, string[]> = {
     'content_days.views: add up to the view count',
   ],
   'posts: replies follow their parent': ['posts.last_reply_id'],
+  'contents.thumbnail_url: matches the chosen picture': [
+    'contents.thumbnail_sizes: sizes of the thumbnail',
+  ],
 }
 
 test('has a fault for each check and a check for each fault', () => {

@@ -33,6 +33,7 @@ export async function beginContentErasure(
   now: number,
 ): Promise<void> {
   await deleteJobOf(tx, 'thumbnail', id)
+  await deleteJobOf(tx, 'sizes', id)
   await hideForErasure(tx, id, now)
   await detachDays(tx, id)
   await insertErasure(tx, id, now)

@@ -9,7 +9,7 @@ interface Group {
 /** Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on every platform. */
 const TICK_MS = 10
 
-/** Processor time of the programs that a job starts. */
+/** Processor time of a job's programs, and of its own work where it reports that. */
 export class Meter {
   readonly nice: number
   #endedMs = 0
@@ -35,6 +35,11 @@ export class Meter {
       const sinceMs = performance.now() - group.sampledAt
       this.#endedMs += Math.round(exactMs ?? group.usedMs + sinceMs)
     }
+  }
+
+  /** Adds the time of work in this process. */
+  add(ms: number): void {
+    this.#endedMs += Math.round(ms)
   }
 
   /** Measures the processor time of all running groups. Without `/proc`, counts the elapsed time instead. */

@@ -9,10 +9,21 @@ export const PictureSize = Type.Object(
 /** A smaller version of a picture, as columns store it in JSON. `name` is its path in the picture's folder. */
 export type StoredSize = readonly [name: string, width: number, height: number]
 
+/** Length of `/uploads/` and a SHA-256 in hex. */
+const FOLDER_LENGTH = 73
+
+/** Returns records of the stored sizes of a picture. They are in the folder with the name of the file at `url`. */
+export function sizesOf(url: string | null, stored: string | null): Static<typeof PictureSize>[] {
+  if (url === null || stored === null) return []
+  return toSizes(url.slice(0, FOLDER_LENGTH), JSON.parse(stored))
+}
+
 /** Returns records of stored sizes. `folder` is the URL of the picture's folder. */
-export function toSizes(folder: string, stored: string | null): Static<typeof PictureSize>[] {
-  if (stored === null) return []
-  return (JSON.parse(stored) as StoredSize[]).map(([name, width, height]) => ({
+export function toSizes(
+  folder: string,
+  stored: readonly StoredSize[],
+): Static<typeof PictureSize>[] {
+  return stored.map(([name, width, height]) => ({
     url: `${folder}/${name}`,
     width,
     height,

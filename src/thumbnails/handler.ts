@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { queuePicture, showPicture } from '../contents/media.ts'
 import type { GameInfo } from '../contents/schema.ts'
+import { queueSizes } from '../contents/sizes.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { JobRow } from '../db/media-tables.ts'
 import type { GameLinks } from '../games/links.ts'
@@ -71,8 +72,9 @@ async function run(
     return { sha256, path, size_bytes: bytes.length, width, height }
   })
   return async (tx) => {
-    await showPicture(tx, id, file.path)
     const now = clock.now()
+    await queueSizes(tx, content, now)
+    await showPicture(tx, id, file.path)
     const row = {
       ...file,
       mime_type: TYPE,

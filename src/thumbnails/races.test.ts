@@ -39,7 +39,7 @@ async function action(meanwhile: () => Promise<void>): Promise<number> {
   handleThumbnails({ ...app.deps, worker: slow as Worker }, Promise.resolve(undefined))
   worker.start()
   await until(async () => {
-    return (await app.sql('select id from jobs where due_at is not null')).length === 0
+    return (await app.count("jobs where kind = 'thumbnail' and due_at is not null")) === 0
   }, 'the queue to be empty')
   await worker.close()
   return runs

@@ -1,8 +1,17 @@
-/** Makes smaller versions of avatars, so that lists do not load large pictures. */
+/** Makes smaller versions of pictures, so that lists and small screens do not load large ones. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Db, Tx } from '../db/handle.ts'
-import type { FileRow, JobRow, PictureSizeRow } from '../db/media-tables.ts'
+import {
+  listContentsWithoutSizes,
+  listSizeSources,
+  showSizes,
+  type SizeSource,
+  toSizesJob,
+} from '../contents/sizes.ts'
+import type { Db, Handle, Tx } from '../db/handle.ts'
+import { isId } from '../db/ids.ts'
+import type { JobRow, PictureSizeRow } from '../db/media-tables.ts'
+import { currentMeter } from '../jobs/meter.ts'
 import { deleteJobOf, enqueue } from '../jobs/rules.ts'
 import type { Finish, JobControl, Worker } from '../jobs/worker.ts'
 import { PictureRefused } from '../pictures/refused.ts'
@@ -11,13 +20,15 @@ import type { Staging } from '../storage/staging.ts'
 import type { Store } from '../storage/store.ts'
 import { findFile } from '../uploads/queries.ts'
 import { urlOf } from '../uploads/schema.ts'
-import { insertSizes, listSizes, toStoredSizes } from '../uploads/sizes.ts'
 import {
-  AVATAR_WIDTHS,
-  findAvatarUser,
-  listWithoutSizes,
-  updateAvatarSizes,
-} from '../users/avatars.ts'
+  insertSizes,
+  listMissingWidths,
+  listSizes,
+  toStoredSizes,
+  widthsOf,
+} from '../uploads/sizes.ts'
+import { findAvatarUser, listWithoutSizes, updateAvatarSizes } from '../users/avatars.ts'
+import { findBeneficiary, findPictured } from './queries.ts'
 
 export interface SizesDeps {
   db: Db
@@ -26,76 +37,107 @@ export interface SizesDeps {
   worker: Worker
 }
 
+/** Registers the jobs whose subject is a content item or the hash of an avatar. */
 export function handleSizes(deps: SizesDeps): void {
   deps.worker.handle('sizes', (job, control) => run(deps, job, control), {
-    failed: (tx, { subject }) => showSizes(tx, subject),
-    neededBy: (db, { subject }) => findAvatarUser(db, subject),
+    failed: async (tx, { subject }) => (await findTarget(tx, subject)).show(tx),
+    neededBy: (db, { subject }) =>
+      isContent(subject) ? findBeneficiary(db, subject) : findAvatarUser(db, subject),
   })
 }
 
-const BATCH = 500
+const AVATARS_MAX = 500
+const CONTENTS_MAX = 100
 
 /**
- * Queues jobs for avatars that were chosen before the server made sizes. Each call queues a limited number, so that
- * new avatars do not wait long.
+ * Queues jobs for posters, for generated thumbnails, and for pictures that were chosen before the server made sizes.
+ * Each call queues a limited number, so that new pictures do not wait long.
  */
 export async function queueMissingSizes(db: Db, now: number): Promise<void> {
-  for (const { id, sha256 } of await listWithoutSizes(db, BATCH)) {
-    const job = { kind: 'sizes', subject: sha256, ownerId: id } as const
-    await db.transaction((tx) => enqueue(tx, job, now))
-  }
+  const jobs = [
+    ...(await listWithoutSizes(db, AVATARS_MAX)).map(({ id, sha256 }) => {
+      return { kind: 'sizes', subject: sha256, ownerId: id } as const
+    }),
+    ...(await listContentsWithoutSizes(db, CONTENTS_MAX)).map(toSizesJob),
+  ]
+  for (const job of jobs) await db.transaction((tx) => enqueue(tx, job, now))
 }
 
-async function run(
-  deps: SizesDeps,
-  { subject: sha256 }: JobRow,
-  control: JobControl,
-): Promise<Finish> {
-  const file = await findFile(deps.db, sha256)
-  const thumbnail = file?.thumbnail_path ?? null
-  const made = file && thumbnail !== null ? await makeSizes(deps, file, thumbnail, control) : []
+async function run(deps: SizesDeps, { subject }: JobRow, control: JobControl): Promise<Finish> {
+  const { sources, show } = await findTarget(deps.db, subject)
+  const files = [...Map.groupBy(sources, ({ sha256 }) => sha256).values()]
+  for (const [index, [file, ...same]] of files.entries()) {
+    if (!file) continue
+    const widths = widthsOf([file, ...same].map(({ use }) => use))
+    await makeSizes(deps, file, widths, control)
+    control.progress((index + 1) / files.length)
+  }
   return async (tx) => {
-    await insertSizes(tx, sha256, made)
-    await showSizes(tx, sha256)
-    await deleteJobOf(tx, 'sizes', sha256)
+    await show(tx)
+    await deleteJobOf(tx, 'sizes', subject)
   }
 }
 
-/** Stores the list of a picture's sizes with all uploaders of the picture whose avatar it is. */
-async function showSizes(tx: Tx, sha256: string): Promise<void> {
-  const file = await findFile(tx, sha256)
-  if (!file?.thumbnail_path) return
-  const stored = toStoredSizes(await listSizes(tx, sha256))
-  await updateAvatarSizes(tx, { sha256, url: urlOf(file.thumbnail_path) }, stored)
+const isContent = (subject: string) => isId('cnt', subject)
+
+interface Target {
+  sources: SizeSource[]
+  /** Stores the lists of the sizes that exist with the content item or the users that show them. */
+  show: (tx: Tx) => Promise<void>
 }
 
-/**
- * Stores the files of the sizes that a picture lacks, and returns their rows: none for an invalid picture. The files
- * are in the folder of the thumbnail, so that their URLs do not reveal the hash of the original.
- */
+async function findTarget(db: Handle, subject: string): Promise<Target> {
+  if (!isContent(subject)) return findAvatar(db, subject)
+  // Reads the thumbnail before the sources. If it changes in between, `showSizes` leaves it out.
+  const url = (await findPictured(db, subject))?.thumbnail_url ?? null
+  const sources = await listSizeSources(db, subject)
+  return { sources, show: (tx) => showSizes(tx, subject, url) }
+}
+
+async function findAvatar(db: Handle, sha256: string): Promise<Target> {
+  const { path, mime_type, thumbnail_path } = (await findFile(db, sha256)) ?? {}
+  if (!path || !mime_type || !thumbnail_path) return { sources: [], show: async () => {} }
+  const folder = thumbnail_path.slice(0, 64)
+  return {
+    sources: [{ sha256, path, mime_type, folder, use: 'avatar' }],
+    // Includes all uploaders of the picture whose avatar it is.
+    show: async (tx) => {
+      const stored = JSON.stringify(toStoredSizes(await listSizes(tx, [sha256], 'avatar')))
+      await updateAvatarSizes(tx, { sha256, url: urlOf(thumbnail_path) }, stored)
+    },
+  }
+}
+
+/** Stores the files and rows of the sizes that a picture lacks. An invalid picture and an animation have none. */
 async function makeSizes(
   { db, store, staging }: SizesDeps,
-  { sha256, path, mime_type }: FileRow,
-  thumbnail: string,
+  { sha256, path, mime_type, folder: name, use }: SizeSource,
+  widths: readonly number[],
   { signal }: JobControl,
-): Promise<PictureSizeRow[]> {
-  const known = new Set((await listSizes(db, sha256)).map(({ width }) => width))
-  const widths = AVATAR_WIDTHS.filter((width) => !known.has(width))
-  const attempt = `${thumbnail.slice(0, 64)}/${randomBytes(8).toString('hex')}`
-  return staging.withFolder(async (folder) => {
+): Promise<void> {
+  signal.throwIfAborted()
+  const missing = await listMissingWidths(db, sha256, widths)
+  if (missing.length === 0) return
+  const choices = { widths: missing, hasAvif: use === 'avatar' }
+  const made = await staging.withFolder(async (folder) => {
+    const started = performance.now()
     const written = await store.withLocalFile(path, (localFile) =>
-      writeSizes(localFile, mime_type, folder, widths).catch((error: unknown) => {
+      writeSizes(localFile, mime_type, folder, choices).catch((error: unknown) => {
         if (error instanceof PictureRefused) return []
         throw error
       }),
     )
-    const made: PictureSizeRow[] = []
-    for (const { name, ...size } of written) {
+    currentMeter.getStore()?.add(performance.now() - started)
+    // A random name, because the files of parallel attempts can differ.
+    const attempt = `${name}/${randomBytes(8).toString('hex')}`
+    const rows: PictureSizeRow[] = []
+    for (const { name: file, ...size } of written) {
       signal.throwIfAborted()
-      const target = `${attempt}/${name}`
-      await store.put(target, join(folder, name), size.mime_type)
-      made.push({ ...size, file_sha256: sha256, path: target })
+      const target = `${attempt}/${file}`
+      await store.put(target, join(folder, file), size.mime_type)
+      rows.push({ ...size, file_sha256: sha256, path: target })
     }
-    return made
+    return rows
   })
+  await db.transaction((tx) => insertSizes(tx, sha256, made))
 }

@@ -159,7 +159,9 @@ describe('the thumbnail job', () => {
     })
     assert.deepEqual([...new Set(answers.map(({ id }) => id))], [before.id])
     assert.equal((await jobOf(creator, game.id)).status, 'completed')
-    const rows = await app.sql(`select id from jobs where subject = '${game.id}'`)
+    const rows = await app.sql(
+      `select id from jobs where subject = '${game.id}' and kind = 'thumbnail'`,
+    )
     assert.equal(rows.length, 1)
     await sibling.close()
   })

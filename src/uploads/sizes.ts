@@ -6,28 +6,48 @@ import { enqueue } from '../jobs/rules.ts'
 import type { StoredSize } from '../pictures/schema.ts'
 import { lockFile, setRenditionBytes } from './usage.ts'
 
-/** Returns the sizes of a picture by ascending width. */
-export function listSizes(db: Handle, sha256: string): Promise<PictureSizeRow[]> {
-  return listRows(db, 'picture_sizes', { file_sha256: sha256 }, { by: ['width', 'mime_type'] })
+const WIDTHS = {
+  avatar: [48, 96, 192],
+  picture: [320, 640, 1280, 1920, 2560],
+  thumbnail: [160, 320, 640, 1280],
+} as const
+
+/** Purpose of a file, which decides its widths. */
+export type SizeUse = keyof typeof WIDTHS
+
+/** Returns the widths that a file with these purposes needs, in pixels. */
+export function widthsOf(uses: readonly SizeUse[]): number[] {
+  return [...new Set(uses.flatMap((use) => WIDTHS[use]))]
+}
+
+/** Returns the sizes that files have for a purpose, by ascending width. */
+export async function listSizes(
+  db: Handle,
+  hashes: readonly string[],
+  use: SizeUse,
+): Promise<PictureSizeRow[]> {
+  if (hashes.length === 0) return []
+  const where = { file_sha256: hashes, width: WIDTHS[use] }
+  return listRows(db, 'picture_sizes', where, { by: ['width', 'mime_type'] })
 }
 
 /**
- * Returns the sizes of a picture that its owner starts to use, in the form in which columns store them. If there are
- * none, queues the job that makes them and returns null. Call it before locking other rows, because the job's row is
- * locked first.
+ * Returns the avatar sizes of a picture that its owner starts to use, in the form in which the column stores them. If
+ * there are none, queues the job that makes them and returns null. Call it before locking other rows, because the job's
+ * row is locked first.
  */
-export async function requestSizes(
+export async function requestAvatarSizes(
   tx: Tx,
   { sha256, ownerId }: { sha256: string; ownerId: string },
   now: number,
 ): Promise<string | null> {
-  let found = await listSizes(tx, sha256)
+  let found = await listSizes(tx, [sha256], 'avatar')
   if (found.length === 0) {
     await enqueue(tx, { kind: 'sizes', subject: sha256, ownerId }, now)
     // The job may have ended while `enqueue` waited for its row.
-    found = await listSizes(tx, sha256)
+    found = await listSizes(tx, [sha256], 'avatar')
   }
-  return found.length === 0 ? null : toStoredSizes(found)
+  return found.length === 0 ? null : JSON.stringify(toStoredSizes(found))
 }
 
 /** Inserts sizes of a picture, and counts them in the storage usage of its owners. */
@@ -36,10 +56,30 @@ export async function insertSizes(
   sha256: string,
   sizes: readonly PictureSizeRow[],
 ): Promise<void> {
-  if (sizes.length === 0 || !(await lockFile(tx, sha256))) return
-  await insertAll(tx, 'picture_sizes', sizes)
-  const bytes = (await listSizes(tx, sha256)).reduce((sum, size) => sum + size.size_bytes, 0)
-  await setRenditionBytes(tx, sha256, bytes)
+  const file = sizes.length === 0 ? undefined : await lockFile(tx, sha256)
+  if (!file) return
+  const known = new Set((await listOf(tx, sha256)).map(keyOf))
+  // Another job may have made some of them in the meantime. The sweep removes the files of the others.
+  const fresh = sizes.filter((size) => !known.has(keyOf(size)))
+  await insertAll(tx, 'picture_sizes', fresh)
+  const bytes = fresh.reduce((sum, size) => sum + size.size_bytes, 0)
+  await setRenditionBytes(tx, sha256, file.rendition_bytes + bytes)
+}
+
+function listOf(db: Handle, sha256: string): Promise<PictureSizeRow[]> {
+  return listRows(db, 'picture_sizes', { file_sha256: sha256 })
+}
+
+const keyOf = ({ width, mime_type }: PictureSizeRow) => `${width} ${mime_type}`
+
+/** Returns those of the widths that a picture does not have yet. */
+export async function listMissingWidths(
+  db: Handle,
+  sha256: string,
+  widths: readonly number[],
+): Promise<number[]> {
+  const known = new Set((await listOf(db, sha256)).map(({ width }) => width))
+  return widths.filter((width) => !known.has(width))
 }
 
 export async function deleteSizes(tx: Tx, sha256: string): Promise<void> {
@@ -50,8 +90,6 @@ export async function deleteSizes(tx: Tx, sha256: string): Promise<void> {
 const FOLDER_LENGTH = 65
 
 /** Returns sizes in the form in which columns store them. */
-export function toStoredSizes(sizes: readonly PictureSizeRow[]): string {
-  return JSON.stringify(
-    sizes.map(({ path, width, height }): StoredSize => [path.slice(FOLDER_LENGTH), width, height]),
-  )
+export function toStoredSizes(sizes: readonly PictureSizeRow[]): StoredSize[] {
+  return sizes.map(({ path, width, height }) => [path.slice(FOLDER_LENGTH), width, height])
 }

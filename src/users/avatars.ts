@@ -5,8 +5,6 @@ import { hashInUrl } from '../db/blocked-files.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { FALSE, statement } from '../db/statement.ts'
 
-export const AVATAR_WIDTHS: readonly number[] = [48, 96, 192]
-
 const userOf = statement((q, p: { sha256: string }) =>
   q
     .selectFrom('files')

@@ -5,7 +5,7 @@ import { DM_POLICIES, type Permission, PERMISSIONS, type UserRow } from '../db/t
 import { ADULT_FILTERS, FLASHING_FILTERS } from '../db/visibility-tables.ts'
 import type { FactorColumns } from '../db/factor-tables.ts'
 import { choice, textOrNull, time } from '../http/fields.ts'
-import { PictureSize, toSizes } from '../pictures/schema.ts'
+import { PictureSize, sizesOf } from '../pictures/schema.ts'
 import { Deletion, toDeletion } from './deletions.ts'
 
 export const HANDLE = /^[a-z0-9_]{3,30}$/i
@@ -65,16 +65,6 @@ export const AvatarSizes = Type.Array(PictureSize, {
     'Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations',
 })
 
-/** Length of `/uploads/` and a SHA-256 in hex. */
-const FOLDER_LENGTH = 73
-
-/** Returns the smaller versions of an avatar. They are in a folder with the name of its file. */
-export function toAvatarSizes({ avatar_url, avatar_sizes }: AvatarRow) {
-  return avatar_url === null ? [] : toSizes(avatar_url.slice(0, FOLDER_LENGTH), avatar_sizes)
-}
-
-type AvatarRow = Pick<UserRow, 'avatar_url' | 'avatar_sizes'>
-
 /** A user as shown next to content items, comments and posts. */
 export const UserRef = Type.Object(
   {
@@ -87,11 +77,15 @@ export const UserRef = Type.Object(
   { title: 'UserRef' },
 )
 
-export type UserRefRow = Pick<UserRow, 'id' | 'handle' | 'display_name'> & AvatarRow
+export type UserRefRow = Pick<
+  UserRow,
+  'id' | 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'
+>
 
 export function toUserRef(row: UserRefRow) {
   const { id, handle, display_name, avatar_url } = row
-  return { id, handle, display_name, avatar_url, avatar_sizes: toAvatarSizes(row) }
+  const avatar_sizes = sizesOf(avatar_url, row.avatar_sizes)
+  return { id, handle, display_name, avatar_url, avatar_sizes }
 }
 
 const SecondFactor = Type.Object(
@@ -182,7 +176,7 @@ export function toAccount(row: UserRow, storage: StorageRecord, deletion: Deleti
     display_name,
     bio,
     avatar_url,
-    avatar_sizes: toAvatarSizes(row),
+    avatar_sizes: sizesOf(row.avatar_url, row.avatar_sizes),
     role,
     permissions: listedPermissionsOf(row),
     email_verified: email_verified === 1,
